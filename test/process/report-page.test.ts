@@ -84,6 +84,7 @@ describe('the report in a real browser', { tags: 'chromium' }, () => {
         'profits of trades by size',
         'net profit against latency',
       ]);
+      await page.until('the last values', `${LEGEND('equity')}.includes('drawdown')`);
       expect(await page.value(LEGEND('equity'))).toMatch(
         /the run 8,849\.06 usd\s+its largest position, held throughout 10,0.* usd\s+drawdown \u221211\.51 %/,
       );
@@ -135,7 +136,7 @@ describe('the report in a real browser', { tags: 'chromium' }, () => {
       const caption = "document.querySelector('[data-chart=price] .readout')?.innerText";
       await page.until('the trade at the chart', caption);
       expect(await page.value(caption)).toMatch(/^cross: 2026-04-0.* profit -?[\d.]+ usd to its row$/);
-      expect(await page.value("document.querySelector('[data-chart=price] .chart').ariaLabel")).toContain(' 1 round trips');
+      await page.until('the trade alone', "document.querySelector('[data-chart=price] .chart').ariaLabel.includes(' 1 round trips')");
       await page.until('the chart has the focus', "document.activeElement.matches('[data-chart=price] .chart')");
       await page.value("document.getElementById('filter').focus()");
       await page.write('onerror');
@@ -157,16 +158,15 @@ describe('the report in a real browser', { tags: 'chromium' }, () => {
       await page.size(1200, 844);
       const light = await page.value(ground);
       await page.look('dark');
-      const dark = await page.value(ground);
-      expect(dark).not.toBe(light);
+      await page.until('dark colours', `${ground} !== '${light}'`);
       await page.value("document.getElementById('theme').click()");
-      expect(await page.value(ground)).toBe(light);
+      await page.until('light colours', `${ground} === '${light}'`);
       for (const [chart, last] of [
         ['equity', '2026-04-05 00:00:00'],
         ['price', '2026-04-04 23:24:00'],
       ] as const) {
         await page.until(`a chart of ${chart}`, DRAWN(chart));
-        expect(await page.value(LEGEND(chart))).toContain(last);
+        await page.until('the last values', `${LEGEND(chart)}.includes('${last}')`);
         await page.value(`document.querySelector('[data-chart=${chart}] .chart').focus()`);
         for (const _ of [1, 2]) await page.press('ArrowLeft');
         await page.until('the values of an earlier time', `!${LEGEND(chart)}.includes('${last}')`);
@@ -191,7 +191,7 @@ describe('the report in a real browser', { tags: 'chromium' }, () => {
       const beyond = `[...document.querySelectorAll('main *')].filter((one) => one.getBoundingClientRect().right > innerWidth + 1)`;
       expect(await page.value(`${beyond}.map((one) => one.outerHTML.slice(0, 100))`)).toEqual([]);
       await page.value("dispatchEvent(new Event('afterprint'))");
-      expect(await page.value(`${pictures}.length`)).toBe(0);
+      await page.until('the charts again', `${pictures}.length === 0`);
     });
   });
 
@@ -210,12 +210,13 @@ describe('the report in a real browser', { tags: 'chromium' }, () => {
       await page.size(1200, 900);
       await page.open(pathToFileURL(file).href);
       await page.until('the curves', DRAWN('curves'));
+      await page.until('the last values', `${LEGEND('curves')}.includes('B ')`);
       expect(await page.value(LEGEND('curves'))).toMatch(/^90 d\s+A 88\.49\s+B 88\.49$/);
       expect(await page.value("document.querySelectorAll('img').length")).toBe(0);
       expect(await page.value("document.querySelectorAll('#first tbody tr').length")).toBe(6);
       await page.value(OPEN_ALL);
       await page.value("document.getElementById('only').click()");
-      expect(await page.value("[...document.querySelectorAll('#figures .alike')].some((row) => row.checkVisibility())")).toBe(false);
+      await page.until('what differs alone', "![...document.querySelectorAll('#figures .alike')].some((row) => row.checkVisibility())");
       await expectReadable(page, 'comparison', [390, 1280, 2560], inThemeOfSystem);
       expect(page.errors).toEqual([]);
     });

@@ -11,7 +11,7 @@ import {
   type Time,
   type UTCTimestamp,
 } from 'lightweight-charts';
-import type { Bar, ChartFill, SignalPoint } from '#server/page/history-view.ts';
+import type { Bar, ChartFill, MarkView, SignalPoint } from '#server/page/history-view.ts';
 import { fixed } from '../words/numbers.ts';
 import { candleOf, indexOf, placesFor, pointOf, timeAt } from './bars.ts';
 import { isSeen, onBars, SIGNAL_LOOK, withGaps } from './gaps.ts';
@@ -51,6 +51,7 @@ export interface UnderCursor {
   readonly bar: Bar | null;
   readonly signals: readonly { readonly name: string; readonly value: number }[];
   readonly fills: readonly ChartFill[];
+  readonly refusals: readonly MarkView[];
 }
 
 interface Heard {
@@ -253,7 +254,8 @@ export class MarketChart {
 
   private cursor({ time, point }: MouseEventParams<Time>): void {
     if (time === undefined || !point) return this.heard.onCursor(null);
-    this.heard.onCursor({ ...this.underAt(time), fills: this.fillsAt(point.x, point.y) });
+    const refusals = this.layers.flatMap((layer) => layer.refusalsAt(point.x, point.y));
+    this.heard.onCursor({ ...this.underAt(time), fills: this.fillsAt(point.x, point.y), refusals });
   }
 
   /** The values at a time of the chart. */
@@ -263,7 +265,7 @@ export class MarketChart {
       const point = series.data().find((one) => one.time === time);
       return point && 'value' in point && isSeen(point) ? [{ name: of.name, value: point.value }] : [];
     });
-    return { bar, signals, fills: [] };
+    return { bar, signals, fills: [], refusals: [] };
   }
 
   private fillsAt(x: number, y: number): readonly ChartFill[] {

@@ -86,6 +86,14 @@ export class MarketLayer implements ISeriesPrimitive<Time> {
     return [];
   }
 
+  /** The refusals under a point of the chart; empty if there are none. */
+  refusalsAt(x: number, y: number): readonly MarkView[] {
+    return this.layer.refusals.filter(({ at, price }) => {
+      const place = this.placeOf(at, price);
+      return place !== null && Math.abs(place.x - x) <= HIT_PX && Math.abs(place.y - y) <= HIT_PX;
+    });
+  }
+
   private groups(): readonly MarkGroup<ChartFill>[] {
     const spacing = this.chart?.timeScale().options().barSpacing ?? 1;
     return thinnedMarks(this.layer.fills, this.stepMs / Math.max(spacing, 0.1));

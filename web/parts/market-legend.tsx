@@ -37,6 +37,12 @@ export function MarketLegend({
           {(under?.fills.length ?? 0) > 1 && `, and ${(under?.fills.length ?? 1) - 1} more`}
         </b>
       ))}
+      {(under?.refusals ?? []).slice(0, 1).map(({ seq, words }) => (
+        <b key={seq}>
+          {words}
+          {(under?.refusals.length ?? 0) > 1 && `, and ${(under?.refusals.length ?? 1) - 1} more`}
+        </b>
+      ))}
       {history !== null && history.fillsLeftOut > 0 && <span>{history.fillsLeftOut} older fills are left out: zoom in</span>}
     </figcaption>
   );

@@ -24,11 +24,11 @@ function watch({ data, post }: ThreadSide<WatchdogThread>): void {
   const stall = new StallClock(loadMs ?? undefined);
   let lookedAt = systemTimers.monotonicMs();
 
-  const look = (): void => haltFile.inspect((note) => post({ note }));
-  look();
+  const inspect = (): void => haltFile.inspect((note) => post({ note }));
+  inspect();
   post({ looked: true });
   systemTimers.every(LOOK_MS, () => {
-    look();
+    inspect();
     const now = systemTimers.monotonicMs();
     const still = stall.inspect({ turn: heartbeat.turn, inside: heartbeat.inside, gapMs: now - lookedAt, isEnding: ending.hasBegun });
     lookedAt = now;
