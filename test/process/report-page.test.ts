@@ -167,10 +167,13 @@ describe('the report in a real browser', { tags: 'chromium' }, () => {
       ] as const) {
         await page.until(`a chart of ${chart}`, DRAWN(chart));
         await page.until('the last values', `${LEGEND(chart)}.includes('${last}')`);
-        await page.value(`document.querySelector('[data-chart=${chart}] .chart').focus()`);
-        for (const _ of [1, 2]) await page.press('ArrowLeft');
-        await page.until('the values of an earlier time', `!${LEGEND(chart)}.includes('${last}')`);
-        expect(await page.value(LEGEND(chart))).toMatch(/2026-04-04 2\d:\d\d:00/);
+        // A chart that is just drawn anew in other colours hears no key yet.
+        const earlier = async (): Promise<unknown> => {
+          await page.value(`document.querySelector('[data-chart=${chart}] .chart').focus()`);
+          await page.press('ArrowLeft');
+          return page.value(LEGEND(chart));
+        };
+        await expect.poll(earlier).toMatch(/2026-04-04 (?!23:24)\d\d:\d\d:00/);
         for (const key of ['+', '+', '-', 'Home']) await page.press(key);
       }
     });

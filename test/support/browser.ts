@@ -140,6 +140,7 @@ export class Page {
 
   async look(scheme: 'light' | 'dark'): Promise<void> {
     await this.send('Emulation.setEmulatedMedia', { features: [{ name: 'prefers-color-scheme', value: scheme }] });
+    await this.frame();
   }
 
   /** The page as a picture (PNG), as far as it is in sight. */
@@ -150,7 +151,11 @@ export class Page {
 
   async size(width: number, height: number): Promise<void> {
     await this.send('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor: 1, mobile: width < 600 });
-    // Charts are drawn anew at the next frame.
+    await this.frame();
+  }
+
+  /** The next frame: charts are drawn anew, and the page has heard of other colours. */
+  private async frame(): Promise<void> {
     await this.value('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))');
   }
 
