@@ -152,6 +152,7 @@ describe('the command line', () => {
       'first-paint',
       'import',
       'recording',
+      'bundle',
       'sweep',
       'comparison',
     ];

@@ -25,7 +25,7 @@ afterAll(async () => {
 });
 
 const BARS = "/from [\\d,.]+ to/.test(document.querySelector('#chart .large')?.ariaLabel)";
-const ROW = "document.querySelector('#strategy-flip')?.innerText.match(/closed today \\(\\d+\\)\\s*(\\S+)/)?.[1]";
+const ROW = "document.querySelector('#strategy-flip')?.innerText.match(/closed today\\s*(\\S+) usd\\s*in /)?.[1]";
 
 /** The time of the earliest bar in sight, as the legend tells it under the pointer. */
 async function earliest(page: Page): Promise<number> {

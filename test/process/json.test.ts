@@ -70,7 +70,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'a venue (test/process/venue-commands)': 'venue/venue deposit/venue notifications/venue revoke',
   "the service's strategies (test/process/remote)":
     'remote create/remote modify/remote start/remote pause/remote stop/remote delete/remote pause-openings/remote flush/remote pause-all/remote resume-all/remote delete-all/remote find/remote sign-in/remote settle',
-  'a notification (test/process/webhooks)': 'notifications show/notifications accept',
+  'a notification (test/process/webhooks)': 'notifications show/notifications accept/notifications test',
   'days of data (test/process/sweep, test/cli/data)': 'walk-forward/data import/data export',
   'an order of unknown outcome (test/server)': 'journal resolve',
   'a journal of decisions (test/adapters/journal/rotate)': 'journal rotate',

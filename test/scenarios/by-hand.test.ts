@@ -348,7 +348,7 @@ describe('order', () => {
   test.each<[string, Command, Partial<RigOptions>, readonly ((r: Rig) => void)[], string | null, RegExp]>([
     ['too small', order('buy', { base: '0.00001' }), {}, [], 'SIZE_LIMITS', /least order is 0.0001 base/],
     ['too small a value', order('buy', { quote: '4' }), {}, [], 'SIZE_LIMITS', /least order is 5 quote/],
-    ['no lane to lend', order('buy', { base: '0.02' }), { reserve: 0 }, [], 'LANE_POOL_EMPTY', /lent/],
+    ['no lane to lend', order('buy', { base: '0.02' }), { reserve: 0 }, [], 'LANE_POOL_EMPTY', /lanes\.reserve is in use/],
     [
       'no quote',
       order('buy', { base: '0.02' }),

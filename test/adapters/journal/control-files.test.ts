@@ -25,6 +25,7 @@ test('control files lie beside the journal, those of all daemons of the folder w
     resumed: join(dir, 'kairos.db.resumed'),
     halted: join(dir, 'kairos.db.halted'),
     stall: join(dir, 'kairos.db.stall'),
+    failed: join(dir, 'kairos.db.failed'),
     ops: join(dir, 'kairos.db.ops'),
     token: join(dir, 'ops-token'),
   };

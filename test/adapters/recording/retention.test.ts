@@ -194,6 +194,7 @@ describe('what is said of recordings', () => {
         quotes: 3,
         bytes: null,
         imported: false,
+        barMs: 0,
       },
     ]);
     tidy(dir);
