@@ -122,7 +122,8 @@ export class Daemon {
       latch: this.latch,
       heartbeat: this.heartbeat,
       strategies: ids,
-      onHalt: (note) => void (this.ops?.drill.isOwn(note) || this.halt(note)),
+      // Files that were there before are taken as it begins.
+      onHalt: (note) => void (this.phase === 'starting' || this.ops?.drill.isOwn(note) || this.halt(note)),
     });
   }
 
