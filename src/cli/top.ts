@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Command } from 'commander';
 import type { JournalReader } from '#adapters/journal/reader.ts';
+import { typed } from '#assembly/typed.ts';
 import { DecisionLines } from './decision-lines.ts';
 import { printColoured } from './output.ts';
 import { addJournalOptions, type ConfigOptions, runningConfigFrom } from './settings.ts';
@@ -17,7 +18,6 @@ const EVERY_MS = 1_000;
 const PLAIN = { width: 80, height: 40 };
 /** A screen of its own without a cursor, and back: what was on the terminal before is there again. */
 const [ENTER, LEAVE] = ['\u001b[?1049h\u001b[?25l', '\u001b[?25h\u001b[?1049l'];
-
 const CONTROL_C = '\u0003';
 
 /** Adds `top`: a live screen of the daemon. */
@@ -55,7 +55,7 @@ async function watch(journal: JournalReader): Promise<void> {
     while (!stopped.signal.aborted) {
       const lines = await screen(journal, { width: stdout.columns || PLAIN.width, height: stdout.rows || PLAIN.height });
       // From the upper left corner, each line to its end, and nothing below the last: the screen does not flicker.
-      stdout.write(`\u001b[H${lines.map((line) => `${line}\u001b[K`).join('\n')}\u001b[J`);
+      stdout.write(`\u001b[H${lines.map((line) => `${typed(line)}\u001b[K`).join('\n')}\u001b[J`);
       await pause(EVERY_MS, undefined, { signal: stopped.signal }).catch(() => undefined);
     }
   } finally {

@@ -54,6 +54,8 @@ export class Daemon {
   private readonly engine: Engine;
   private readonly schedule: Schedule;
   private readonly heartbeat: Heartbeat;
+  /** What the watchdog told before the daemon began: its file may be gone since, and the gate is shut. */
+  private early: HaltNote | undefined;
   private readonly watchdog: Pick<Watchdog, 'close' | 'hasLooked'>;
   private readonly use: StrategyUse;
   private ops: ControlServer | undefined;
@@ -122,8 +124,10 @@ export class Daemon {
       latch: this.latch,
       heartbeat: this.heartbeat,
       strategies: ids,
-      // Files that were there before are taken as it begins.
-      onHalt: (note) => void (this.phase === 'starting' || this.ops?.drill.isOwn(note) || this.halt(note)),
+      onHalt: (note) => {
+        if (this.phase === 'starting') this.early ??= note;
+        else if (!this.ops?.drill.isOwn(note)) this.halt(note);
+      },
     });
   }
 
@@ -248,7 +252,7 @@ export class Daemon {
 
   private begin(): void {
     const { config, timers, notice } = this.options;
-    const note = standingHalt(this.opened.files);
+    const note = standingHalt(this.opened.files) ?? this.early;
     this.line.connect((orderId, report) => {
       this.ops?.drill.heard(orderId, report);
       this.inbox.post(this.secrets.event({ kind: 'answer', orderId, report }));
