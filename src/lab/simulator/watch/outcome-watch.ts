@@ -33,7 +33,9 @@ export class OutcomeWatch {
   private startedAt = 0;
   /** What people were told last. */
   private told: readonly string[] = [];
-  private untold = new Map<string, number>();
+  private readonly untold = new Map<string, number>();
+  /** True while the process ends by an error: people were told of that one, and the next start tells what is unknown. */
+  private isFailed = false;
 
   constructor({ scene, orderOn, isHeld, violate }: OutcomeParts) {
     this.scene = scene;
@@ -56,7 +58,8 @@ export class OutcomeWatch {
     }
     if (kind === 'accepted' || kind === 'resolved') this.read.delete(quoteId);
     const isTold = this.told.some((text) => text.includes(orderId));
-    if (kind === 'unknown' && order && order.at > this.startedAt && !isTold) this.untold.set(orderId, this.scene.world.now + ALERT_MS);
+    if (kind === 'unknown' && order && order.at > this.startedAt && !isTold && !this.isFailed)
+      this.untold.set(orderId, this.scene.world.now + ALERT_MS);
   }
 
   /** An answer reports an execution, which must be journaled soon, and before the process ends. */
@@ -81,6 +84,8 @@ export class OutcomeWatch {
 
   /** It ends by an error; where the disk took no row, nothing could be journaled. */
   failed(error: unknown): void {
+    this.isFailed = true;
+    this.untold.clear();
     if (error instanceof KairosError && error.code === 'JOURNAL_FAULT') this.read.clear();
   }
 
@@ -89,7 +94,8 @@ export class OutcomeWatch {
     const [lost] = how === 'crash' || this.isHeld() ? [] : this.read.keys();
     if (lost !== undefined) this.violate('I04', `the process read the answer to the order on quote ${lost}, ended, and did not journal it`);
     this.startedAt = this.scene.world.now;
-    this.untold = new Map();
+    this.isFailed = false;
+    this.untold.clear();
     this.told = [];
     this.read.clear();
   }
