@@ -41,9 +41,9 @@ export class Bundle {
       rmSync(this.work, { force: true });
       return new Database(this.work);
     });
-    // Nobody reads it before it is whole.
+    // Nobody reads it before it is whole. Large pages: a quarter of the time of copying goes with them.
     this.database.exec(
-      `PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA mmap_size = 1073741824; PRAGMA user_version = ${BUNDLE_VERSION}`,
+      `PRAGMA page_size = 16384; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA mmap_size = 1073741824; PRAGMA user_version = ${BUNDLE_VERSION}`,
     );
     for (const table of BUNDLE_TABLES) {
       this.database.exec(`CREATE TABLE "${table}" (${columnsIn(table).map(({ name, kind }) => `"${name}" ${SQL_TYPES[kind]}`)})`);
@@ -142,8 +142,9 @@ export class Bundle {
           `SELECT ${['1', ...what]} FROM (SELECT * FROM "${table}" WHERE rowid > ? AND rowid <= ?)`,
         )
         .raw();
-    const lengths = (name: string): string => `group_concat(coalesce(octet_length(${name}), ''))`;
-    const texts = part(named(true).flatMap((name) => [lengths(name), `CAST(group_concat('    ' || ${name}, '') AS BLOB)`]));
+    const lengths = (name: string): string => `group_concat(coalesce(octet_length(${name}), '') || ',', '')`;
+    const bytes = (text: string): string => `CAST(${text} AS BLOB)`;
+    const texts = part(named(true).flatMap((name) => [bytes(lengths(name)), bytes(`group_concat('    ' || ${name}, '')`)]));
     const others = part(named(false));
     const last = this.database.prepare<[], number>(`SELECT coalesce(max(rowid), 0) FROM "${table}"`).pluck().get() ?? 0;
     for (let from = 0; from < last; from += GROUP_ROWS) {
@@ -169,29 +170,49 @@ function numbersOf(
 ): Column {
   const present = new Uint8Array(cells.length);
   const values = new Float64Array(cells.length);
+  let before: unknown = null;
+  let value = 0;
   for (let row = 0; row < cells.length; row += 1) {
     const cell = cells[row]?.[at] ?? null;
     if (cell === null) continue;
     present[row] = 1;
-    values[row] = kind === 'time' ? Date.parse(String(cell)) : Number(cell);
+    // Rows of one moment stand together.
+    if (cell !== before) value = kind === 'time' ? Date.parse(String(cell)) : Number(cell);
+    before = cell;
+    values[row] = value;
   }
   return { name, kind, present, values };
 }
 
-/** A column of texts, each behind a gap of four bytes that its length fills; `lengths`: with commas between, and nothing where there is no text. */
-function textsOf(name: string, rows: number, [lengths = '', page]: readonly (Cell | Uint8Array)[]): Column {
+/** A column of texts, each behind a gap of four bytes that its length fills; `lengths`: a comma behind each, and nothing before it where there is no text. */
+function textsOf(name: string, rows: number, [lengths, page]: readonly (Cell | Uint8Array)[]): Column {
   const present = new Uint8Array(rows);
-  const bytes = page instanceof Uint8Array ? page : new Uint8Array(0);
+  const bytes = bytesOf(page);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  let at = 0;
-  for (const [row, length] of String(lengths).split(',').entries()) {
-    if (length === '') continue;
-    present[row] = 1;
-    view.setUint32(at, Number(length), true);
-    at += 4 + Number(length);
+  let [row, at, length, digits] = [0, 0, 0, 0];
+  // Bytes by index: texts of them, or an iterator, take several times as long.
+  const said = bytesOf(lengths);
+  for (let index = 0; index < said.length; index += 1) {
+    const byte = said[index] ?? COMMA;
+    if (byte !== COMMA) {
+      length = length * 10 + byte - ZERO;
+      digits += 1;
+      continue;
+    }
+    if (digits > 0) {
+      present[row] = 1;
+      view.setUint32(at, length, true);
+      at += 4 + length;
+    }
+    row += 1;
+    [length, digits] = [0, 0];
   }
   return { name, kind: 'text', present, values: bytes };
 }
+
+const [COMMA, ZERO] = [0x2c, 0x30];
+
+const bytesOf = (cell: Cell | Uint8Array | undefined): Uint8Array => (cell instanceof Uint8Array ? cell : new Uint8Array(0));
 
 function cellOf(column: Column, row: number): Cell {
   if (column.present?.[row] === 0) return null;
