@@ -1,4 +1,4 @@
-import type { Command, Option } from 'commander';
+import type { Argument, Command, Option } from 'commander';
 import { wholeProgram } from '#cli/commands.ts';
 import { type Page, page, table } from './page.ts';
 
@@ -11,9 +11,9 @@ const COMMON = ['--config', '--set', '--debug', '--json', '--help'];
 const SHARED_BY = 3;
 
 const INTRO = [
-  '`npx kairos COMMAND --help` says the same. Behind `kairos` most commands take `--config FILE` (repeatable, later wins; `./kairos.yaml` without it, else the packaged paper',
-  'one), `--set KEY=VALUE` (repeatable, over files and environment) and `--debug` (the stack of an error as well). Where *json* stands, `--json` prints the result for scripts.',
-  'Times are ISO 8601, UTC where they name no zone. What a command asks on a terminal it refuses without one, unless `--yes` is given.',
+  '`npx kairos COMMAND --help` says the same, with more examples. Most commands take `--config FILE` (repeatable, later wins; `./kairos.yaml` without it, else the packaged paper one),',
+  '`--set KEY=VALUE` (repeatable, over files and environment) and `--debug` (the stack of an error). `--json` prints the result for scripts, but where it says *no json*. `<argument>` is needed, `[argument]` is not.',
+  'Times are ISO 8601, UTC where they name no zone. Without a terminal a command that asks is refused, unless `--yes` is given.',
 ].join('\n');
 
 const EXITS: readonly (readonly [code: string, meaning: string])[] = [
@@ -67,38 +67,40 @@ const lineOf = (option: Option): string => `- \`${option.flags}\`: ${meaningOf(o
 
 /** A command's own lines; of what an earlier command explains, and of what many take, the names alone. */
 function section({ name, command }: Leaf, shared: ReadonlySet<string>, first: ReadonlyMap<string, string>): string {
-  const json = command.options.some(({ long }) => long === '--json') ? ' *json*' : '';
-  const words = command.registeredArguments.map((one) => {
-    const many = one.variadic ? '...' : '';
-    return one.required ? `<${one.name()}${many}>` : `[${one.name()}${many}]`;
-  });
+  const json = command.options.some(({ long }) => long === '--json') ? '' : ' *No json.*';
   const own = ownOf(command);
   const elsewhere = Map.groupBy(own, (option) => (shared.has(lineOf(option)) ? 'also' : first.get(lineOf(option))));
   const lines = [
     ...command.registeredArguments.map(
-      (one) => `- \`${one.name()}\`: ${withDefault(one.description, one.defaultValue, one.defaultValueDescription)}`,
+      (one) => `- \`${shapeOf(one)}\`: ${withDefault(one.description, one.defaultValue, one.defaultValueDescription)}`,
     ),
     ...(elsewhere.get(name) ?? []).map(lineOf),
     ...[...elsewhere].flatMap(([at, options]) => {
-      const flags = options.map((option) => `\`${option.flags}\``).join(', ');
+      const flags = options.map(({ long, flags }) => `\`${long ?? flags}\``).join(', ');
       if (at === undefined || at === name) return [];
       return [at === 'also' ? `- also ${flags}` : `- as [\`${at}\`](#${anchor(at)}): ${flags}`];
     }),
   ];
-  const usage = `kairos ${[name, ...words].join(' ')}`;
-  const examples = examplesOf(command).flatMap((example) => (example === usage ? [] : [`\`${example}\``]));
+  const [example = ''] = examplesOf(command);
   return [
     `## ${name}`,
-    `\`${usage}\`${json}: ${command.description()}.`,
+    `${capital(command.description())}.${json}`,
     ...(lines.length > 0 ? [lines.join('\n')] : []),
-    ...(examples.length > 0 ? [`Example: ${examples.join(', ')}`] : []),
+    ...(example.includes(' ', `kairos ${name}`.length) ? [`Example: \`${example}\``] : []),
   ].join('\n\n');
 }
+
+function shapeOf(one: Argument): string {
+  const name = `${one.name()}${one.variadic ? '...' : ''}`;
+  return one.required ? `<${name}>` : `[${name}]`;
+}
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 function meaningOf(option: Option): string {
   const { description, defaultValue, defaultValueDescription, mandatory, argChoices } = option;
   const choices = argChoices ? ` (${argChoices.join(', ')})` : '';
-  const needed = mandatory && defaultValue === undefined ? ' (must be given)' : '';
+  const needed = mandatory && defaultValue === undefined ? ' (required)' : '';
   return withDefault(`${description}${choices}${needed}`, defaultValue, defaultValueDescription);
 }
 

@@ -19,9 +19,9 @@ const ARENA_PORT = 8070;
 /** Adds `arena`: a simulated history in the browser. */
 export function addArena(command: Command): void {
   command
-    .option('--seed <text>', 'what decides the history: the same seed plays the same one', '1')
+    .option('--seed <text>', 'the same seed plays the same history', '1')
     .option('--hours <number>', 'length of the history in hours of its own time', hours, 1)
-    .option('--kept <file>', 'play a seed that a campaign of the simulator kept, in place of --seed and --hours')
+    .option('--kept <file>', 'play a kept seed, in place of --seed and --hours')
     .option('--port <number>', 'port of the page; 0 takes a free one', wholeNumber(0, 65_535), ARENA_PORT)
     .option('--json', 'print the result as JSON')
     .addHelpText('after', '\nExample:\n  kairos arena --seed 32 --hours 0.5')

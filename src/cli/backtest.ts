@@ -39,7 +39,7 @@ interface Options extends LimitsOptions {
 /** Adds `backtest`: recorded quotes through the configured strategies. */
 export function addBacktest(command: Command): void {
   addLimitsOption(addConfigOptions(command))
-    .option('--data <path>', 'a recording, a folder of them, a run or last (default: all in recording.dir)')
+    .option('--data <path>', 'a recording, folder, run or last (default: recording.dir)')
     .option('--from <time>', 'quotes from this time on', instant)
     .option('--to <time>', 'quotes before this time', instant)
     .addOption(
@@ -48,13 +48,13 @@ export function addBacktest(command: Command): void {
       ),
     )
     .addOption(new Option('--latency <ms,...>', 'milliseconds until an order arrives; several are compared').argParser(latencies))
-    .option('--outcomes <run>', 'rejected and lost orders are drawn from this run of the journal')
-    .option('--signals <file>', 'signals from outside, as CSV or Parquet: at (of arrival), made, id, source and the fields')
-    .option('--against <run>', 'compare the fills with those of this run of the journal, on its recording and with its latencies')
+    .option('--outcomes <run>', 'draw rejected and lost orders from this run')
+    .option('--signals <file>', 'signals, as CSV or Parquet: at (arrival), made, id, source, fields')
+    .option('--against <run>', "compare the fills with this run's, on its recording and latencies")
     .option('--report <file.html>', 'write the report as one HTML file with charts')
     .option('--journal <file>', 'keep the decisions in a new journal')
-    .option('--every-quote', 'play every quote one by one; the result is the same, and comes later')
-    .option('--check-warmup', 'double the warm-up of each strategy and name the signals that differ; exit 4 if one does')
+    .option('--every-quote', 'play every quote one by one: same result, slower')
+    .option('--check-warmup', 'double each warm-up; exit 4 where a signal then differs')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  kairos backtest --from 2026-11-20 --latency 0,50,100,250,500,1000')
     .action(backtest);

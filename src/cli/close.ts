@@ -15,8 +15,8 @@ export function addClose(command: Command): void {
     .argument('<strategy>', 'its id')
     .option('--pct <number>', 'only this share of them, in percent', percent, 100)
     .option('--product <code>', 'only in this product')
-    .option('--up-to-value <number>', 'allow exits above risk.maxExitValue, up to this value in quote currency', decimal)
-    .option('--end', 'end what is still being closed there, such as what waits for an unknown outcome; what is held stays')
+    .option('--up-to-value <number>', 'allow exits above risk.maxExitValue, up to this value', decimal)
+    .option('--end', 'end its closing at work; positions stay')
     .addHelpText('after', '\nExample:\n  kairos pause cross-btc && kairos close cross-btc --reason "news at noon"')
     .action((strategy: string, options: Options) => {
       const { pct, product = null, upToValue, end, reason: why } = options;

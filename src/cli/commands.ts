@@ -19,21 +19,20 @@ const GROUPS: readonly Group[] = [
     heading: 'Trade:',
     commands: {
       run: {
-        summary: 'trade until stopped: on paper; dry, on the quotes of a real service without sending orders; or live',
+        summary: 'trade until stopped: on paper, dry or live',
         load: async () => (await import('./run.ts')).addRun,
       },
       record: {
-        summary:
-          'record quotes until stopped, and trade nothing: the lanes and inputs of the configured strategies and those of account.rates, or one lane',
+        summary: 'record the configured lanes, or one, and trade nothing',
         load: async () => (await import('./record.ts')).addRecord,
       },
       venue: { summary: 'run the paper service alone, for bots of your own', load: async () => (await import('./venue.ts')).addVenue },
       arena: {
-        summary: 'play a simulated history of the daemon, with drawn faults, and show it in the browser',
+        summary: 'play a simulation of the daemon with drawn faults, in the browser',
         load: async () => (await import('./arena.ts')).addArena,
       },
       trial: {
-        summary: 'put any bot on trial: a service drawn from a seed that judges what the bot does, in the browser, with a score',
+        summary: 'put any bot on trial: a service drawn from a seed judges it',
         load: async () => (await import('./trial.ts')).addTrial,
       },
     },
@@ -50,12 +49,11 @@ const GROUPS: readonly Group[] = [
         load: async () => (await import('./top.ts')).addTop,
       },
       fleet: {
-        summary:
-          'several daemons on one page: state, profit, strategies and alarms of each, with halt for one and for all; and the sweeps of a queue',
+        summary: 'several daemons on one page, with halt for one and all',
         load: async () => (await import('./fleet.ts')).addFleet,
       },
       positions: {
-        summary: 'what each strategy holds; the unrealised profit is an estimate at the last recorded quote',
+        summary: 'what each strategy holds, valued at the last recorded quote',
         load: async () => (await import('./positions.ts')).addPositions,
       },
       orders: {
@@ -67,11 +65,11 @@ const GROUPS: readonly Group[] = [
         load: async () => (await import('./trades.ts')).addTrades,
       },
       profit: {
-        summary: 'profit of round trips, net of fees, beside financing and what is open; deposits and withdrawals are no profit',
+        summary: 'profit of round trips, net of fees, beside financing and open positions',
         load: async () => (await import('./profit.ts')).addProfit,
       },
       report: {
-        summary: 'the results of a run: returns, risk, trades, costs, latency, and what holding or luck would have made',
+        summary: 'the results of a run, beside what holding or luck would have made',
         load: async () => (await import('./report.ts')).addReport,
       },
       export: {
@@ -79,7 +77,7 @@ const GROUPS: readonly Group[] = [
         load: async () => (await import('./export.ts')).addExport,
       },
       why: {
-        summary: 'the history of an order: what the strategy saw, each check with its figures, what was sent when, its outcome',
+        summary: 'the history of an order: what was seen, checked, sent and answered',
         load: async () => (await import('./why.ts')).addWhy,
       },
       'why-not': {
@@ -127,8 +125,7 @@ const GROUPS: readonly Group[] = [
         load: async () => (await import('./order.ts')).addOrder,
       },
       rehearse: {
-        summary:
-          'buy and sell the least order, also while disarmed or paused: latency, slippage, the true fee, the account against the books',
+        summary: 'buy and sell the least order, also while disarmed: latency, slippage, fee',
         load: async () => (await import('./rehearse.ts')).addRehearse,
       },
     },
@@ -155,23 +152,23 @@ const GROUPS: readonly Group[] = [
         load: async () => (await import('./backtest.ts')).addBacktest,
       },
       sweep: {
-        summary: 'backtests every combination of parameters, ranks them, and says whether the best is more than luck',
+        summary: 'backtest combinations of parameters, and say whether the best is more than luck',
         load: async () => (await import('./sweep.ts')).addSweep,
       },
       'walk-forward': {
-        summary: 'chooses parameters on one stretch of the recording and tests them on the next one, over and over',
+        summary: 'choose parameters on one stretch and test them on the next, repeatedly',
         load: async () => (await import('./walk-forward.ts')).addWalkForward,
       },
       worker: {
-        summary: 'plays trials for the sweeps of other machines that share a queue and its key, until it is stopped',
+        summary: 'play trials for the sweeps of other machines on a queue',
         load: async () => (await import('./worker.ts')).addWorker,
       },
       queue: {
-        summary: 'shows the sweeps on a queue, how far they are, and their workers; or stops, pauses or resumes one',
+        summary: 'show, stop, pause or resume the sweeps on a queue',
         load: async () => (await import('./queue.ts')).addQueue,
       },
       parity: {
-        summary: 'plays the recording of a past run again and holds every decision against its journal; exit 4 where one differs',
+        summary: 'replay a run and compare every decision with its journal; exit 4 where one differs',
         load: async () => (await import('./parity.ts')).addParity,
       },
     },
@@ -180,12 +177,12 @@ const GROUPS: readonly Group[] = [
     heading: 'Strategies of your own:',
     commands: {
       strategies: {
-        summary: 'strategy modules: those that come with Kairos, yours, their parameters, and which are in use',
+        summary: 'strategy modules, shipped and yours, their parameters, and which are in use',
         load: async () => (await import('./strategies.ts')).addStrategies,
       },
       new: { summary: 'write something new to begin with', load: async () => (await import('./new.ts')).addNew },
       init: {
-        summary: 'lay out a project of your own: settings, a strategy with its tests, package.json; nothing is overwritten',
+        summary: 'lay out a project: settings, a strategy with tests, package.json',
         load: async () => (await import('./init.ts')).addInit,
       },
     },
@@ -211,7 +208,7 @@ const GROUPS: readonly Group[] = [
       },
       alerts: { summary: 'alerts: to people who are not watching', load: async () => (await import('./alerts.ts')).addAlerts },
       watch: {
-        summary: 'watch the daemon of this configuration from outside, and alert when it is gone or blocked',
+        summary: "watch this configuration's daemon from outside; alert when it is gone or hangs",
         load: async () => (await import('./watch.ts')).addWatch,
       },
       completion: {
@@ -228,7 +225,7 @@ const GROUPS: readonly Group[] = [
         load: async () => (await import('./accounts.ts')).addAccounts,
       },
       products: {
-        summary: 'tradable products with their limits of orders: what the feed quotes and a strategy can name',
+        summary: 'tradable products with their limits',
         load: async () => (await import('./products.ts')).addProducts,
       },
       quotes: { summary: 'live quotes of a product, until Ctrl-C', load: async () => (await import('./quotes.ts')).addQuotes },

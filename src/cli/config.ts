@@ -18,21 +18,16 @@ const WRONG_CONFIGURATION = 2;
 /** Adds `config` with its subcommands. */
 export function addConfig(config: Command): void {
   addConfigOptions(config.command('check'))
-    .description(
-      'read everything, load the strategies, and on paper hold their products and amounts against the venue, or against --data; every fault on a line of its own',
-    )
-    .option(
-      '--data <path>',
-      'hold products and amounts against these quotes, as backtest and sweep do: a recording, a folder of them, a run or last',
-    )
-    .option('--live', 'as `run --live` would read it, with all that live trading needs')
+    .description('check settings and strategies, and their amounts against the venue or --data')
+    .option('--data <path>', 'check products and amounts against these: a recording, folder or run')
+    .option('--live', 'as `run --live` would read it')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  kairos config check --config kairos.yaml')
     .action(check);
 
   addConfigOptions(config.command('print'))
     .description('all settings as they result, secrets left out')
-    .option('--origins', 'with the file and line, variable or option that each comes from')
+    .option('--origins', 'with the file, line, variable or option of each')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  kairos config print --origins')
     .action(print);

@@ -23,7 +23,7 @@ interface Options extends FolderOptions {
 export function addDataExport(data: Command): void {
   addConfigOptions(addDataFolder(data.command('export')))
     .description('write recorded quotes, or candles of them, into one CSV or Parquet file')
-    .requiredOption('--out <file>', 'file to be written; .csv or .parquet says the format')
+    .requiredOption('--out <file>', 'file to write, .csv or .parquet')
     .addOption(new Option('--format <format>', 'the format, where the name does not say it').choices(['csv', 'parquet']))
     .option('--product <code>', 'only this product, repeatable', (code: string, before: readonly string[] = []) => [
       ...before,
@@ -31,7 +31,7 @@ export function addDataExport(data: Command): void {
     ])
     .option('--from <time>', 'arrived at this time or later, ISO 8601', time)
     .option('--to <time>', 'arrived before this time, ISO 8601', time)
-    .option('--candles <width>', 'candles of this width instead of quotes, such as 1m, 1h or 1d', width)
+    .option('--candles <width>', 'candles of this width instead, such as 1m or 1d', width)
     .addOption(new Option('--prices <side>', 'which prices candles are of').choices(['both', 'bid', 'ask', 'mid']))
     .option('--json', 'print JSON')
     .addHelpText(

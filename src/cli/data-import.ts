@@ -63,46 +63,32 @@ export function addDataImport(data: Command): void {
     .argument('<file>', 'the file; its header, or its columns, tell what it is')
     .requiredOption('--product <code>', 'product that the prices are of, such as eurusd')
     .addOption(new Option('--format <name>', 'what the file is, where its columns do not tell').choices([...FORMAT_NAMES]))
-    .option('--ask-file <file>', 'bars of the ask, where the file has those of the bid alone');
+    .option('--ask-file <file>', 'bars of the ask, where the file has only bids');
   addColumns(command)
     .addOption(
-      new Option('--unit <unit>', 'what times count; auto goes by magnitude')
-        .choices(['auto', 's', 'ms', 'us', 'ns', 'iso'])
-        .default('auto'),
+      new Option('--unit <unit>', 'unit of times; auto goes by magnitude').choices(['auto', 's', 'ms', 'us', 'ns', 'iso']).default('auto'),
     )
-    .option('--zone <zone>', 'zone of times that name none, such as Europe/Berlin or -05:00 (default: UTC, of HistData UTC-5)')
+    .option('--zone <zone>', 'zone of times without one, such as Europe/Berlin or -05:00 (default: UTC)')
     .addOption(new Option('--dates <order>', 'what comes first in dates such as 3/4/2026').choices(['dmy', 'mdy']))
-    .addOption(
-      new Option('--decimal <sign>', 'what stands before the decimals of prices (default: as the rows tell)').choices(['point', 'comma']),
-    )
+    .addOption(new Option('--decimal <sign>', 'decimal sign of prices (default: as the rows tell)').choices(['point', 'comma']))
     .addOption(new Option('--size <number>', 'size of the lane in base currency').argParser(positiveNumber).default(undefined, '1'))
     .option('--base <currency>', "base currency (default: the product code's first three letters)")
     .option('--quote <currency>', "quote currency (default: the product code's last three letters)")
-    .option('--spread-bps <number>', 'assumed distance from bid to ask in hundredths of a percent, where there is one price', basisPoints)
-    .option('--spread <column>', 'column of the distance from bid to ask, where there is one price')
-    .option(
-      '--point <number>',
-      'what one unit of that distance is worth in price (default: 1); of MetaTrader alone it names <SPREAD>',
-      positiveNumber,
-    )
-    .addOption(
-      new Option('--price-is <side>', 'which one that price is (default: mid, or as the format has it)').choices(['mid', 'bid', 'ask']),
-    )
-    .option('--fee-pct <number>', 'fee in percent of the value (default: 0, which every result calls assumed)', percent)
+    .option('--spread-bps <number>', 'assumed spread in hundredths of a percent, for one price', basisPoints)
+    .option('--spread <column>', 'column of the spread, for one price')
+    .option('--point <number>', 'worth of one unit of that spread; MetaTrader needs it', positiveNumber)
+    .addOption(new Option('--price-is <side>', 'which one that price is (default: mid)').choices(['mid', 'bid', 'ask']))
+    .option('--fee-pct <number>', 'fee in percent of the value (default: 0)', percent)
     .option('--valid-ms <number>', 'how long a quote may be used, in milliseconds', wholeNumber(1, 86_400_000), 3000)
-    .option('--bar <seconds>', 'width of bars, known at their end (default: measured)', wholeNumber(0, 604_800), 0)
+    .addOption(new Option('--bar <seconds>', 'width of bars, known at their end').argParser(wholeNumber(0, 604_800)).default(0, 'measured'))
+    .addOption(new Option('--stamp <moment>', "which moment a bar's time is (default: its begin)").choices(['begin', 'end']))
     .addOption(
-      new Option('--stamp <moment>', "what a bar's time is (default: its begin, or as the format has it)").choices(['begin', 'end']),
+      new Option('--bar-path <path>', 'its close alone, or first its low bid and high ask').choices(['close', 'worst']).default('close'),
     )
+    .addOption(new Option('--crossed <what>', 'rows with ask below bid').choices(['drop', 'keep', 'fail']).default('drop'))
+    .addOption(new Option('--bad <what>', 'rows that cannot be read').choices(['fail', 'drop']).default('fail'))
     .addOption(
-      new Option('--bar-path <path>', 'what is played of a bar at its end: close, or worst: first its low bid and high ask')
-        .choices(['close', 'worst'])
-        .default('close'),
-    )
-    .addOption(new Option('--crossed <what>', 'what becomes of rows with ask below bid').choices(['drop', 'keep', 'fail']).default('drop'))
-    .addOption(new Option('--bad <what>', 'what becomes of rows that cannot be read').choices(['fail', 'drop']).default('fail'))
-    .addOption(
-      new Option('--overlap <what>', 'what becomes of it where an earlier import has the lane at the same time: keep plays both')
+      new Option('--overlap <what>', 'where an earlier import has the same time; keep plays both')
         .choices(['fail', 'keep'])
         .default('fail'),
     )
@@ -118,14 +104,14 @@ export function addDataImport(data: Command): void {
 /** Names of columns, where they are not the usual ones. */
 const addColumns = (command: Command): Command =>
   command
-    .option('--time <column>', 'column of times (default: the usual names, and so with the others)')
+    .option('--time <column>', 'column of times (default: the usual names, as with others)')
     .option('--bid <column>', 'column of bids; of bars, that of their last bid')
     .option('--ask <column>', 'column of asks; of bars, that of their last ask')
-    .option('--price <column>', 'column of the only price, last or mid; of bars, their close')
+    .option('--price <column>', 'column of the only price; of bars, the close')
     .option('--close <column>', 'another name of --price, for files of bars')
-    .option('--low <column>', 'column of the lows of bars; of the bid, where there are two sides')
-    .option('--high <column>', 'column of the highs of bars; of the ask, where there are two sides')
-    .option('--open <column>', 'column of the opens of bars, which their range is checked with');
+    .option('--low <column>', 'column of lows, of the bid with two sides')
+    .option('--high <column>', 'column of highs, of the ask with two sides')
+    .option('--open <column>', 'column of opens, to check the range');
 
 /** What is made of the file. Throws USAGE for options that say two things. */
 function wantedOf(file: string, options: Options, size: Decimal, { base, quote }: ReturnType<typeof currenciesOf>) {

@@ -34,13 +34,13 @@ export function addData(data: Command): void {
     .action(verify);
 
   withJson(addDataFolder(data.command('gaps')))
-    .description('times without a quote, the longest first: of a lane while the recording went on, and between recordings')
-    .option('--over <seconds>', 'shortest silence that is shown (default: 10, or what is usual on the lane)', wholeNumber(1, 86_400))
+    .description('times without a quote, the longest first')
+    .option('--over <seconds>', 'shortest silence shown (default: 10)', wholeNumber(1, 86_400))
     .addHelpText('after', '\nExample:\n  kairos data gaps --over 30')
     .action(gaps);
 
   withJson(addDataFolder(data.command('seal'), 'folder of recordings'))
-    .description('seal logs that nobody writes any more into Parquet, and remove what is older than recording.keepDays')
+    .description('seal finished logs into Parquet, and remove those past recording.keepDays')
     .addHelpText('after', '\nExample:\n  kairos data seal')
     .action(seal);
 

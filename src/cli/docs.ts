@@ -5,7 +5,7 @@ import { printJson, printLine, printTable } from './output.ts';
 /** Adds `docs`: the pages of this version, one of them, or a search in all. */
 export function addDocs(command: Command): void {
   command
-    .argument('[topic...]', 'the name of a page, or words to look for in all')
+    .argument('[topic...]', 'a page, a code, or words to search for')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExamples:\n  kairos docs\n  kairos docs go-live\n  kairos docs unknown outcome')
     .action(docs);

@@ -19,14 +19,8 @@ const LISTEN_SECONDS = 60;
 /** Adds `doctor`: what would stop trading, and how to mend it. */
 export function addDoctor(command: Command): void {
   addConfigOptions(command)
-    .option(
-      '--probe',
-      'also send a signed order on a quote that does not exist, and sign in if the daemon has to: tests key, user and clock, and cannot execute',
-    )
-    .option(
-      '--service',
-      'also listen on each configured lane, without trading: shows how the service reads what the specification leaves open, and the settings for it',
-    )
+    .option('--probe', 'also sign in and send an order that cannot execute')
+    .option('--service', "also listen on each lane, and show the service's dialect")
     .addOption(new Option('--seconds <number>', 'how long to listen').argParser(wholeNumber(1, 3600)).implies({ service: true }))
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExamples:\n  kairos doctor --probe\n  kairos doctor --service --seconds 60')

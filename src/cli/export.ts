@@ -12,12 +12,9 @@ interface Options extends ConfigOptions {
 /** Adds `export`: a run, a backtest or the trials of a sweep as tables for pandas, polars, DuckDB and the like. */
 export function addExport(command: Command): void {
   addJournalOptions(command)
-    .argument(
-      '<what>',
-      "a run's id, last, a journal (FILE.db, FILE.db:RUN), the log of a sweep (FILE.jsonl); backtest plays one; sweep is the last",
-    )
-    .requiredOption('--to <folder>', 'folder of the tables; those that are there are replaced')
-    .option('--data <path>', 'with backtest: a recording, a folder of them, a run or last (default: all in recording.dir)')
+    .argument('<what>', "a run's id, last, FILE.db, FILE.db:RUN, a sweep's FILE.jsonl, backtest or sweep")
+    .requiredOption('--to <folder>', 'folder of the tables, which are replaced')
+    .option('--data <path>', 'with backtest: a recording, folder, run or last (default: recording.dir)')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExamples:\n  kairos export last --to bundle\n  kairos export backtest --data last --to bundle')
     .action(exportTables);

@@ -14,7 +14,7 @@ interface Options extends ManualOptions {
 export function addFlatten(command: Command): void {
   addManualOptions(command, 120)
     .option('--yes', 'out of a halt: do not ask')
-    .option('--end', 'end every closing that is still at work, such as what waits for an unknown outcome; what is held stays')
+    .option('--end', 'end every closing at work; positions stay')
     .addHelpText('after', '\nExample:\n  kairos flatten --reason "going away"')
     .action(flatten);
 }

@@ -30,12 +30,9 @@ const TOKEN_FILE = path.join('var', 'fleet-token');
 export function addFleet(command: Command): void {
   addConfigOptions(command)
     .argument('[daemons...]', 'addresses (127.0.0.1:8080), journals, or folders in which daemons were started')
-    .option('--list <file>', 'daemons from a YAML file, each with `at` and, where wanted, `name`, `tokenFile` or `tokenEnv`')
-    .option(
-      '--token-file <file>',
-      'token of the daemons that are named by address (default: KAIROS_OPS_TOKEN, or the file in KAIROS_OPS_TOKEN_FILE)',
-    )
-    .addOption(queueOption('shows the sweeps and workers of this queue as well'))
+    .option('--list <file>', 'daemons from a YAML file: `at`, `name`, `tokenFile` or `tokenEnv`')
+    .option('--token-file <file>', 'token of daemons named by address (default: KAIROS_OPS_TOKEN)')
+    .addOption(queueOption('show the sweeps of this queue as well'))
     .option('--port <number>', 'port of the page; 0 takes a free one', wholeNumber(0, 65_535), FLEET_PORT)
     .option('--once', 'print a table instead of serving a page')
     .option('--json', 'print what is known of each as JSON, once')

@@ -24,7 +24,7 @@ export function addHalt(command: Command): void {
   addUnreadOptions(command)
     .option('--reason [text]', 'why, for the journal (default: no reason given)')
     .option('--json', 'print JSON')
-    .option('--drill', 'prove on a running paper daemon that a halt stops an order, then go on')
+    .option('--drill', 'prove on paper that a halt stops an order')
     // No typing error keeps a person from halting.
     .allowUnknownOption()
     .allowExcessArguments()

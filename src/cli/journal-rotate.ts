@@ -9,7 +9,7 @@ interface Options extends ConfigOptions {
 /** Adds `rotate` to `journal`. */
 export function addRotate(journal: Command): void {
   addJournalOptions(journal.command('rotate'))
-    .description('move the decisions to a read-only archive beside the journal, while no daemon runs; the chain goes on from it')
+    .description('move the decisions to a read-only archive, while no daemon runs')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  kairos journal rotate')
     .action(rotate);

@@ -34,17 +34,14 @@ export function addJournal(journal: Command): void {
     .description('the last decisions')
     .option('-n, --lines <count>', 'how many', wholeNumber, 20)
     .option('-f, --follow', 'follow new decisions')
-    .option('--wide', 'whole rows: without it a line ends at the width of the terminal, or at 120 columns, and ids are short')
+    .option('--wide', 'whole rows and ids, beyond the width of the terminal')
     .option('--local', 'the time of this machine beside UTC')
     .addHelpText('after', '\nExample:\n  kairos journal tail -n 50 -f')
     .action(tail);
 
   withJson(journal.command('show'))
     .description('the whole history of an order, or one row')
-    .argument(
-      '<order|seq>',
-      'an order id such as 123-1, the first digits of its quote as `journal tail` shows them, or the number of a row',
-    )
+    .argument('<order|seq>', "an order's id, the first digits of its quote, or a row's number")
     .addHelpText('after', '\nExample:\n  kairos journal show 123-1')
     .action(show);
 
@@ -60,7 +57,7 @@ export function addJournal(journal: Command): void {
     .action(verify);
 
   withJson(journal.command('backup'))
-    .description('copy the journal to a file, also while the daemon runs; the copy is checked before it replaces an older one')
+    .description('copy the journal to a file, also while the daemon runs')
     .argument('<file>', 'file of the backup')
     .addHelpText('after', '\nExample:\n  kairos journal backup /backup/kairos.db')
     .action(backup);

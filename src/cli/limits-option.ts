@@ -11,13 +11,7 @@ export interface LimitsOptions extends ConfigOptions {
 /** Adds `--limits` to a command that plays backtests. */
 export function addLimitsOption(command: Command): Command {
   return command
-    .addOption(
-      new Option('--limits <which>', 'limits that hold: live, risk or off, as backtest.limits; the result says so').choices([
-        'live',
-        'risk',
-        'off',
-      ]),
-    )
+    .addOption(new Option('--limits <which>', 'which limits hold, as backtest.limits; the result says so').choices(['live', 'risk', 'off']))
     .addOption(new Option('--no-limits', 'as --limits off').hideHelp());
 }
 

@@ -10,7 +10,7 @@ export function addNew(command: Command): void {
   command
     .addHelpText('after', '\nExample:\n  kairos new strategy my-idea')
     .command('strategy')
-    .description('a strategy with parameters and its tests, in strategies/; nothing is overwritten')
+    .description('a strategy with its tests, in strategies/; overwrites nothing')
     .argument('<name>', 'small letters, digits and dashes')
     .option('--debug', 'print the stack of an error as well')
     .addHelpText('after', '\nExample:\n  kairos new strategy my-idea')

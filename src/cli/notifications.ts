@@ -35,7 +35,7 @@ export function addNotifications(notifications: Command): void {
 
   addConfigOptions(notifications.command('test'))
     .argument('<url>', 'address that the service is given, as https://your.host/webhooks')
-    .description('send a signed notification that moves nothing, as the service would, and show the answer')
+    .description('send a signed notification that moves nothing, and show the answer')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  kairos notifications test https://your.host/webhooks')
     .action(test);

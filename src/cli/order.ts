@@ -16,7 +16,7 @@ export function addOrder(command: Command): void {
   addManualOptions(command, 15)
     .argument('<product>', 'its code')
     .addArgument(new Argument('<side>', 'buy or sell').choices(['buy', 'sell']))
-    .option('--size <number>', 'how much, in base units; floored to what the product takes', positiveNumber)
+    .option('--size <number>', "how much, in base units, floored to the product's step", positiveNumber)
     .option('--value <number>', 'for how much, in quote currency', positiveNumber)
     .addHelpText('after', '\nExample:\n  kairos order btcusd buy --size 0.005 --reason "hedge"')
     .action(order);

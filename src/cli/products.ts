@@ -13,7 +13,7 @@ interface Options extends ConfigOptions {
 export function addProducts(command: Command): void {
   addConfigOptions(command)
     .option('--all', 'those as well that a strategy cannot trade, each with why')
-    .option('--exchange <code>', 'those of one venue, tradable or not; VB has those that are quoted')
+    .option('--exchange <code>', 'those of one venue; VB has those that are quoted')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  kairos products --all')
     .action(products);

@@ -1,10 +1,16 @@
+import { availableParallelism } from 'node:os';
 import { Option } from 'commander';
 import type { Settings } from '#config/settings.ts';
 import { KairosError, messageOf } from '#domain/errors.ts';
+import { wholeNumber } from './numbers.ts';
 import { printNote } from './output.ts';
 
 /** `--queue` of a command that works with machines elsewhere. */
 export const queueOption = (what: string): Option => new Option('--queue <url>', `${what}: redis://HOST:PORT, or rediss:// for TLS`);
+
+/** `--jobs` of a command that plays trials. */
+export const jobsOption = (): Option =>
+  new Option('--jobs <n>', 'threads at a time').argParser(wholeNumber(1, 256)).default(availableParallelism(), 'one a core');
 
 /**
  * What a coordinator, a worker and whoever looks at them have in common. The packages of queues are loaded here alone. Throws

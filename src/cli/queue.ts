@@ -24,8 +24,8 @@ const ASKS = [
 export function addQueue(command: Command): void {
   addConfigOptions(command)
     .addOption(queueOption('where the sweeps are').makeOptionMandatory())
-    .option('--stop <sweep>', 'ends this sweep as Ctrl-C does at its own terminal: what is finished is kept')
-    .option('--pause <sweep>', 'gives out no more jobs of this sweep, until it is resumed')
+    .option('--stop <sweep>', 'end this sweep; finished trials are kept')
+    .option('--pause <sweep>', 'give out no more jobs of this sweep')
     .option('--resume <sweep>', 'lets a paused sweep go on')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  kairos queue --queue redis://10.0.0.5:6379 --stop 3f2a91c07be4')

@@ -21,11 +21,7 @@ const FOUND_A_DIFFERENCE = 4;
 /** Adds `reconcile`: compares the ledger with the account and books the difference. */
 export function addReconcile(command: Command): void {
   addConfigOptions(command)
-    .option(
-      '--actual <amounts>',
-      'what the account has, such as btc=0.5,usd=9200 (default: asked of the service, if it reports balances)',
-      amounts,
-    )
+    .option('--actual <amounts>', "the account's money, such as btc=0.5,usd=9200 (default: asked of the service)", amounts)
     .option('--check', 'show differences and book nothing; exit code 4 if there is one')
     .option('--reason <text>', 'why, for the journal', oneReason, 'reconciled with the account')
     .option('--yes', 'do not ask')

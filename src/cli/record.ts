@@ -20,7 +20,7 @@ interface Options extends ConfigOptions {
 /** Adds `record`: quotes without trading. */
 export function addRecord(command: Command): void {
   addConfigOptions(command)
-    .option('--product <code>', 'one lane of this product, in place of those of the configuration')
+    .option('--product <code>', 'one lane of this product, in place of the configured ones')
     .addOption(new Option('--size <number>', 'size of that lane in base currency').argParser(positiveNumber).conflicts('value'))
     .addOption(new Option('--value <number>', 'value of that lane in quote currency').argParser(positiveNumber))
     .option('--seconds <number>', 'end after so long', wholeNumber(1, 31_536_000))

@@ -27,7 +27,7 @@ interface Options extends ManualOptions {
 export function addRehearse(command: Command): void {
   addManualOptions(command, 30)
     .argument('<product>', 'its code')
-    .option('--live', 'with real money; without it, on a paper or dry daemon only')
+    .option('--live', 'with real money; needed on a live daemon')
     .option('--yes', 'do not ask')
     .addHelpText('after', '\nExample:\n  kairos rehearse btcusd --live')
     .action(rehearse);

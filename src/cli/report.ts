@@ -13,9 +13,9 @@ interface Options extends ConfigOptions {
 /** Adds `report`: the result of a run with all figures. */
 export function addReport(command: Command): void {
   addJournalOptions(command)
-    .argument('<run...>', "a run's id, last, or a journal (FILE.db, FILE.db:RUN); several, or JSON results, stand side by side")
+    .argument('<run...>', "a run's id, last, FILE.db, FILE.db:RUN or a JSON result; several are compared")
     .option('--report <file.html>', 'write it as one HTML file with charts as well')
-    .option('--risk-free <percent>', 'risk-free rate a year, taken off returns in the Sharpe and Sortino ratios (default: 0)', ratePercent)
+    .option('--risk-free <percent>', 'yearly risk-free rate, for Sharpe and Sortino ratios (default: 0)', ratePercent)
     .option('--json', 'print JSON')
     .addHelpText(
       'after',

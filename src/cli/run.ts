@@ -11,8 +11,8 @@ interface Options extends ConfigOptions {
 /** Adds `run`: the daemon. */
 export function addRun(command: Command): void {
   addConfigOptions(command)
-    .option('--live', 'send orders to the service at service.baseUrl: real money; with `mode: live` in the settings')
-    .option('--watch', 'begin a new run with every change of a strategy file; on paper and dry only')
+    .option('--live', 'trade real money; needs `mode: live` in the settings')
+    .option('--watch', 'restart with every change of a strategy file; not live')
     .addHelpText('after', "\nExample:\n  kairos run --config kairos.yaml --set 'strategies[0].enabled=false'")
     .action(run);
 }

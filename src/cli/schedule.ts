@@ -27,7 +27,7 @@ export function addSchedule(schedule: Command): void {
     .action(list);
 
   addConfigOptions(schedule.command('preview'))
-    .description('what falls due in the next days, in UTC and by the clocks of each line')
+    .description('what falls due in the next days')
     .option('--days <n>', 'how many days', daysOf, 7)
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  kairos schedule preview --days 7')

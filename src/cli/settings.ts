@@ -46,10 +46,7 @@ export async function readySettings(options: ConfigOptions): Promise<void> {
 
 /** Adds the options of a command that reads a journal: `--journal FILE` is short for `--set journal.path=FILE`. */
 export function addJournalOptions(command: Command): Command {
-  addConfigOptions(command).option(
-    '--journal <file>',
-    'the journal to read, such as one that kairos backtest --journal kept (default: journal.path)',
-  );
+  addConfigOptions(command).option('--journal <file>', 'the journal to read (default: journal.path)');
   return command.on('option:journal', (file: string) => {
     const set: readonly string[] | undefined = command.getOptionValue('set');
     command.setOptionValue('set', gather(`journal.path=${file}`, set));

@@ -15,13 +15,13 @@ export function addSignals(signals: Command): void {
   addConfigOptions(signals.command('test'))
     .argument('<source>', 'a name of signals.sources')
     .argument('<fields>', 'a signal as JSON')
-    .description('ask the running daemon whether it would take a signal; no strategy hears of it')
+    .description('ask whether the daemon would take a signal; no strategy gets it')
     .addHelpText('after', `\nExample:\n  kairos signals test model '{"score": 0.7}'`)
     .action(test);
 
   addConfigOptions(signals.command('send'))
     .argument('<source>', 'a name of signals.sources')
-    .description('send what comes on standard input to the running daemon, a signal of JSON a line, until its end')
+    .description('send standard input to the running daemon, a signal of JSON a line')
     .addHelpText('after', '\nExample:\n  kairos signals send model')
     .action(send);
 }

@@ -22,7 +22,7 @@ import { glance, moneyOf, section } from './status-tables.ts';
 export function addStatus(command: Command): void {
   addJournalOptions(command)
     .option('--money', 'the ledger as well: what each book has of each currency')
-    .option('--check', 'fail unless a daemon runs and answers, as the health check of a container asks')
+    .option('--check', 'fail unless a daemon runs and answers: a health check')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  kairos status')
     .action(status);

@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os';
 import { type Command, Option } from 'commander';
 import { systemTimers } from '#adapters/time/system-timers.ts';
 import { KairosError } from '#domain/errors.ts';
@@ -8,7 +7,7 @@ import { instant } from './instant.ts';
 import { addLimitsOption, backtestConfig, type LimitsOptions } from './limits-option.ts';
 import { latency, wholeNumber } from './numbers.ts';
 import { printJson, printNote } from './output.ts';
-import { queueOption, queuePlayers } from './queue-options.ts';
+import { jobsOption, queueOption, queuePlayers } from './queue-options.ts';
 import { PRUNING_NAMES, SEARCHES, spaceFile } from './search-options.ts';
 import { addConfigOptions } from './settings.ts';
 import { onStopSignal } from './stop-signal.ts';
@@ -69,15 +68,12 @@ interface Options extends TrialOptions {
 /** Adds `sweep`: backtests of many parameters, ranked, with the best result that luck would give. */
 export function addSweep(command: Command): void {
   addTrialOptions(command)
-    .option('--folds <n>', 'cross-validate: each of n parts of the recording tests what is best on the others', wholeNumber(2, 100))
-    .option('--purge <time>', 'with --folds: left out of a training on both sides of the test', spanOrNone, 0)
+    .option('--folds <n>', "cross-validate: each of n parts tests the others' best", wholeNumber(2, 100))
+    .option('--purge <time>', 'with --folds: left out on both sides of the test', spanOrNone, 0)
     .option('--embargo <time>', 'with --folds: left out behind the test besides', spanOrNone, 0)
     .option('--resume', 'go on with the last sweep of these quotes and strategies')
     .option('--out <file>', 'write all trials into a file: .csv, or .json')
-    .option(
-      '--report <file.html>',
-      'write heat map, luck and the report of the best trial as one HTML file; with --folds what folds came to',
-    )
+    .option('--report <file.html>', 'write the result with charts as one HTML file')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  kairos sweep --vary cross-btc.fast=5..25:5 --vary cross-btc.slow=40..120:20')
     .action(sweep);
@@ -92,31 +88,24 @@ export function addTrialOptions(command: Command): Command {
     .addOption(
       new Option(
         '--vary <id.param=values>',
-        'FROM..TO:STEP, FROM..TO:x2 or A,B,C, repeatable; without values the range that the strategy declares. Settings too: ID.amount, ID.exits.stopLossPct, ID.windows.open, risk.maxSpreadPct, schedule.NAME.cron',
+        'FROM..TO:STEP, FROM..TO:x2 or A,B,C; without values the declared range; settings too',
       ).argParser((value: string, before: readonly string[] | undefined) => [...(before ?? []), value]),
     )
     .option('--space <file.yaml>', 'parameters with low, high, step, log, choices and when')
     .addOption(new Option('--search <way>', 'grid, random, or one that learns: tpe, cmaes (default: grid)').choices(SEARCHES))
-    .option('--with-others', 'play the other strategies of the settings along: figures are then of all together')
+    .option('--with-others', 'play the other strategies too: figures of all together')
     .option('--trials <n>', 'settings that a search draws (default: 100)', wholeNumber(1, 100_000))
     .option('--random <n>', 'so many draws instead of every combination', wholeNumber(1, 100_000))
-    .addOption(
-      new Option('--prune <rule>', 'stop trials that are behind on the first days: median, or halving by thirds').choices(PRUNING_NAMES),
-    )
-    .option('--batch <n>', 'settings that are proposed at a time, whatever the threads (default: 8)', wholeNumber(1, 1000))
+    .addOption(new Option('--prune <rule>', 'stop trials that are behind early: by median, or halving').choices(PRUNING_NAMES))
+    .option('--batch <n>', 'settings proposed at a time (default: 8)', wholeNumber(1, 1000))
     .option('--seed <text>', 'decides draws and bootstrap paths', '1')
-    .addOption(
-      new Option('--latency <ms>', 'milliseconds until an order arrives, as backtest.latency: the same in every trial').argParser(latency),
-    )
-    .option(
-      '--by <figure>',
-      'rank by this figure, such as netProfit, or by several: sharpe,maxDrawdown (default: sharpe from 30 days on, else profitOverDrawdown)',
-    )
+    .addOption(new Option('--latency <ms>', 'milliseconds until an order arrives, in every trial').argParser(latency))
+    .option('--by <figure>', 'rank by these figures, such as sharpe,maxDrawdown (default: sharpe from 30 days on, else profitOverDrawdown)')
     .option('--min-trades <n>', 'rank no trial with fewer round trips', wholeNumber(1, 1_000_000))
-    .option('--objective <file>', 'rank by the number that the default export of a .ts or .js file makes of the figures of a trial')
-    .option('--screen', 'play trials over shared columns where that comes to the same, and confirm the best by the engine')
-    .option('--jobs <n>', 'threads at a time (default: one a core)', wholeNumber(1, 256), availableParallelism())
-    .addOption(queueOption('workers elsewhere play the trials, by the queue'));
+    .option('--objective <file>', "rank by a function of the figures: a module's default export")
+    .option('--screen', 'play trials over shared columns; the engine confirms the best')
+    .addOption(jobsOption())
+    .addOption(queueOption('workers elsewhere play the trials'));
 }
 
 async function sweep(options: Options): Promise<void> {

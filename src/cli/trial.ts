@@ -23,9 +23,9 @@ const PAGE_PORT = 8070;
 /** Adds `trial`: a service that misbehaves by a seed, and a score for the bot that trades there. */
 export function addTrial(command: Command): void {
   addConfigOptions(command)
-    .option('--seed <text>', 'what decides dialect, faults and clock of the service', '1')
+    .option('--seed <text>', 'decides dialect, faults and clock of the service', '1')
     .option('--seconds <number>', 'how long it takes', wholeNumber(1, 86_400), 180)
-    .option('--pace <seconds>', 'a bot that can trade is expected to order at least once in so long', wholeNumber(1, 3_600), 15)
+    .option('--pace <seconds>', 'a bot that can trade should order at least this often', wholeNumber(1, 3_600), 15)
     .addOption(new Option('--faults <name>', 'in place of those drawn, as for `kairos venue`; none for none').argParser(gather))
     .addOption(new Option('--dialect <name>', 'in place of that drawn, as for `kairos venue`; none for none').argParser(gather))
     .option('--port <number>', 'port of the service; 0 takes a free one', wholeNumber(0, 65_535), SERVICE_PORT)

@@ -40,8 +40,7 @@ interface NotificationRow {
 
 /** Adds the subcommands of `venue` for a running paper venue. */
 export function addVenueAdmin(venue: Command, urlOf: (options: VenueAddress) => string): void {
-  const url = () =>
-    ['--url <address>', 'address of the running venue (default: this machine, at the port that `venue` takes)', addressOf] as const;
+  const url = () => ['--url <address>', 'address of the running venue (default: this machine)', addressOf] as const;
   const merged = <T extends Asked>(run: (options: T) => Promise<void>) => {
     // `venue` itself reads options that it has as well, such as `--json` and `--port`.
     return (_options: T, command: Command): Promise<void> => {
@@ -51,7 +50,7 @@ export function addVenueAdmin(venue: Command, urlOf: (options: VenueAddress) => 
   };
   venue
     .command('deposit')
-    .description("money arrives for a user of the venue: the balance moves, and the user's partner is told by webhook")
+    .description('money arrives for a user of the venue, with a webhook')
     .requiredOption('--user <id>', 'user id, such as 1205')
     .requiredOption('--currency <code>', 'currency, such as btc')
     .requiredOption('--amount <number>', 'how much', positiveNumber)
@@ -69,7 +68,7 @@ export function addVenueAdmin(venue: Command, urlOf: (options: VenueAddress) => 
     .action(merged(notifications));
   venue
     .command('revoke')
-    .description('end every session of the venue: all bearer and refresh tokens are refused from now on')
+    .description('end every session of the venue: its tokens are refused from now on')
     .option(...url())
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  kairos venue revoke')

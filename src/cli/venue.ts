@@ -24,18 +24,8 @@ const PORT = 8090;
 export function addVenue(command: Command): void {
   addConfigOptions(command)
     .option('--port <number>', `port to listen on; 0 takes a free one (default: venue.port, else ${PORT})`, wholeNumber(0, 65_535))
-    .addOption(
-      new Option(
-        '--faults <name>',
-        'misbehave in this way, repeatable or with commas, in place of venue.faults; `help` lists the names, and lost-answers=50% says how often',
-      ).argParser(gather),
-    )
-    .addOption(
-      new Option(
-        '--dialect <name>',
-        'read what the specification leaves open in this way, repeatable or with commas, in place of venue.dialect; `help` lists the names, and seed:7 draws some',
-      ).argParser(gather),
-    )
+    .addOption(new Option('--faults <name>', 'faults, with commas, such as lost-answers=50%; `help` lists them').argParser(gather))
+    .addOption(new Option('--dialect <name>', 'dialect: names, with commas, or seed:N; `help` lists them').argParser(gather))
     .option('--json', 'print where it listens as JSON')
     .addHelpText(
       'after',

@@ -13,11 +13,7 @@ interface Options extends ConfigOptions {
 /** Adds `why-not`: why there was no order. */
 export function addWhyNot(command: Command): void {
   addJournalOptions(command)
-    .option(
-      '--at <time>',
-      'ISO 8601, UTC unless it says otherwise, or `last`: when something was last refused, else the end of the last run (default: now)',
-      moment,
-    )
+    .option('--at <time>', "a time, or `last`: the last refusal, else the last run's end (default: now)", moment)
     .option('--strategy <id>', 'only this strategy')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  kairos why-not --at 2026-11-21T14:30:00Z --strategy cross-btc')

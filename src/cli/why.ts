@@ -6,7 +6,7 @@ import { addJournalOptions, type ConfigOptions, runningConfigFrom } from './sett
 /** Adds `why`: the history of an order in words. */
 export function addWhy(command: Command): void {
   addJournalOptions(command)
-    .argument('<order>', 'an order id such as 123-1, its number 123, the first digits of its quote, or `last`; `kairos orders` lists them')
+    .argument('<order>', "an order's id or number, the first digits of its quote, or `last`")
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  kairos why last')
     .action(why);

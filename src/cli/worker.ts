@@ -1,11 +1,9 @@
-import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import type { Command } from 'commander';
 import { messageOf } from '#domain/errors.ts';
 import { oneLine } from '#domain/one-line.ts';
-import { wholeNumber } from './numbers.ts';
 import { printLine } from './output.ts';
-import { openQueue, queueOption } from './queue-options.ts';
+import { jobsOption, openQueue, queueOption } from './queue-options.ts';
 import { addConfigOptions, type ConfigOptions, configFrom } from './settings.ts';
 import { onStopSignal } from './stop-signal.ts';
 import { takeUncaught } from './strategy-failures.ts';
@@ -20,8 +18,8 @@ interface Options extends ConfigOptions {
 export function addWorker(command: Command): void {
   addConfigOptions(command)
     .addOption(queueOption('where the sweeps are').makeOptionMandatory())
-    .option('--data <path>', 'a folder of recordings that is shared: quotes that it has are not fetched')
-    .option('--jobs <n>', 'threads at a time (default: one a core)', wholeNumber(1, 256), availableParallelism())
+    .option('--data <path>', 'a shared folder of recordings, whose quotes are not fetched')
+    .addOption(jobsOption())
     .addHelpText('after', '\nExample:\n  kairos worker --queue redis://10.0.0.5:6379')
     .action(worker);
 }

@@ -87,7 +87,7 @@ describe('what docs/how-to/add adds, typed into a copy of the tree', () => {
     for (const act of ['wind-down', 'note']) expect(page('http')).toContain(`| \`POST /api/${act}\` |`);
     expect(page('prometheus')).toContain('kairos_strategies_running');
     expect(page('dialect')).toContain('padded-limits');
-    for (const command of ['kairos wind-down', 'kairos uptime']) expect(page('commands')).toContain(command);
+    for (const command of ['wind-down', 'uptime']) expect(page('commands')).toContain(`## ${command}\n`);
     expect((await ask('config', 'schema')).stdout).toContain('"maxOrderSize"');
   });
 

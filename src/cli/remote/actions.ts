@@ -40,14 +40,14 @@ export function addActions(remote: Command): void {
   addAskingOptions(remote.command('pause-openings'))
     .description('let a strategy at the service open nothing from one time to another')
     .argument('<strategy>', 'its id')
-    .requiredOption('--from <time>', 'first moment, with a zone, such as 2026-01-01T00:00:00Z')
+    .requiredOption('--from <time>', 'first moment, such as 2026-01-01T00:00:00Z')
     .requiredOption('--to <time>', 'last moment')
     .addHelpText('after', '\nExample:\n  kairos remote pause-openings ID --from 2026-12-24T12:00:00Z --to 2026-12-27T00:00:00Z')
     .action(async (strategyId: string, options: OpeningsOptions) => {
       await askService(remoteAskOf('schedule-opening-pause', { strategyId, fromTime: options.from, toTime: options.to }), options);
     });
   addAskingOptions(remote.command('flush'))
-    .description('reduce the position of a strategy at the service to a share of it; sent once and never repeated')
+    .description('reduce the position of a strategy at the service; sent once')
     .argument('<strategy>', 'its id')
     .requiredOption('--long <percent>', 'share of the long position to keep; 0: none', exactNumber)
     .requiredOption('--short <percent>', 'share of the short position to keep; 0: none', exactNumber)

@@ -24,9 +24,7 @@ export function addInspections(remote: Command): void {
     .addHelpText('after', '\nExample:\n  kairos remote actions')
     .action(actions);
   addConfigOptions(remote.command('sign-in'))
-    .description(
-      'sign in at the service; keeps the session in service.refreshTokenFile where that is set, so that a daemon goes on with it',
-    )
+    .description('sign in at the service, and keep the session in service.refreshTokenFile')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  kairos remote sign-in --set service.refreshTokenFile=var/session')
     .action(signIn);

@@ -16,13 +16,13 @@ interface Options extends AskingOptions {
 /** Adds `remote modify`. */
 export function addModify(remote: Command): void {
   addAskingOptions(remote.command('modify'))
-    .description('change fields of a strategy at the service; fields that are not named stay as they are')
+    .description('change fields of a strategy at the service; others stay')
     .argument('<strategy>', 'its id')
     .option('--price-limit <number>', 'priceLimit', exactNumber)
     .option('--ignore-warnings', 'ignoreWarnings: act despite warnings')
     .option('--field <name=value>', 'any other field, repeatable', gatherField)
     .option('--erase <name>', 'set a field to nothing, repeatable', gatherName)
-    .option('--product <code>', 'its product, whose limits sizes and prices are checked against; known for strategies created here')
+    .option('--product <code>', 'its product, for checks; known for strategies created here')
     .addHelpText('after', '\nExample:\n  kairos remote modify ID --price-limit 65000\n  kairos remote modify ID --erase priceLimit')
     .action(modify);
 }
