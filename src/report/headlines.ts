@@ -9,8 +9,9 @@ import { type Headline, headline, inOrder, note } from './headline.ts';
 import type { DecisionsSeen, Halt } from './orders-seen.ts';
 import type { FillQuality } from './quality.ts';
 import type { RunStrategy } from './record.ts';
-import { type RefusedRun, ranked, topReasons } from './refused-words.ts';
+import { type RefusedRun, ranked } from './refused-words.ts';
 import type { StrategyStory } from './strategy-stories.ts';
+import { untradedWords } from './untraded.ts';
 
 const NO_IMPACT = 'no market impact is assumed';
 
@@ -146,7 +147,13 @@ function storyHeadlines(story: StrategyStory, run: StoryRun): readonly Headline[
   }
   const isTold = first !== null || disabled !== null || (unrecorded && (asked ?? 0) === 0);
   if (fills === 0 && !(isTold && saysNothing(story)))
-    lines.push(headline('NEVER_TRADED', `strategy ${strategy} never traded: ${whyNever(story, run)}`, about));
+    lines.push(
+      headline(
+        'NEVER_TRADED',
+        `strategy ${strategy} never traded: ${untradedWords([story], { who: 'it', asked })}${story.refused.topWords(run)}`,
+        about,
+      ),
+    );
   return lines;
 }
 
@@ -165,28 +172,5 @@ function legsHeadline(strategy: string, { at, lasts, policies }: NonNullable<Str
 
 /** True where it never wanted an order: that it failed, was disabled or had no quotes is why. */
 const saysNothing = ({ refused, missed, intents }: StrategyStory): boolean => refused.total === 0 && missed.size === 0 && intents === 0;
-
-/** Why a strategy has no fill, in a few words. */
-function whyNever(story: StrategyStory, run: StoryRun): string {
-  const { asked } = run;
-  const { failures, disabled, nan, warmingUp, held, refused, missed, intents } = story;
-  const parts = [
-    ...(refused.total > 0 ? [`refused ${topReasons(refused.counts)}`] : []),
-    ...(missed.size > 0 ? [`came to nothing ${topReasons(missed)}`] : []),
-  ];
-  if (parts.length > 0) return `${parts.join('; ')}${refused.topWords(run)}`;
-  if (intents > 0) return `its ${intents} ${intents === 1 ? 'intent' : 'intents'} came to nothing`;
-  if (failures > 0) return 'it failed';
-  if (disabled) return 'it was disabled';
-  if (warmingUp !== null) return `it was still warming up (${warmingUp})`;
-  if (nan) return 'its signals were not a number';
-  if (held) return `it decided nothing: it held ${held.count} times, at last "${held.why}"`;
-  if (asked === 0) return 'decide was never called, because its signals emitted nothing';
-  const calls =
-    asked === undefined
-      ? 'none of its signals led to an order'
-      : `decide was called ${asked === 1 ? 'once' : `${asked} times`} and asked for no order`;
-  return `it decided nothing: ${calls}`;
-}
 
 const MEANINGS: Readonly<Record<string, string>> = REASONS;

@@ -6,9 +6,9 @@ import { ENOUGH_VALUES } from './metrics/bootstrap.ts';
 import { ENOUGH_DAYS, type Significance } from './metrics/significance.ts';
 import type { DecisionsSeen } from './orders-seen.ts';
 import type { RunRecord, RunStrategy } from './record.ts';
-import { addTo, ranked } from './refused-words.ts';
 import { failedWords, haltedWords } from './stopped-words.ts';
 import type { OpenPosition, ReportedTrade } from './trades.ts';
+import { untradedWords } from './untraded.ts';
 
 /** What the one sentence of a run is made of. */
 interface SummaryFacts {
@@ -77,35 +77,11 @@ export function changeWords(share: number): string {
 
 function whyNothing({ record, seen }: SummaryFacts, failed: string | undefined): string {
   const told = record.strategies.filter(({ enabled }) => enabled).map(({ id }) => seen.stories.of(id));
-  const refused = tallied(told.map((story) => story.refused.counts));
-  const missed = tallied(told.map((story) => story.missed));
-  const [only, second] = refused;
-  const also = failed === undefined ? '' : `; ${failed}`;
-  if (only && !second && missed.length === 0) return `every order was refused by ${only[0]}${also}`;
-  if (only)
-    return `orders were refused by ${namesOf(refused)}${missed.length > 0 ? `, or came to nothing (${namesOf(missed)})` : ''}${also}`;
-  if (missed.length > 0) return `every order came to nothing (${namesOf(missed)})${also}`;
-  if (failed !== undefined) return failed;
-  const disabled = told.find((story) => story.disabled !== null);
-  if (disabled) return `strategy ${disabled.strategy} was disabled`;
-  const warming = told.find(({ warmingUp }) => warmingUp !== null);
-  if (warming) return `strategy ${warming.strategy} was still warming up`;
-  return told.length === 0 ? 'no strategy was enabled' : `no strategy asked for an order`;
-}
-
-/** Reasons that are named. */
-const NAMED = 3;
-
-const namesOf = (counts: readonly (readonly [string, number])[]): string => {
-  const named = counts.slice(0, NAMED).map(([reason]) => reason);
-  return counts.length > NAMED ? `${named.join(', ')} and others` : named.join(' and ');
-};
-
-/** Reasons of all strategies together, the most frequent first. */
-function tallied(counts: readonly ReadonlyMap<string, number>[]): readonly (readonly [string, number])[] {
-  const all = new Map<string, number>();
-  for (const one of counts) for (const [reason, count] of one) addTo(all, reason, count);
-  return ranked(all);
+  if (told.length === 0) return 'no strategy was enabled';
+  const isRefused = told.some(({ refused, missed }) => refused.total > 0 || missed.size > 0);
+  if (failed !== undefined && !isRefused) return failed;
+  const words = untradedWords(told, { who: `strategy ${told[0]?.strategy}` });
+  return failed === undefined ? words : `${words}; ${failed}`;
 }
 
 /** A sentence with a capital letter. */

@@ -1,7 +1,6 @@
 import { refusalWords } from '#domain/check-words.ts';
 import type { Decision, DecisionKind } from '#domain/decision.ts';
 import { durationText } from '#domain/duration-text.ts';
-import type { Latch } from '#domain/latch.ts';
 import { isoTime, type Millis } from '#domain/names.ts';
 import { leftText, refusalMend, stateLine, stateWords } from '#domain/no-order-words.ts';
 import { REASONS } from '#domain/reasons.ts';
@@ -9,49 +8,8 @@ import { type JournaledState, latchedState } from '#domain/strategy-state.ts';
 import type { WhyNotAnswer } from '#domain/why-not.ts';
 import { describeDecision } from './decision-words.ts';
 import { type Line, signalTexts } from './order-words.ts';
-import type { LaneSeen, StrategyPlayed, StrategySeen } from './seen.ts';
-
-/** Everything known of a strategy at an instant without an order. */
-export interface Silence {
-  readonly at: Millis;
-  readonly strategy: string;
-  /** The run that was on, if one was. */
-  readonly run: string | undefined;
-  /** What a backtest keeps of it beside its decisions; undefined for any other run. Nobody acts in a backtest, and nothing of it is recorded. */
-  readonly played?: PlayedSilence | undefined;
-  /** True where the last refusal was asked for, and there was none. */
-  readonly unrefused?: boolean;
-  readonly latches: readonly Latch[];
-  /** Orders in its product whose outcome was open. */
-  readonly open: readonly OpenOrder[];
-  /** The last decision about it, at the instant or before. */
-  readonly last: Decision | undefined;
-  /** The run's last decision on whether it could trade, for what was not seen. */
-  readonly blocked?: Decision | undefined;
-  /** What its code threw in that run. */
-  readonly thrown?: { readonly times: number; readonly at: string; readonly error: string } | null;
-  /** What it saw, or why that is unknown. */
-  readonly seen: StrategySeen | string;
-}
-
-interface OpenOrder {
-  readonly order_id: string;
-  readonly product: string;
-  readonly strategy: string;
-  readonly state: string;
-  readonly intent_at: string;
-}
-
-interface PlayedSilence {
-  /** When the backtest began, ISO 8601. */
-  readonly from: string;
-  /** True where its end was asked for. */
-  readonly isEnd: boolean;
-  /** Undefined in what earlier versions kept. */
-  readonly came: StrategyPlayed | undefined;
-  /** The last row of its last order by then. */
-  readonly ordered: Decision | undefined;
-}
+import type { LaneSeen } from './seen.ts';
+import type { PlayedSilence, Silence } from './silence.ts';
 
 interface Found {
   readonly answer: string;

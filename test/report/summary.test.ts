@@ -40,7 +40,7 @@ describe('one sentence says what came of a run', () => {
     ],
     ['too few', traded(3, { fee: 1 }), ['Too few trades', 'lost 0.30 % after fees', '1 trade over', '1 position', 'made nothing']],
     ['a position that is only open', traded(1, { fee: 1 }), ['lost 0.10 % after fees', '0 trades', '1 position still open']],
-    ['nothing', traded(0), ['Nothing was traded', 'no strategy asked for an order']],
+    ['nothing', traded(0), ['Nothing was traded: strategy cross decided nothing: none of its signals led to an order']],
   ])('%s', (_, report, facts) => {
     expect(facts.filter((fact) => !report.summary.includes(fact))).toEqual([]);
     const [first] = reportText(report);
@@ -56,7 +56,7 @@ describe('one sentence says what came of a run', () => {
     if (!approved) throw new Error('no decision');
     const refused = { ...approved, orderId: null, kind: 'refused' as const, reason: 'MAX_SPREAD' as const, detail: { intent, checks: [] } };
     const record = recordOf({ from: MONDAY, to: MONDAY + DAY, flows: [], decisions: [refused] });
-    expect(makeReport(record, []).summary).toMatch(/^Nothing was traded.*refused by MAX_SPREAD/);
+    expect(makeReport(record, []).summary).toMatch(/^Nothing was traded: refused 1 MAX_SPREAD$/);
   });
 
   test.each([

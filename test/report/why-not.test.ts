@@ -5,7 +5,8 @@ import { isoTime, laneIdOf, productCode, runId, strategyId } from '#domain/names
 import { stateLine, stateWords } from '#domain/no-order-words.ts';
 import type { StrategyState } from '#domain/strategy-state.ts';
 import type { LaneSeen, StrategySeen } from '#report/seen.ts';
-import { type Silence, whyNotAnswer } from '#report/why-not.ts';
+import type { Silence } from '#report/silence.ts';
+import { whyNotAnswer } from '#report/why-not.ts';
 
 const AT = Date.UTC(2026, 0, 1);
 const product = productCode('btcusd');

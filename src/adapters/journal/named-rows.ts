@@ -1,7 +1,7 @@
 import type Database from 'better-sqlite3';
 import type { Decision, DecisionOf } from '#domain/decision.ts';
 import type { DecisionRecord } from './chain.ts';
-import { decisionsIn } from './records.ts';
+import { decisionOf, decisionsIn } from './records.ts';
 import { BESIDE_ORDERS } from './schema.ts';
 
 /** Every strategy that a run was configured with, or that has an order. */
@@ -23,16 +23,13 @@ export function strategiesIn(database: Database.Database): readonly string[] {
 export const isBesideLast = ({ kind, detail }: Decision): boolean =>
   kind === 'blocked' || kind === 'worked' || (kind === 'leg_failed' && detail.last !== null);
 
-/** `isBesideLast` of a row in SQL. */
-const BESIDE_LAST = "(kind IN ('blocked', 'worked') OR (kind = 'leg_failed' AND json_extract(detail, '$.last') IS NOT NULL))";
-
 /** The last decision about a strategy at an ISO time or before; those of `isBesideLast` are none. */
 export function lastDecision(database: Database.Database, strategy: string, at: string): DecisionRecord | undefined {
-  return database
-    .prepare<[string, string], DecisionRecord>(
-      `SELECT * FROM decisions WHERE strategy = ? AND at <= ? AND NOT ${BESIDE_LAST} ORDER BY seq DESC LIMIT 1`,
-    )
-    .get(strategy, at);
+  const rows = database.prepare<[string, string], DecisionRecord>(
+    'SELECT * FROM decisions WHERE strategy = ? AND at <= ? ORDER BY seq DESC',
+  );
+  for (const row of rows.iterate(strategy, at)) if (!isBesideLast(decisionOf(row))) return row;
+  return undefined;
 }
 
 /** The last word of a run on whether a strategy could trade, at an ISO time or before. */

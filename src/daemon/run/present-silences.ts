@@ -6,10 +6,9 @@ import type { Settings } from '#config/settings.ts';
 import type { Engine } from '#core/engine/engine.ts';
 import type { Decision } from '#domain/decision.ts';
 import type { Latch } from '#domain/latch.ts';
-import { withEnds } from '#domain/latch-ends.ts';
-import { isoTime, type Millis, type RunId, type StrategyId } from '#domain/names.ts';
+import { isoTime, type Millis, type RunId } from '#domain/names.ts';
 import type { InboxLog } from '#ports/inbox-log.ts';
-import type { Silence } from '#report/why-not.ts';
+import { type RowsTold, type Silence, silencesOf } from '#report/silence.ts';
 
 interface PresentOptions {
   readonly run: RunId;
@@ -17,12 +16,6 @@ interface PresentOptions {
   readonly strategies: readonly LoadedStrategy[];
   /** What earlier runs left latched. */
   readonly latches: readonly Latch[];
-}
-
-/** What the run has decided about one strategy. */
-interface Decided {
-  last: Decision | undefined;
-  thrown: NonNullable<Silence['thrown']> | null;
 }
 
 /**
@@ -33,14 +26,12 @@ export class PresentSilences {
   private readonly options: PresentOptions;
   private readonly seen: StrategiesSeen;
   private readonly latches: Latches;
-  private readonly decided: ReadonlyMap<StrategyId, Decided>;
+  private readonly told = new Map<string, RowsTold>();
 
   constructor(options: PresentOptions) {
-    const { settings, strategies, latches } = options;
     this.options = options;
-    this.seen = new StrategiesSeen(settings, strategies);
-    this.latches = new Latches(latches);
-    this.decided = new Map(strategies.map(({ strategy: { id } }) => [id, { last: undefined, thrown: null }]));
+    this.seen = new StrategiesSeen(options.settings, options.strategies);
+    this.latches = new Latches(options.latches);
   }
 
   /** The log, whose events are noted once they are kept. */
@@ -63,33 +54,40 @@ export class PresentSilences {
   journaled(decisions: readonly Decision[]): void {
     for (const decision of decisions) {
       this.latches.take(decision);
-      const of = decision.strategy === null ? undefined : this.decided.get(decision.strategy);
-      if (of === undefined) continue;
-      if (!isBesideLast(decision)) of.last = decision;
-      if (decision.kind === 'threw')
-        of.thrown = { times: (of.thrown?.times ?? 0) + 1, at: isoTime(decision.at), error: decision.detail.error };
+      if (decision.strategy === null) continue;
+      const { last, thrown } = this.told.get(decision.strategy) ?? { last: undefined, thrown: null };
+      this.told.set(decision.strategy, {
+        last: isBesideLast(decision) ? last : decision,
+        thrown:
+          decision.kind === 'threw' ? { times: (thrown?.times ?? 0) + 1, at: isoTime(decision.at), error: decision.detail.error } : thrown,
+      });
     }
   }
 
   /** Of each strategy, all that is known of it now. */
   at(now: Millis, engine: Engine): readonly Silence[] {
     const { run, strategies, settings } = this.options;
-    const latches = withEnds(this.latches.standing, settings.trading.arming.rearmAfterMs);
     const orders = engine.inspect(({ books }) => [...books.openOrders()]);
-    return strategies.map(({ strategy }): Silence => {
-      const { id, product } = strategy;
-      return {
+    return silencesOf(
+      strategies.map(({ strategy }) => strategy),
+      {
         at: now,
-        strategy: id,
         run,
-        latches: latches.filter((latch) => latch.strategy === null || latch.strategy === id),
-        open: orders
-          .filter((order) => order.product === product)
-          .map(({ id: order_id, strategy, state, intentAt }) => ({ order_id, product, strategy, state, intent_at: isoTime(intentAt) })),
-        last: undefined,
-        ...this.decided.get(id),
-        seen: this.seen.of(strategy, { engine, now, sameSource: true }),
-      };
-    });
+        latches: this.latches.standing,
+        rearmAfterMs: settings.trading.arming.rearmAfterMs,
+        open: (wanted) =>
+          orders
+            .filter(({ product }) => product === wanted)
+            .map(({ id, product, strategy, state, intentAt }) => ({
+              order_id: id,
+              product,
+              strategy,
+              state,
+              intent_at: isoTime(intentAt),
+            })),
+        told: (id) => this.told.get(id) ?? { last: undefined, thrown: null },
+        seen: (strategy) => this.seen.of(strategy, { engine, now, sameSource: true }),
+      },
+    );
   }
 }

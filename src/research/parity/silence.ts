@@ -8,12 +8,11 @@ import { logPath } from '#adapters/recording/run-log.ts';
 import { recordedSettings } from '#config/recorded.ts';
 import type { Settings } from '#config/settings.ts';
 import { KairosError } from '#domain/errors.ts';
-import { withEnds } from '#domain/latch-ends.ts';
 import { isBacktest } from '#domain/mode.ts';
 import { isoTime, type Millis, strategyId } from '#domain/names.ts';
 import { unknownStrategy } from '#domain/unknown-strategy.ts';
 import type { StrategySeen } from '#report/seen.ts';
-import type { Silence } from '#report/why-not.ts';
+import { type Silence, silencesOf } from '#report/silence.ts';
 import { playedFrom } from '#research/backtest/played.ts';
 import { replayRun } from './replay.ts';
 
@@ -42,19 +41,10 @@ export async function silences({ settings, at: asked, strategy, folders, notice 
     const at = asked === 'last' ? Date.parse(refused ?? last?.ended_at ?? isoTime(Date.now())) : (asked ?? Date.now());
     refuseBeside(last, at);
     const run = journal.runAt(isoTime(at));
-    if (!run)
-      return [
-        {
-          at,
-          strategy: strategy ?? 'any strategy',
-          run: undefined,
-          unrefused,
-          latches: [],
-          open: [],
-          last: undefined,
-          seen: 'there is none',
-        },
-      ];
+    if (!run) {
+      const nothing = { latches: [], rearmAfterMs: null, open: () => [], told: () => ({ last: undefined }) };
+      return silencesOf([{ id: strategy ?? 'any strategy', product: '' }], { at, run, unrefused, ...nothing, seen: () => 'there is none' });
+    }
     const { strategies, trading } = recordedSettings(run.run_id, run.config_json);
     const wanted = strategies.filter(({ id }) => strategy === undefined || id === strategy);
     if (wanted.length === 0)
@@ -70,34 +60,38 @@ export async function silences({ settings, at: asked, strategy, folders, notice 
     const journaled = journal.latches(isoTime(at));
     // A daemon that hangs journals no halt. Of the present alone: a file does not say what was before it.
     const byFile = asked === undefined ? haltByFile(controlFiles(settings.journal.path), journaled) : [];
-    const latches = withEnds([...byFile, ...journaled], trading.arming.rearmAfterMs);
     const played = wasPlayed ? playedFrom(settings.journal.path, run.run_id) : null;
-    return wanted.map(({ id, product }): Silence => {
-      const last = journal.lastOf(id, isoTime(at));
-      const about = { strategy: id, at: isoTime(at), run: run.run_id };
-      const blocked = on ? journal.named((database) => lastBlocked(database, about)) : undefined;
-      const ordered = wasPlayed ? journal.named((database) => lastOrderOf(database, about)) : undefined;
-      return {
-        at,
-        strategy: id,
-        run: on ? run.run_id : undefined,
-        unrefused,
-        played: wasPlayed
-          ? {
-              from: run.started_at,
-              isEnd: run.ended_at === isoTime(at),
-              came: played?.strategies?.[id],
-              ordered: ordered && decisionOf(ordered),
-            }
-          : undefined,
-        latches: latches.filter((latch) => latch.strategy === null || latch.strategy === id),
-        open: journal.openAt(product, isoTime(at)),
+    const about = (id: string) => ({ strategy: id, at: isoTime(at), run: run.run_id });
+    const row = (find: typeof lastOrderOf, id: string) => {
+      const found = journal.named((database) => find(database, about(id)));
+      return found && decisionOf(found);
+    };
+    return silencesOf(wanted, {
+      at,
+      unrefused,
+      run: on ? run.run_id : undefined,
+      latches: [...byFile, ...journaled],
+      rearmAfterMs: trading.arming.rearmAfterMs,
+      open: (product) => journal.openAt(product, isoTime(at)),
+      told(id) {
+        const last = journal.lastOf(id, isoTime(at));
         // Decisions of an earlier run do not count.
-        last: last && (!on || last.run_id === run.run_id) ? decisionOf(last) : undefined,
-        blocked: blocked && decisionOf(blocked),
-        thrown: on ? journal.named((database) => thrownIn(database, about)) : null,
-        seen: typeof seen === 'string' ? seen : (seen.get(strategyId(id)) ?? 'the recording does not know it'),
-      };
+        const isOfRun = last !== undefined && (!on || last.run_id === run.run_id);
+        return {
+          last: isOfRun ? decisionOf(last) : undefined,
+          blocked: on ? row(lastBlocked, id) : undefined,
+          thrown: on ? journal.named((database) => thrownIn(database, about(id))) : null,
+        };
+      },
+      seen: ({ id }) => (typeof seen === 'string' ? seen : (seen.get(strategyId(id)) ?? 'the recording does not know it')),
+      ...(wasPlayed && {
+        played: (id) => ({
+          from: run.started_at,
+          isEnd: run.ended_at === isoTime(at),
+          came: played?.strategies?.[id],
+          ordered: row(lastOrderOf, id),
+        }),
+      }),
     });
   } finally {
     journal.close();

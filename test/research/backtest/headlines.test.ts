@@ -204,7 +204,7 @@ test.each([
   ],
   ['midCandles', /^failed: FAILED {2}strategy one: \S+: candles takes quotes, .* not numbers: put it before mid/],
   ['silent', /^warning: strategy one never traded: it decided nothing: decide was called 240 times and asked for no order$/],
-  ['mute', /^warning: strategy one never traded: decide was never called, because its signals emitted nothing$/],
+  ['mute', /^warning: strategy one never traded: it decided nothing: decide was never called, because its signals emitted nothing$/],
   ['waits', /^warning: strategy one never traded: it decided nothing: it held \d+ times, at last "not yet"$/],
   ['slow', /^warning: strategy one never traded: it was still warming up \(warms up on 100000 quotes\)$/],
 ])('a backtest of a strategy that %s says so before any figure, in text, JSON and HTML alike', async (use, line) => {
