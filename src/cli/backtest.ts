@@ -14,8 +14,8 @@ import type { WarmUpCheck } from '#research/backtest/warm-up-check.ts';
 import { instant } from './instant.ts';
 import { addLimitsOption, backtestConfig, type LimitsOptions } from './limits-option.ts';
 import { figure, latencies } from './numbers.ts';
-import { printJson, printLine, printNote, printTable } from './output.ts';
-import { printProfit } from './profit-table.ts';
+import { printJson, printNote, printTable, printText } from './output.ts';
+import { printProfit, profitNotes } from './profit-table.ts';
 import { addConfigOptions } from './settings.ts';
 import { endFailed, takeUncaught } from './strategy-failures.ts';
 
@@ -32,6 +32,7 @@ interface Options extends LimitsOptions {
   readonly journal?: string;
   readonly everyQuote?: boolean;
   readonly checkWarmup?: boolean;
+  readonly notes?: boolean;
   /** Ids of the strategies that are played; all that are enabled without it. */
   readonly strategy?: readonly string[];
 }
@@ -55,6 +56,7 @@ export function addBacktest(command: Command): void {
     .option('--journal <file>', 'keep the decisions in a new journal')
     .option('--every-quote', 'play every quote one by one: same result, slower')
     .option('--check-warmup', 'double each warm-up; exit 4 where a signal then differs')
+    .option('--notes', 'also what was played and assumed')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  kairos backtest --from 2026-11-20 --latency 0,50,100,250,500,1000')
     .action(backtest);
@@ -137,16 +139,16 @@ async function played(session: BacktestSession, config: LoadedConfig, options: O
     });
     return endFailed(headlines, true);
   }
-  printLine(report.summary);
-  for (const line of curve ? curveHeadlines(curve) : above) printLine(line);
-  if (curve) printLine(`the figures up to the table of latencies are those at ${first} ms`);
+  const notes = [...toldTogether(headlines.filter(({ code }) => code === 'PLAYED')), ...below, ...workNotes(run, outcome, seconds)];
+  printText(report.summary);
+  for (const line of curve ? curveHeadlines(curve) : above) if (!notes.includes(line)) printText(line);
+  if (curve) printText(`the figures up to the table of latencies are those at ${first} ms`);
   printOutcome(outcome);
-  for (const line of below) printLine(line);
   if (curve) printCurve(curve);
   if (held) printAgainst(held);
   if (options.report !== undefined) printNote(`wrote ${options.report}`);
-  printNote(`${outcome.quotes} quotes in ${seconds.toFixed(1)} s, ${Math.round(outcome.quotes / Math.max(seconds, 0.001))} a second`);
-  if (run.oneByOne.length > 0) printNote(oneByOneText(run.oneByOne));
+  if (options.notes) for (const line of notes) printText(line);
+  else printNote(`${notes.length} notes with --notes: what was played, what is assumed, what the columns are`);
   endFailed(headlines, false);
 }
 
@@ -169,6 +171,15 @@ async function warmUps(session: BacktestSession, options: Options): Promise<void
     );
 }
 
+/** What the columns of the figures are, and how the quotes were played. */
+function workNotes({ oneByOne }: BacktestRun, { quotes, profit }: BacktestOutcome, seconds: number): readonly string[] {
+  return [
+    ...(profit.length > 0 ? profitNotes('strategy', profit) : []),
+    `${quotes} quotes in ${seconds.toFixed(1)} s, ${Math.round(quotes / Math.max(seconds, 0.001))} a second`,
+    ...(oneByOne.length > 0 ? [oneByOneText(oneByOne)] : []),
+  ];
+}
+
 /** Why quotes were played one by one, in one line: of each strategy, and of several with one reason together. */
 function oneByOneText(played: BacktestRun['oneByOne']): string {
   const whys = [...Map.groupBy(played, ({ why }) => why)].map(([why, of]) => `${of.map(({ strategy }) => strategy).join(', ')} (${why})`);
@@ -182,39 +193,41 @@ function headlineTexts(lines: readonly Headline[]): { readonly above: readonly s
 
 function printOutcome(outcome: BacktestOutcome): void {
   const { orders, refusals, profit } = outcome;
-  printLine(`${outcome.quotes} quotes from ${outcome.from} to ${outcome.to}`);
+  printText(`${outcome.quotes} quotes from ${outcome.from} to ${outcome.to}`);
   if (profit.length > 0) printProfit('strategy', profit);
   const states = Object.entries(orders).map(([state, count]) => `${count} ${state}`);
-  if (states.length > 0) printLine(`orders: ${states.join(', ')}`);
+  if (states.length > 0) printText(`orders: ${states.join(', ')}`);
   const isOne = new Set(refusals.flatMap(({ strategies }) => strategies)).size < 2;
   const refused = refusals.map(({ reason, count, strategies }) => `${count} ${reason}${isOne ? '' : ` (${strategies.join(', ')})`}`);
-  if (refused.length > 0) printLine(`refused: ${refused.join(', ')}`);
+  if (refused.length > 0) printText(`refused: ${refused.join(', ')}`);
 }
 
 function printCurve({ points, currency, breakEvenMs }: LatencyCurve): void {
+  const net = `net profit ${currency ?? ''}`.trim();
   printTable(
-    ['latency ms', `net profit ${currency ?? ''}`.trim(), 'fills', 'expired', 'rejected', 'unknown', 'stopped'],
-    points.map(({ latencyMs, outcome: { net, shares, orders, halted, reducing } }) => [
+    ['latency ms', net, 'fills', 'expired', 'rejected', 'unknown', 'stopped'],
+    points.map(({ latencyMs, outcome: { net: sums, shares, orders, halted, reducing } }) => [
       String(latencyMs),
-      figure(currency === undefined ? '0' : (net[currency] ?? '0')),
+      figure(currency === undefined ? '0' : (sums[currency] ?? '0')),
       String(shares.fills),
       String(orders.expired ?? 0),
       String(orders.rejected ?? 0),
       String(orders.unknown ?? 0),
       halted ? `HALTED ${halted.reason}` : reducing ? `REDUCING ${reducing.reason}` : '-',
     ]),
+    { signed: [net] },
   );
-  printLine(`break-even latency: ${typeof breakEvenMs === 'number' ? `${figure(breakEvenMs, 1)} ms` : breakEvenMs}`);
+  printText(`break-even latency: ${typeof breakEvenMs === 'number' ? `${figure(breakEvenMs, 1)} ms` : breakEvenMs}`);
 }
 
 function printAgainst({ run, wentOn, fills, played, same, others, unfilled, acts }: Against): void {
   const all = same + others.length;
   const share = all === 0 ? '' : ` (${figure((same / all) * 100, 2)} %)`;
-  printLine(`run ${run}: ${same} of ${all} fills${share} came on the same quote in both; ${fills} in the run, ${played} in the backtest`);
-  if (unfilled.run > 0) printLine(`${unfilled.same} of its ${unfilled.run} orders that the service did not execute came to the same`);
-  if (wentOn) printLine('it went on with what earlier runs had left, and so does this comparison; the figures above begin flat');
+  printText(`run ${run}: ${same} of ${all} fills${share} came on the same quote in both; ${fills} in the run, ${played} in the backtest`);
+  if (unfilled.run > 0) printText(`${unfilled.same} of its ${unfilled.run} orders that the service did not execute came to the same`);
+  if (wentOn) printText('it went on with what earlier runs had left, and so does this comparison; the figures above begin flat');
   if (acts.length > 0) {
-    printLine('what people did in that run is not played; what came after it may differ:');
+    printText('what people did in that run is not played; what came after it may differ:');
     printTable(
       ['at', 'act', 'strategy', 'who', 'why'],
       acts.map(({ at, act, strategy, who, why }) => [at, act, strategy ?? 'all', oneLine(who), oneLine(why)]),
@@ -231,13 +244,13 @@ function printWarmUps(checks: readonly WarmUpCheck[]): void {
   const text = (value: unknown): string => (value === undefined ? '-' : oneLine(typeof value === 'string' ? value : JSON.stringify(value)));
   for (const { strategy, warmUp, at, values } of checks) {
     const differing = values.filter(({ same }) => !same);
-    if (at === null) printLine(`${strategy}: warm-up ${warmUp}`);
+    if (at === null) printText(`${strategy}: warm-up ${warmUp}`);
     else if (differing.length === 0)
-      printLine(`${strategy}: ${values.length} values are the same after a warm-up of ${warmUp} and of twice that`);
+      printText(`${strategy}: ${values.length} values are the same after a warm-up of ${warmUp} and of twice that`);
     else {
       const isShort = differing.some(({ once }) => once === undefined);
       const says = isShort ? `a warm-up of ${warmUp} is too short` : `what came before a warm-up of ${warmUp} still counts`;
-      printLine(`${strategy}: ${says}; at ${at}`);
+      printText(`${strategy}: ${says}; at ${at}`);
       printTable(
         ['signal', `after ${warmUp}`, 'after twice that', 'apart'],
         differing.map(({ name, once, twice, apart }) => [name, text(once), text(twice), apartText(apart)]),

@@ -56,6 +56,7 @@ async function orders(options: Options): Promise<void> {
         o.state,
         o.settled_at ?? '-',
       ]),
+      { spare: ['settled', 'value', 'fee', 'product'] },
     );
   } finally {
     journal.close();

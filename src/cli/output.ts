@@ -1,7 +1,10 @@
+import { styleText } from 'node:util';
 import Table from 'cli-table3';
 import { typed } from '#assembly/typed.ts';
+import type { Millis } from '#domain/names.ts';
 import { shown } from '#domain/one-line.ts';
 import { type CsvCell, csvText } from '#report/csv.ts';
+import { shortTimes, wrapped } from './terminal-text.ts';
 
 /** Blanks between two columns. */
 const COLUMN_GAP = 2;
@@ -12,11 +15,37 @@ const INDENT = '    ';
 /** A plain figure with its unit: `-1,234.5`, `0.31 %`, `12 ms`, `0.6 usd`. */
 const FIGURE = /^([-+]?[\d,]+)(\.\d+)?( ?(?:%|[a-z]{1,5}))?$/;
 
-/** Prints a table for people, within the width of the terminal; without a terminal, at any width. */
-export function printTable(head: readonly string[], rows: readonly (readonly string[])[]): void {
+/** How a table is drawn. */
+interface TableLook {
+  /** The terminal; without it the table is as wide as it comes, and its times are as they are recorded. */
+  readonly terminal?: { readonly width: number; readonly now: Millis } | undefined;
+  /** Columns that a terminal is spared which is too narrow, the first one first. */
+  readonly spare?: readonly string[];
+  /** Columns in which gains are green and losses are red. */
+  readonly signed?: readonly string[];
+}
+
+/** Prints a table for people, within the width of the terminal. */
+export function printTable(head: readonly string[], rows: readonly (readonly string[])[], look: Omit<TableLook, 'terminal'> = {}): void {
   // A terminal that does not know its width says 0.
-  const width = process.stdout.isTTY ? process.stdout.columns || undefined : undefined;
-  printLine(tableText(head, rows, width));
+  const width = widthOf(process.stdout);
+  printColoured(tableText(head, rows, { ...look, terminal: width === undefined ? undefined : { width, now: Date.now() } }));
+}
+
+/** Prints a sentence for people: on a terminal with short times, broken between words. */
+export function printText(text: string): void {
+  printLine(onTerminal(typed(text), process.stdout));
+}
+
+const widthOf = (stream: NodeJS.WriteStream): number | undefined => (stream.isTTY ? stream.columns || undefined : undefined);
+
+function onTerminal(text: string, stream: NodeJS.WriteStream): string {
+  const width = widthOf(stream);
+  if (width === undefined) return text;
+  return shortTimes(text, Date.now())
+    .split('\n')
+    .map((line) => wrapped(line, width))
+    .join('\n');
 }
 
 /** Prints a result for scripts: one JSON value, indented. */
@@ -41,7 +70,7 @@ export function printColoured(line: string): void {
 
 /** Prints a note, which is not part of the result, on standard error. */
 export function printNote(line: string): void {
-  process.stderr.write(`${shown(typed(line))}\n`);
+  process.stderr.write(`${onTerminal(shown(typed(line)), process.stderr)}\n`);
 }
 
 type Row = readonly string[];
@@ -50,17 +79,27 @@ type Row = readonly string[];
 const NONE: ReadonlySet<string> = new Set(['', '-', 'n/a']);
 
 /**
- * A table for people in at most `width` columns: text to the left, figures aligned at their decimal points. A wider
- * table wraps its last column of text, else continues each row on further lines, like its head.
+ * A table for people: text to the left, figures aligned at their decimal points. One that is wider than the terminal goes
+ * without its spare columns, wraps its last column of text, or continues each row on further lines, like its head.
  */
-export function tableText(head: Row, given: readonly Row[], width = Number.POSITIVE_INFINITY): string {
-  const isFigures = head.map((_, column) => areFigures(given.map((row) => row[column] ?? '')));
-  const rows = aligned(given, isFigures);
-  const widths = head.map((title, column) => widest([title, ...rows.map((row) => row[column] ?? '')]));
+export function tableText(titles: Row, given: readonly Row[], look: TableLook = {}): string {
+  const { terminal, spare: [spared, ...spare] = [], signed = [] } = look;
+  const short = (cell: string): string => (terminal ? shortTimes(shown(cell), terminal.now) : shown(cell));
+  const head = titles.map(short);
+  const texts = given.map((row) => row.map(short));
+  const isFigures = head.map((_, column) => areFigures(texts.map((row) => row[column] ?? '')));
+  const plain = aligned(texts, isFigures);
+  const widths = head.map((title, column) => widest([title, ...plain.map((row) => row[column] ?? '')]));
+  const width = terminal?.width ?? Number.POSITIVE_INFINITY;
+  const total = wide(widths);
+  if (total > width && spared !== undefined) {
+    const without = (row: Row): Row => row.filter((_, column) => titles[column] !== spared);
+    return tableText(without(titles), given.map(without), { ...look, spare });
+  }
+  const rows = plain.map((row) => row.map((cell, column) => (signed.includes(titles[column] ?? '') ? painted(cell) : cell)));
   const columns = head.map((_, column) => column);
   const table = (of: readonly number[], heights?: readonly number[], wrapped?: number): string[] =>
     drawn({ head, rows, isFigures, widths }, { columns: of, ...(heights && { heights }), ...(wrapped && { wrapped }) });
-  const total = wide(widths);
   if (total <= width) return table(columns).join('\n');
   const last = head.length - 1;
   const room = width - (total - (widths[last] ?? 0));
@@ -134,6 +173,12 @@ function woven(parts: readonly (readonly string[])[], heights: readonly number[]
     at += height;
   }
   return lines;
+}
+
+/** A figure in the colour of its sign, where the terminal has colours. */
+function painted(figure: string): string {
+  const colour = !/[1-9]/.test(figure) || NONE.has(figure) ? undefined : figure.startsWith('-') ? 'red' : 'green';
+  return colour === undefined ? figure : styleText(colour, figure, { stream: process.stdout });
 }
 
 const areFigures = (cells: readonly string[]): boolean =>

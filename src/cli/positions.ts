@@ -53,6 +53,7 @@ async function positions(options: ConfigOptions & { readonly json?: boolean }): 
       row.estimate?.price ?? none(row),
       row.estimate ? `${moneyText(Number(row.estimate.unrealised))} ${row.estimate.currency}` : none(row),
     ]),
+    { spare: ['currency', 'since'], signed: ['profit (estimate)'] },
   );
   if (money.unvalued !== null) printNote(`n/a: ${money.unvalued}`);
 }

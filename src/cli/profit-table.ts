@@ -1,6 +1,6 @@
 import { moneyText } from '#domain/money-text.ts';
 import type { GroupBy, ProfitRow } from '#report/profit.ts';
-import { printNote, printTable } from './output.ts';
+import { printTable } from './output.ts';
 
 /** Whose fees a row has. */
 const FEES: Readonly<Record<GroupBy, string>> = {
@@ -9,12 +9,9 @@ const FEES: Readonly<Record<GroupBy, string>> = {
   tag: 'all that were paid',
 };
 
-/** Prints realised and open profit, each labelled; columns in which no group has a value are left out. JSON has all digits. */
+/** Prints realised and open profit; columns in which no group has a value are left out. JSON has all digits. */
 export function printProfit(by: GroupBy, rows: readonly ProfitRow[]): void {
-  const financed = rows.some(({ financing }) => !financing.isZero());
-  const groups = rows.filter(({ group }) => group !== 'total');
-  const hasOpen = groups.some(({ unrealised }) => unrealised !== undefined);
-  const hasReturn = groups.some((row) => row.return !== undefined);
+  const { financed, hasOpen, hasReturn } = columnsOf(rows);
   printTable(
     [
       ...[by, 'currency', 'trades', 'won', 'fees', 'closed', ...(financed ? ['financing'] : [])],
@@ -31,13 +28,31 @@ export function printProfit(by: GroupBy, rows: readonly ProfitRow[]): void {
       ...(hasOpen ? [openText(row)] : []),
       ...(hasReturn ? [returnText(row)] : []),
     ]),
+    { spare: ['won'], signed: ['closed', 'financing', 'open', 'return'] },
   );
+}
+
+/** What the columns of `printProfit` are, and totals that they have no room for. */
+export function profitNotes(by: GroupBy, rows: readonly ProfitRow[]): readonly string[] {
+  const { financed, hasOpen, hasReturn } = columnsOf(rows);
   // Days and tags have no open profit; all of them together have.
   const totals = hasOpen || hasReturn ? [] : rows.filter(({ group, unrealised }) => group === 'total' && unrealised !== undefined);
-  for (const row of totals) printNote(`total: open ${openText(row)} ${row.currency}, return ${returnText(row)}`);
-  if (financed) printNote('financing: what positions cost or brought over the rolls, beside their round trips');
   const open = 'open: what is held, net of its fees, at its last quotes, an estimate; return: of both, on the capital';
-  printNote(`fees: ${FEES[by]}; closed: round trips, net of theirs${hasOpen || totals.length > 0 ? `; ${open}` : ''}`);
+  return [
+    ...totals.map((row) => `total: open ${openText(row)} ${row.currency}, return ${returnText(row)}`),
+    ...(financed ? ['financing: what positions cost or brought over the rolls, beside their round trips'] : []),
+    `fees: ${FEES[by]}; closed: round trips, net of theirs${hasOpen || totals.length > 0 ? `; ${open}` : ''}`,
+  ];
+}
+
+/** Columns that some group has a value in. */
+function columnsOf(rows: readonly ProfitRow[]): { readonly financed: boolean; readonly hasOpen: boolean; readonly hasReturn: boolean } {
+  const groups = rows.filter(({ group }) => group !== 'total');
+  return {
+    financed: rows.some(({ financing }) => !financing.isZero()),
+    hasOpen: groups.some(({ unrealised }) => unrealised !== undefined),
+    hasReturn: groups.some((row) => row.return !== undefined),
+  };
 }
 
 const openText = ({ unrealised }: ProfitRow): string => (unrealised === undefined ? 'n/a' : moneyText(unrealised.toNumber()));

@@ -35,8 +35,9 @@ async function profit(options: Options): Promise<void> {
     );
   }
   if (rows.length === 0) return printNote('no order was executed yet: `kairos orders` shows what became of each');
-  const { printProfit } = await import('./profit-table.ts');
+  const { printProfit, profitNotes } = await import('./profit-table.ts');
   printProfit(options.by, rows);
+  for (const note of profitNotes(options.by, rows)) printNote(note);
   if (money.unvalued !== null) printNote(`open and return are not known: ${money.unvalued}`);
 }
 

@@ -3,7 +3,7 @@ import { moneyText } from '#domain/money-text.ts';
 import { leftText } from '#domain/no-order-words.ts';
 import { oneLine } from '#domain/one-line.ts';
 import { figure } from './numbers.ts';
-import { printLine, printTable } from './output.ts';
+import { printLine, printTable, printText } from './output.ts';
 
 /** Each strategy in one line, and below why some cannot trade and what ends that. */
 export function glance(strategies: readonly StrategyGlance[], now: number, lastDay: string | undefined): void {
@@ -28,14 +28,15 @@ export function glance(strategies: readonly StrategyGlance[], now: number, lastD
       ]),
       ...totalsOf(strategies),
     ],
+    { spare: ['won', 'entry', 'product'], signed: ['unrealised', closed] },
   );
   if (strategies.length > 0)
-    printLine(
+    printText(
       `unrealised: at the mark, the fee of the entry taken off; ${closed}: round trips that ended ${lastDay === undefined ? 'since midnight UTC' : 'on that last day (UTC)'}, net of fees`,
     );
   for (const { strategy, thrown } of strategies) {
     if (thrown === null) continue;
-    printLine(
+    printText(
       oneLine(
         `${strategy} failed ${timesText(thrown.times)} in ${thrown.run === 'this' ? 'this' : 'the last'} run, last at ${thrown.at}: ${thrown.error}`,
       ),
@@ -46,7 +47,7 @@ export function glance(strategies: readonly StrategyGlance[], now: number, lastD
     const { name, why, mend, since, blockedSince } = state;
     const began = since === null ? '' : ` since ${since}`;
     const silent = blockedSince === null ? began : `, cannot trade since ${blockedSince}`;
-    printLine(oneLine(`${strategy} ${name}${silent}: ${why}${mend === '' ? '' : `; ${mend}`}`));
+    printText(oneLine(`${strategy} ${name}${silent}: ${why}${mend === '' ? '' : `; ${mend}`}`));
   }
 }
 
@@ -72,8 +73,8 @@ function totalsOf(strategies: readonly StrategyGlance[]): readonly (readonly str
 const sumOf = (figures: readonly number[]): number => figures.reduce((sum, one) => sum + one, 0);
 
 /** A table under a blank line; nothing where it has no rows. */
-export function section(head: readonly string[], rows: readonly (readonly string[])[]): void {
+export function section(...[head, rows, look]: Parameters<typeof printTable>): void {
   if (rows.length === 0) return;
   printLine('');
-  printTable(head, rows);
+  printTable(head, rows, look);
 }

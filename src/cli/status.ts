@@ -14,7 +14,7 @@ import { oneLine } from '#domain/one-line.ts';
 import { statesText } from '#domain/order-states.ts';
 import { REASONS } from '#domain/reasons.ts';
 import type { TimeState } from '#domain/time-state.ts';
-import { printJson, printLine } from './output.ts';
+import { printJson, printText } from './output.ts';
 import { addJournalOptions, type ConfigOptions, runningConfigFrom } from './settings.ts';
 import { glance, moneyOf, section } from './status-tables.ts';
 
@@ -120,31 +120,31 @@ function lastDayOf(run: StatusReport['run']): Millis | undefined {
 
 function print(report: Shown, nowMs: number, money: boolean): void {
   const now = isoTime(nowMs);
-  if (report.run) printLine(modeFactsNamed(report.run.mode)?.words ?? report.run.mode.toUpperCase());
-  if (report.silentSince !== null) printLine(`daemon   ${silentLine(report.pid, report.silentSince, nowMs)}`);
-  printLine(`journal  ${report.journal}${report.rotationDue ? `; journal.rotate is due: ${rotationMend(report)}` : ''}`);
-  printLine(`book     ${report.book ?? '-'}`);
-  printLine(`run      ${runLine(report)}`);
-  printLine(`trading  ${tradingLine(report)}`);
-  if (report.haltFile !== null) printLine(`halt     ${report.haltFile} stands, and the journal does not have it yet`);
-  printLine(`time     ${timeLine(report)}`);
+  if (report.run) printText(modeFactsNamed(report.run.mode)?.words ?? report.run.mode.toUpperCase());
+  if (report.silentSince !== null) printText(`daemon   ${silentLine(report.pid, report.silentSince, nowMs)}`);
+  printText(`journal  ${report.journal}${report.rotationDue ? `; journal.rotate is due: ${rotationMend(report)}` : ''}`);
+  printText(`book     ${report.book ?? '-'}`);
+  printText(`run      ${runLine(report)}`);
+  printText(`trading  ${tradingLine(report)}`);
+  if (report.haltFile !== null) printText(`halt     ${report.haltFile} stands, and the journal does not have it yet`);
+  printText(`time     ${timeLine(report)}`);
   if (report.waitUntil !== null && report.waitUntil > now) {
-    printLine(`service  asks for no requests until ${report.waitUntil} (429); openings wait, one exit may be tried`);
+    printText(`service  asks for no requests until ${report.waitUntil} (429); openings wait, one exit may be tried`);
   }
   for (const { strategy, product, worth, currency } of report.waitingExits) {
-    printLine(
+    printText(
       `exit     ${strategy} in ${product} is worth ${worth} ${currency}, more than risk.maxExitValue, and waits for the consent of a person: \`kairos close ${strategy} --product ${product} --up-to-value N\``,
     );
   }
-  if (report.today !== null) printLine(`today    ${todayLine(report.today)}`);
-  else if (report.running) printLine('today    not known: the daemon does not answer now, so states and marks are missing as well');
-  for (const line of report.rateWarnings) printLine(`rates    ${oneLine(line)}`);
-  if (report.feeGuess !== null) printLine(`fees     ${report.feeGuess}`);
+  if (report.today !== null) printText(`today    ${todayLine(report.today)}`);
+  else if (report.running) printText('today    not known: the daemon does not answer now, so states and marks are missing as well');
+  for (const line of report.rateWarnings) printText(`rates    ${oneLine(line)}`);
+  if (report.feeGuess !== null) printText(`fees     ${report.feeGuess}`);
   const orders = statesText(Object.entries(report.orders));
-  printLine(`orders   ${orders === '' ? 'none yet' : `${orders} (in all runs)`}`);
+  printText(`orders   ${orders === '' ? 'none yet' : `${orders} (in all runs)`}`);
   const lastDay = lastDayOf(report.run);
   glance(report.strategies, nowMs, lastDay === undefined ? undefined : isoTime(lastDay).slice(0, 10));
-  for (const orphan of report.orphans) printLine(oneLine(orphanText(orphan, report.configuration)));
+  for (const orphan of report.orphans) printText(oneLine(orphanText(orphan, report.configuration)));
   if (money) {
     section(
       ['book', 'currency', 'opening', 'booked', 'of it fees', 'balance'],

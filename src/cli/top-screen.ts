@@ -63,12 +63,12 @@ function stateLines(state: StateView, { width, now }: Pick<ScreenInput, 'width' 
     ...table(
       ['strategy', 'product', 'state', 'position', 'unrealised', 'profit'],
       state.strategies.map((one) => strategyRow(one, now)),
-      width,
+      { width, now },
     ),
     ...table(
       ['open order', 'state', 'strategy', 'side', 'size', 'price'],
       state.orders.map(({ order, state: is, strategy, side, size, price }) => [order, is, strategy, side, size, price]),
-      width,
+      { width, now },
     ),
     ...limitLines(state.limits),
   ];
@@ -106,8 +106,12 @@ function limitLines(limits: StateView['limits']): readonly string[] {
 }
 
 /** A table under a blank line; nothing where it has no rows. */
-function table(head: readonly string[], rows: readonly (readonly string[])[], width = Number.POSITIVE_INFINITY): readonly string[] {
-  return rows.length === 0 ? [] : ['', ...tableText(head, rows, width).split('\n').map(oneLine)];
+function table(
+  head: readonly string[],
+  rows: readonly (readonly string[])[],
+  terminal?: { readonly width: number; readonly now: number },
+): readonly string[] {
+  return rows.length === 0 ? [] : ['', ...tableText(head, rows, { terminal }).split('\n').map(oneLine)];
 }
 
 const painted = (colour: Colour, text: string): string => styleText(colour, text, { stream: process.stdout });

@@ -59,7 +59,7 @@ async function trades(options: Options): Promise<void> {
   if (rows.length === 0)
     return printNote('no round trip yet: `kairos positions` shows what is open, `kairos why-not` what each strategy waits for');
   printTable(
-    ['closed', 'strategy', 'product', 'side', 'size', 'entry', 'exit', 'fees', 'profit', 'currency', 'orders'],
+    ['closed', 'strategy', 'product', 'side', 'size', 'entry', 'exit', 'fees', 'profit', 'orders'],
     rows.map((row) => [
       options.local ? withLocalTime(row.exit.at) : row.exit.at,
       row.strategy,
@@ -69,10 +69,10 @@ async function trades(options: Options): Promise<void> {
       row.entry.price,
       row.exit.price,
       moneyText(Number(row.fees)),
-      moneyText(Number(row.profit)),
-      row.currency,
+      `${moneyText(Number(row.profit))} ${row.currency}`,
       `${row.entry.order} ${row.exit.order}`,
     ]),
+    { spare: ['orders', 'fees', 'product'], signed: ['profit'] },
   );
   for (const [currency, sum] of financingIn(money.ledger, strategy)) {
     printNote(`beside them financing of ${moneyText(sum)} ${currency}, which is in no round trip`);

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Millis } from '#domain/names.ts';
 import { instant } from './instant.ts';
-import { printJson, printLine, printNote } from './output.ts';
+import { printJson, printNote, printTable, printText } from './output.ts';
 import { addJournalOptions, type ConfigOptions, runningConfigFrom } from './settings.ts';
 
 interface Options extends ConfigOptions {
@@ -14,7 +14,7 @@ interface Options extends ConfigOptions {
 export function addWhyNot(command: Command): void {
   addJournalOptions(command)
     .option('--at <time>', "a time, or `last`: the last refusal, else the last run's end (default: now)", moment)
-    .option('--strategy <id>', 'only this strategy')
+    .option('--strategy <id>', 'only this strategy, with what to do')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  kairos why-not --at 2026-11-21T14:30:00Z --strategy cross-btc')
     .action(explain);
@@ -34,9 +34,18 @@ async function explain(options: Options): Promise<void> {
     notice: printNote,
   });
   if (options.json) return printJson(answers);
-  for (const { strategy, at, answer, advice, facts } of answers) {
-    printLine(oneLine(`${strategy} at ${at}: ${answer}`));
-    printLine(oneLine(`  ${'then'.padEnd(9)} ${advice}`));
-    for (const { about, text } of facts) printLine(oneLine(`  ${about.padEnd(9)} ${text}`));
+  const [first, ...others] = answers;
+  if (first === undefined) return;
+  if (others.length > 0) {
+    const isOneMoment = others.every(({ at }) => at === first.at);
+    printTable(
+      ['strategy', isOneMoment ? `why it had no order at ${first.at}` : 'why it had no order'],
+      answers.map(({ strategy, at, answer }) => [strategy, oneLine(isOneMoment ? answer : `${at}: ${answer}`)]),
+    );
+    return printNote(`--strategy ${first.strategy} says what to do, and what it saw`);
   }
+  const { strategy, at, answer, advice, facts } = first;
+  printText(oneLine(`${strategy} at ${at}: ${answer}`));
+  printText(oneLine(`  ${'then'.padEnd(9)} ${advice}`));
+  for (const { about, text } of facts) printText(oneLine(`  ${about.padEnd(9)} ${text}`));
 }

@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { tableText } from '#cli/output.ts';
+import { shortTimes, wrapped } from '#cli/terminal-text.ts';
 
 const HEAD = ['at', 'strategy', 'size', 'price', 'fee', 'state'];
 const ROWS = [
@@ -32,11 +33,11 @@ test.each([
 });
 
 test.each([40, 60, 79])('a row that %i columns have no room for goes on in further lines, and loses nothing', (width) => {
-  const lines = tableText(HEAD, ROWS, width).split('\n');
+  const lines = tableText(HEAD, ROWS, { terminal: { width, now: 0 } }).split('\n');
   for (const line of lines) expect(line.length).toBeLessThanOrEqual(width);
   const words = (text: string): string[] => text.split(/\s+/).filter((word) => word !== '' && !word.startsWith('--'));
-  expect(words(lines.join(' ')).sort()).toEqual(words([HEAD, ...ROWS].flat().join(' ')).sort());
-  for (const [at = ''] of ROWS) expect(lines.filter((line) => line.startsWith(at))).toHaveLength(1);
+  expect(words(lines.join(' ')).sort()).toEqual(words(shortTimes([HEAD, ...ROWS].flat().join(' '), 0)).sort());
+  for (const at of ROWS.map(([time = '']) => shortTimes(time, 0))) expect(lines.filter((line) => line.startsWith(at))).toHaveLength(1);
 });
 
 test('a last column of text is wrapped at words, and cells of several lines keep them', () => {
@@ -44,12 +45,43 @@ test('a last column of text is wrapped at words, and cells of several lines keep
     ['fast\nslow', '12', 'the price is further from the median than it may be'],
     ['one', '7', 'short'],
   ];
-  expect(tableText(['parameters', 'count', 'meaning'], rows, 50).split('\n')).toEqual([
+  expect(tableText(['parameters', 'count', 'meaning'], rows, { terminal: { width: 50, now: 0 } }).split('\n')).toEqual([
     'parameters  count  meaning',
     '----------  -----  -------------------------------',
     'fast           12  the price is further from the',
     'slow               median than it may be',
     'one             7  short',
   ]);
-  expect(tableText(['parameters', 'count', 'meaning'], rows, 30).split('\n')).toContain('slow');
+  expect(tableText(['parameters', 'count', 'meaning'], rows, { terminal: { width: 30, now: 0 } }).split('\n')).toContain('slow');
+});
+
+test('a terminal has times to the second, with the day where it is another one, and columns for which there is room', () => {
+  const terminal = { width: 40, now: Date.UTC(2026, 10, 21, 18) };
+  expect(tableText(HEAD, ROWS, { terminal, spare: ['fee', 'state', 'strategy'] }).split('\n')).toEqual([
+    'at        strategy    size      price',
+    '--------  ---------  -----  ---------',
+    '13:23:00  coin        0.2    2,639.18',
+    '13:23:03  cross-btc  -0.01  61,864.4',
+    '13:23:04  hold           -       7',
+  ]);
+  expect(shortTimes('since 2026-11-20T23:59:59.999Z, until 2026-11-21T13:00:00Z', terminal.now)).toBe(
+    'since 2026-11-20 23:59:59, until 13:00:00',
+  );
+});
+
+test('a loss is red and a gain green, none is neither, and the columns stand as without colours', () => {
+  vi.stubEnv('FORCE_COLOR', '1');
+  vi.stubEnv('NO_COLOR', undefined);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const rows = [['-1.5 usd'], ['0.25 usd'], ['0.00 usd'], ['n/a']];
+  const [, , loss, gain, ...plain] = tableText(['profit'], rows, { signed: ['profit'] }).split('\n');
+  expect([loss, gain, ...plain]).toEqual(['\u001b[31m-1.5  usd\u001b[39m', ' \u001b[32m0.25 usd\u001b[39m', ' 0.00 usd', '      n/a']);
+});
+
+test.each([
+  ['asked 127 times, last at noon', 'asked 127\n  times, last\n  at noon'],
+  ['  then  raise it or wait', '  then  raise\n    it or wait'],
+  ['see /var/lib/kairos/kairos.db for it', 'see\n  /var/lib/kairos/kairos.db\n  for it'],
+])('a line is broken between words and goes on under its text: %s', (line, lines) => {
+  expect(wrapped(line, 15)).toBe(lines);
 });

@@ -106,6 +106,8 @@ test('a backtest says of each strategy what happened and where, in its lines, it
   expect(rest.find((line) => line.includes(NAN))).toMatch(/\b600 times\b.*2026-01-05T09:00:00/);
   expect(rest.join('\n')).toContain(NEVER);
   for (const words of [THREW, NAN, NEVER]) expect(pageText('backtest.html')).toContain(words);
+  expect(shown.stdout).not.toContain(': plays ');
+  expect(shown.stderr).toMatch(/^\d+ notes with --notes: /m);
 
   const json = await kairos('backtest', '--json', '--latency', '50');
   expect(json.code).toBe(5);

@@ -345,6 +345,27 @@ test('the command takes a time with or without zone, and names what nobody knows
   await expect(run('--at', '2026-01-01T00:00:05', '--strategy', 'onne')).rejects.toThrow(/no strategy "onne"; the nearest is one/);
 });
 
+test('of several strategies each has a line; one alone also has what to do and what it saw', async () => {
+  const r = await quietRun(`${strategyYaml()}  - { id: two, use: sma-cross, product: btcusd, amount: { base: 0.01 } }\n`);
+  r.quotes(10);
+  r.flush();
+  const set = ['--set', `journal.path=${r.settings.journal.path}`, '--set', `recording.dir=${r.settings.recording.dir}`];
+  const lines = async (...words: string[]) =>
+    (await printed(['why-not', '--at', '2026-01-01T00:00:05', ...words, ...set])).trimEnd().split('\n');
+  expect(await lines()).toEqual([
+    expect.stringMatching(/^strategy +why it had no order at 2026-01-01T00:00:05\.000Z$/),
+    expect.stringMatching(/^-+ +-+$/),
+    expect.stringMatching(/^one +it was /),
+    expect.stringMatching(/^two +it was /),
+  ]);
+  const [answer, advice, ...facts] = await lines('--strategy', 'two');
+  expect([answer, advice]).toEqual([
+    expect.stringMatching(/^two at 2026-01-01T00:00:05\.000Z: it was /),
+    expect.stringMatching(/^ +then /),
+  ]);
+  expect(facts.length).toBeGreaterThan(2);
+});
+
 test('where nothing was refused, the last refusal is answered by what keeps orders back now, or did at the end of the last run', async () => {
   const r = await quietRun();
   r.quotes(2);
