@@ -12,7 +12,7 @@ import { ROOMS } from '../mutation/rooms.ts';
  */
 const values = scriptValues({
   name: 'explore',
-  does: 'looks for what nobody thought of: histories, dialects, fuzz, properties, mutants, spans and kills in turns, with fresh seeds',
+  does: 'looks for what nobody thought of: histories, dialects, fuzz, properties, mutants, spans, screened trials and kills in turns, with fresh seeds',
   options: {
     minutes: { type: 'string', default: '60', value: 'N', says: 'after this time no further turn begins' },
     only: { type: 'string', value: 'NAME,NAME', says: 'these turns alone' },
@@ -32,6 +32,7 @@ const TURNS: Readonly<Record<string, (seed: number) => readonly string[]>> = {
   properties: (seed) => ['env', `PROPERTY_SEED=${seed}`, 'npx', 'vitest', 'run', ...PROPERTIES],
   mutants: (seed) => npm('mutate', '--seed', String(seed), '--share', '0.05', '--room', rooms[seed % rooms.length] ?? ''),
   spans: (seed) => npm('spans', '100', String(seed)),
+  screen: (seed) => npm('screen:equal', '--seed', String(seed), '--trials', '300'),
   kills: (seed) => npm('kills', '--seed', String(seed), '--kills', '20'),
 };
 

@@ -62,6 +62,9 @@ interface Shared {
 /** Times of the recording that are kept at once: folds of a walk-forward come one after the other. */
 const KEPT = 4;
 
+/** Why the engine plays a trial where the first of its time has failed. */
+const FAILED = 'a first trial that fails';
+
 /** Figures of both ways may differ by this share: one reckons in doubles, the other in decimals. */
 const FIGURES_WITHIN = 1e-6;
 
@@ -81,7 +84,7 @@ export class Screen {
 
   /** Plays a trial by the screen where that is exact, else by the engine. */
   async play(job: TrialJob): Promise<TrialResult> {
-    const beyond = variesSettings(job.params, this.ids) ? 'a setting that is varied' : job.isWarm ? 'signals that begin warm' : undefined;
+    const beyond = this.beyond(job);
     if (beyond !== undefined) return { ...(await playTrial(this.base, job)), unscreened: beyond };
     const key = `${job.from} ${job.to}`;
     const shared = this.known.get(key);
@@ -97,22 +100,29 @@ export class Screen {
 
   /** Plays a trial by the engine, and says where the screen differs. */
   async replay(job: TrialJob): Promise<Replayed> {
-    if (job.isWarm || variesSettings(job.params, this.ids)) return { result: await playTrial(this.base, job), unequal: null };
+    const beyond = this.beyond(job);
+    if (beyond !== undefined) return { result: { ...(await playTrial(this.base, job)), unscreened: beyond }, unequal: null };
     const key = `${job.from} ${job.to}`;
     if (!this.known.has(key)) await this.first(job, key);
     const shared = this.known.get(key);
     const session = await trialSession(this.base, job);
     const run = session.play();
     const result = resultOf(job, session, run);
-    if (shared === undefined || typeof shared === 'string') return { result, unequal: null };
+    if (shared === undefined || typeof shared === 'string') return { result: { ...result, unscreened: shared ?? FAILED }, unequal: null };
     try {
       const trial = trialIn(shared, job);
       const screened = screenedResult(job, { ...shared, trial });
       return { result, unequal: unequalIn(job, fillsOf(trial, shared.rows), fillsIn(run.decisions)) ?? unequalFigure(screened, result) };
     } catch (error) {
-      if (error instanceof NotScreened) return { result, unequal: null };
+      if (error instanceof NotScreened) return { result: { ...result, unscreened: error.message }, unequal: null };
       throw error;
     }
+  }
+
+  /** Why a trial is the engine's whatever its time shares. */
+  private beyond({ params, isWarm }: TrialJob): string | undefined {
+    if (variesSettings(params, this.ids)) return 'a setting that is varied';
+    return isWarm ? 'signals that begin warm' : undefined;
   }
 
   /** The first trial of a time is the engine's: it says what all others have in common. */

@@ -1,0 +1,161 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { importFile } from '#adapters/recording/import/import-file.ts';
+import { PACKAGED_STRATEGIES } from '#assembly/package.ts';
+import { loadConfig } from '#config/load.ts';
+import { amountOf, laneFor } from '#domain/lane.ts';
+import { currency, productCode } from '#domain/names.ts';
+import { seeded } from '#domain/seeded.ts';
+import type { ParamValue } from '#research/replay/trial.ts';
+import { Screen, type Unequal } from '#research/sweep/screen.ts';
+import { Study, type StudyBase } from '#research/sweep/study.ts';
+import { syntheticRecording } from '../../../support/synthetic-recording.ts';
+
+type Draw = (below: number) => number;
+type Values = Readonly<Record<string, ParamValue>>;
+
+/** Every shipped strategy that trades without further inputs, with drawn parameters. */
+const PARAMS: Readonly<Record<string, (draw: Draw) => Values>> = {
+  'sma-cross': (draw) => ({ fast: 1 + draw(12), slow: 13 + draw(60) }),
+  'ema-cross': (draw) => ({ fast: 1 + draw(12), slow: 13 + draw(60) }),
+  'rsi-reversion': (draw) => ({ barSeconds: 1 + draw(90), bars: 2 + draw(12), oversold: 20 + draw(25), overbought: 55 + draw(25) }),
+  grid: (draw) => ({ stepPct: 0.01 * (1 + draw(20)), levels: 1 + draw(4), follow: draw(2) === 0 }),
+  'buy-and-hold': () => ({}),
+  'coin-flip': (draw) => ({ seed: draw(1_000), everySeconds: 1 + draw(120) }),
+  'deposit-dca': (draw) => ({ sharePct: 1 + draw(100), everySeconds: 1 + draw(120) }),
+};
+export const SHIPPED_ALONE = Object.keys(PARAMS);
+
+/** Trials of one drawn strategy on drawn quotes, each played by the screen and by the engine. */
+export interface Compared {
+  /** In words, for whoever reads of a difference. */
+  readonly what: string;
+  readonly use: string;
+  readonly trials: number;
+  readonly fills: number;
+  readonly screened: number;
+  readonly unscreened: readonly string[];
+  readonly unequal: readonly Unequal[];
+}
+
+/** Plays so many drawn settings of what a seed draws, in an empty folder. */
+export async function compared(
+  seed: number,
+  { cwd, trials, use }: { readonly cwd: string; readonly trials: number; readonly use?: string },
+): Promise<Compared> {
+  const numbers = seeded(`screen/${seed}`);
+  const draw: Draw = (below) => Math.floor(numbers.next() * below);
+  const oneOf = <const T>(values: readonly [T, ...T[]]): T => values[draw(values.length)] ?? values[0];
+  const drawn = use ?? SHIPPED_ALONE[seed % SHIPPED_ALONE.length] ?? '';
+  const data = oneOf(['ticks', 'ticks', 'bars', 'recorded'] as const);
+  const kept = await QUOTES[data](cwd, draw, `${seed}`);
+  const settings: Readonly<Record<string, unknown>> = {
+    strategies: [{ id: 'one', use: drawn, product: 'btcusd', amount: { base: 0.01 }, ...(draw(4) === 0 && { exits: exitsOf(draw) }) }],
+    'account.allowShort': draw(2) === 0 ? ['btcusd'] : [],
+    'backtest.latency': oneOf<number | number[]>([0, 0, 20, 250, 333, 450, 700, [5, 900]]),
+    'backtest.limits': oneOf(['risk', 'off']),
+    'backtest.atEnd': draw(16) === 0 ? 'close' : 'keep',
+    'risk.maxLossStreak': oneOf<unknown>(['off', 'off', 5]),
+    'risk.maxLossStreakOfAll': oneOf<unknown>(['off', 'off', 10]),
+    'risk.maxDayLoss': oneOf<unknown>(['off', { usd: 5_000 }, { usd: 20 }]),
+    'risk.maxDrawdownPct': oneOf<unknown>(['off', 60, 0.5]),
+    'risk.maxSpreadPct': oneOf<unknown>(['off', 1, 0.05]),
+    'lanes.staleAfter': oneOf<unknown>([{}, { btcusd: '60s' }, { btcusd: '2s' }]),
+    ...(draw(8) === 0 && { 'account.opening': { usd: oneOf([400, 5_000]), btc: 1 } }),
+    'journal.path': path.join(cwd, 'kairos.db'),
+    'recording.dir': kept,
+  };
+  const set = Object.entries(settings).map(([key, value]) => `${key}=${JSON.stringify(value)}`);
+  const config = loadConfig({ files: null, set, env: {}, cwd });
+  let base: StudyBase | undefined;
+  const study = await Study.open({
+    config,
+    folders: { cwd, packaged: PACKAGED_STRATEGIES },
+    ...{ data: kept, from: undefined, to: undefined },
+    players: (given) => {
+      base = given;
+      return Promise.resolve({ play: () => Promise.resolve(), close: () => {} });
+    },
+  });
+  try {
+    if (base === undefined) throw new Error('a study opens its players');
+    const screen = new Screen(base);
+    const unscreened: string[] = [];
+    const unequal: Unequal[] = [];
+    let [screened, fills] = [0, 0];
+    for (let n = 0; n < trials; n++) {
+      const replayed = await screen.replay(study.job({ one: PARAMS[drawn]?.(draw) ?? {} }));
+      if (replayed.result.unscreened === undefined) screened += 1;
+      else unscreened.push(replayed.result.unscreened);
+      if (replayed.result.unscreened === undefined) fills += replayed.result.fills;
+      if (replayed.unequal) unequal.push(replayed.unequal);
+    }
+    return { what: `${drawn} on ${data}: ${set.slice(1, -2).join(' ')}`, use: drawn, trials, fills, screened, unscreened, unequal };
+  } finally {
+    await study.close();
+  }
+}
+
+function exitsOf(draw: Draw): Readonly<Record<string, number>> {
+  const pct = (): number => (1 + draw(60)) / 100;
+  const rules = { stopLossPct: pct(), takeProfitPct: pct(), trailingPct: pct(), maxHoldSeconds: 5 + draw(120) };
+  return Object.fromEntries(Object.entries(rules).filter(() => draw(2) === 0));
+}
+
+const FROM = Date.UTC(2026, 0, 5, 22);
+
+/** Folders of quotes: imported ticks at uneven times, imported bars, and a recording of the paper market. */
+const QUOTES: Readonly<Record<'ticks' | 'bars' | 'recorded', (cwd: string, draw: Draw, seed: string) => Promise<string>>> = {
+  ticks: (cwd, draw) => {
+    const stepMs = [100, 1_000, 15_000][draw(3)] ?? 1_000;
+    const walk = [4, 10, 30][draw(3)] ?? 4;
+    let [at, price] = [FROM, 60_000];
+    const rows = Array.from({ length: 700 }, () => {
+      // Some share a time, and now and then none comes for long.
+      at += draw(150) === 0 ? draw(100_000) : draw(2 * stepMs);
+      price += draw(2 * walk + 1) - walk;
+      return `${at},${price},${price + 1 + draw(12)}`;
+    });
+    return imported(cwd, { rows: ['time,bid,ask', ...rows], feePercentage: [0, 0.1][draw(2)] ?? 0 });
+  },
+  bars: (cwd, draw) => {
+    const widthMs = [60_000, 3_600_000][draw(2)] ?? 60_000;
+    const hasRange = draw(2) === 0;
+    let [at, price] = [FROM, 60_000];
+    const rows = Array.from({ length: 500 }, () => {
+      const open = price;
+      at += widthMs * (draw(60) === 0 ? draw(30) : 1);
+      price += draw(201) - 100;
+      return hasRange ? [at, open, Math.max(open, price) + 20, Math.min(open, price) - 20, price].join(',') : `${at},${price}`;
+    });
+    return imported(cwd, {
+      rows: [hasRange ? 'time,open,high,low,close' : 'time,close', ...rows],
+      feePercentage: [0, 0.1][draw(2)] ?? 0,
+      spreadBps: 2,
+    });
+  },
+  recorded: (cwd, draw, seed) => {
+    const dir = path.join(cwd, 'quotes');
+    const silent = draw(2) === 0 ? ([200, 200 + draw(40)] as const) : undefined;
+    syntheticRecording({ ...{ dir, seed, lanes: ['btcusd 0.01'], seconds: 350, volatility: 3 }, ...(silent && { silent }) });
+    return Promise.resolve(dir);
+  },
+};
+
+interface ImportedRows {
+  readonly rows: readonly string[];
+  readonly feePercentage: number;
+  readonly spreadBps?: number;
+}
+
+async function imported(cwd: string, { rows, feePercentage, spreadBps }: ImportedRows): Promise<string> {
+  mkdirSync(cwd, { recursive: true });
+  const file = path.join(cwd, 'quotes.csv');
+  const out = path.join(cwd, 'imported');
+  writeFileSync(file, `${rows.join('\n')}\n`);
+  const lane = laneFor(productCode('btcusd'), amountOf({ base: '0.01' }));
+  const names = { lane, baseCcy: currency('btc'), quoteCcy: currency('usd') };
+  const ticks = { ...names, size: 0.01, feePercentage, validMs: 3_000, afterMs: 0, crossed: 'drop' } as const;
+  await importFile({ file, map: { unit: 'auto' }, ticks, spreadBps, out });
+  return out;
+}
