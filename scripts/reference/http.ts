@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { ENDPOINTS } from '#server/control/endpoints.ts';
-import { type Page, page, table } from './page.ts';
+import { type Page, page } from './page.ts';
 
 const INTRO = [
-  'What the running daemon answers on `ops.host` and `ops.port`; the start prints the address. A GET looks and changes nothing. A POST acts: it takes a JSON object of at most 4 kB, but for a halt, and',
-  'needs the header `Authorization: Bearer TOKEN` (`ops.token`, else the file `ops-token` beside the journal). `Host` must be the address of the server, and `Origin`, where there is one,',
-  'its own. Every POST takes `who` and `why`, which are journaled. Amounts are decimals as text.',
+  'What the running daemon answers on `ops.host` and `ops.port`; the start prints the address. A GET changes nothing. A POST acts: it takes a JSON object of at most 4 kB, but for a halt,',
+  'and needs `Authorization: Bearer TOKEN` (`ops.token`, else the file `ops-token` beside the journal). `Host`, and `Origin` where there is one, must be the address of the server.',
+  'Every POST takes `who` and `why`, which are journaled, and is answered once it is journaled. Amounts are decimals as text.',
   '',
-  'An act is answered once it is journaled. 400: the body is wrong, and `message` says how. 401, 403, 415, 429: not let in. 404: there is no such thing. 409: refused now. 503: it cannot be done',
-  'now. An error is `{"error": CODE, "message": TEXT}`, by the codes of [errors](errors.md). How to use it: [control](../control.md), [monitoring](../monitoring.md), [the page](../page.md).',
+  '400: the body is wrong, as `message` says. 401, 403, 415, 429: not let in. 404: there is no such thing. 409: refused now. 503: it cannot be done now.',
+  'An error is `{"error": CODE, "message": TEXT}`, by the codes of [errors](errors.md). How to use it: [control](../control.md), [monitoring](../monitoring.md), [the page](../page.md).',
 ].join('\n');
 
 /** What each path is for that is looked at; acts say it themselves. */
@@ -18,22 +18,19 @@ const SAID: Readonly<Record<string, string>> = {
   'GET /metrics': '[what is measured](prometheus.md), for Prometheus',
   'GET /api/state': 'the present: trading, clock, money, strategies, lanes, open orders, limits',
   'GET /api/why-not': 'why each strategy has no order now, as `kairos why-not` says it',
-  'GET /api/past': 'what the journal tells of the run: latches, last decisions, costs, notifications, schedule',
-  'GET /api/events':
-    'both as they change and every decision in words, as server-sent events; `?after=SEQ` or `Last-Event-ID` goes on from a row',
-  'GET /api/arm': 'what an arming would let trade: limits, what has changed, `configHash` and `build`',
-  'GET /api/history/equity':
-    '`?run`: equity at the rates of each time, and equity drawdown, of a run; or the equity of `all`, which may need a few answers until `whole`',
-  'GET /api/history/chart':
-    '`?product&from&to&bars&refusals`: a product over a time, from the recordings of all runs: bars, executions, round trips, signals',
+  'GET /api/past': 'of the journal: latches, last decisions, costs, notifications, schedule',
+  'GET /api/events': 'both as they change and every decision, as server-sent events; `?after=SEQ` or `Last-Event-ID` goes on from a row',
+  'GET /api/arm': 'what would be armed: limits, changes, `configHash` and `build`',
+  'GET /api/history/equity': '`?run`: equity and equity drawdown of a run, or of `all`, which may take several answers until `whole`',
+  'GET /api/history/chart': '`?product&from&to&bars&refusals`: bars, executions, round trips and signals of a product',
   'GET /api/history/trades': '`?strategy&product&outcome&sort&order&offset&limit`: round trips of all runs',
   'GET /api/history/trades.csv': '`?strategy&product&outcome&sort&order`: the same, all of them, as CSV',
   'GET /api/history/profit': 'what was closed on each day (UTC)',
   'GET /api/history/prices': "`?strategy&run&from&to&points`: prices of a strategy's lane with its fills and refusals",
   'GET /api/history/decisions': '`?before&after&limit&strategy&kind`: decisions, newest first',
   'GET /api/replay':
-    '`?run&at`, or `&seq` of a row, with `to=decision|order|refusal|alarm` and `back=true|false` the next or last such row from there: the run as it was then',
-  'GET /api/replay/marks': '`?run`: when it placed orders and when trouble was told',
+    '`?run&at`, or `&seq`: the run as it was then; `to=decision|order|refusal|alarm` and `back=true|false`: the next or last such row',
+  'GET /api/replay/marks': '`?run`: when it placed orders and reported trouble',
   'GET /api/orders/:order': 'the story of an order',
   'GET /api/runs': 'all runs, and the reports that are kept',
   'GET /api/runs/:run/report': 'the report of a run, as HTML',
@@ -43,21 +40,21 @@ const SAID: Readonly<Record<string, string>> = {
   'GET /docs/*': 'one page of it',
   'GET /*': 'the page',
   'GET /api/by-hand/:id': 'how far a close, a flatten or an order has come',
-  'GET /api/order-check': '`?product&side&size`: what a manual order would cost now, and what the checks would say; nothing is sent',
-  'GET /api/remote': "the service's own strategies, read back from it at most once every two seconds",
+  'GET /api/order-check': '`?product&side&size`: what a manual order would cost now, and its checks; nothing is sent',
+  'GET /api/remote': "the service's own strategies, read at most every two seconds",
   'GET /api/remote/:id': 'how far such a request has come',
 };
 
 /** Every path that the control server answers, as its source adds them. */
 export function httpPage(): Page {
-  const rows = routes().map((route) => {
+  const lines = routes().map((route) => {
     const said = SAID[route] ?? ACTS.get(route);
     if (said === undefined) throw new Error(`nobody says what ${route} is for`);
-    return [`\`${route.replace(/:(\w+)/g, (_all, name: string) => name.toUpperCase())}\``, said];
+    return `- \`${route.replace(/:(\w+)/g, (_all, name: string) => name.toUpperCase())}\`: ${said}`;
   });
   const gone = Object.keys(SAID).filter((route) => !routes().includes(route));
   if (gone.length > 0) throw new Error(`the control server has no ${gone.join(', ')}`);
-  return page('http', 'HTTP of the control server', `${INTRO}\n\n${table([['request', 'what it is for'], ...rows])}`);
+  return page('http', 'HTTP of the control server', `${INTRO}\n\n${lines.join('\n')}`);
 }
 
 const FILES = ['../../src/server/control/server.ts', '../../src/server/page/routes.ts'];

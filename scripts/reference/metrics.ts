@@ -3,12 +3,12 @@ import { missing } from '#report/metrics/metric.ts';
 import type { RunRecord } from '#report/record.ts';
 import { makeReport } from '#report/report.ts';
 import { signalSections } from '#report/sections/orders.ts';
-import { type Page, page, table } from './page.ts';
+import { type Page, page } from './page.ts';
 
 const INTRO = [
   'The figures of `kairos report` and `kairos backtest --report`, by the ids that `--json` has. How to read them: [metrics](../metrics.md).',
   '`r` is the return of a whole UTC day, `n` the number of such days, a year has 365. A share of 0.01 is 1 %. bps are hundredths of a percent of the volume.',
-  '*value*: a position cannot be valued. *trips*: there was no round trip. *quotes*: no quotes were recorded.',
+  'Result and Risk are *n/a* where a position cannot be valued. *trips*: there was no round trip. *quotes*: no quotes were recorded.',
 ].join('\n');
 
 /** What a figure is, and when there is none; an empty text: always there. Where ids of a family differ in their ending alone, the family is told. */
@@ -17,32 +17,31 @@ type Said = readonly [rule: string, missing: string];
 const NONE = missing('');
 const NO_SIGNALS = { count: 0, ageP50: NONE, edge: NONE, gone: NONE, halfLife: NONE, band: undefined };
 
-const VALUED = '*value*';
 const TRIPS = '*trips*';
 const QUOTES = '*quotes*';
 
 const SAID: Readonly<Record<string, Said>> = {
-  totalReturn: ['time-weighted return on the capital; the column `return` of every table', VALUED],
-  netProfit: ['closed and open profit with fees and financing, at the rates of the end', VALUED],
-  revaluation: ['what rates made of capital in other currencies', VALUED],
-  capital: ['value at the start of the books that traded', VALUED],
-  flows: ['deposits less withdrawals of these books', VALUED],
-  finalEquity: ['their value at the end, at executable quotes, before the fee of closing', VALUED],
+  totalReturn: ['time-weighted return on the capital; the column `return` of every table', ''],
+  netProfit: ['closed and open profit with fees and financing, at the rates of the end', ''],
+  revaluation: ['what rates made of capital in other currencies', ''],
+  capital: ['value at the start of the books that traded', ''],
+  flows: ['deposits less withdrawals of these books', ''],
+  finalEquity: ['their value at the end, at executable quotes, before the fee of closing', ''],
   cagr: ['(1 + total return)^(365 / days) - 1', 'under 30 days; the capital was lost'],
-  days: ['length of the run in days of 24 hours', VALUED],
-  wholeDays: ['UTC days that the run covers from end to end', VALUED],
-  cutDays: ['return of partial days and holes in the data; with the whole days it makes the total return', VALUED],
+  days: ['length of the run in days of 24 hours', ''],
+  wholeDays: ['UTC days that the run covers from end to end', ''],
+  cutDays: ['return of partial days and holes in the data; with the whole days it makes the total return', ''],
   exposure: ['time with a position over the length of the run, holes apart', 'the run has no length'],
   sharpe: ['(mean(r) - risk-free) / standard deviation (n - 1) * sqrt(365)', 'under 30 whole days; no two differ'],
   sortino: ['mean(r - risk-free) / sqrt(sum(min(r - risk-free, 0)^2) / n) * sqrt(365)', 'under 30 whole days; no day lost'],
   calmar: ['CAGR / maximum equity drawdown', 'as CAGR; there was no equity drawdown'],
   volatility: ['standard deviation (n - 1) of r * sqrt(365)', 'under 2 whole days'],
-  maxDrawdown: ['deepest fall from a peak, on every quote and fill; the first peak is the capital', VALUED],
-  maxDrawdownMoney: ['deepest fall from a peak, in money', VALUED],
+  maxDrawdown: ['deepest fall from a peak, on every quote and fill; the first peak is the capital', ''],
+  maxDrawdownMoney: ['deepest fall from a peak, in money', ''],
   drawdownFrom: ['when the peak before the deepest fall was', 'there was no equity drawdown'],
   drawdownTrough: ['when it was deepest', 'there was no equity drawdown'],
   drawdownRecovered: ['when that peak was reached again', 'it has not recovered'],
-  underWater: ['longest time below a peak, to the recovery or the end', VALUED],
+  underWater: ['longest time below a peak, to the recovery or the end', ''],
   bestDay: ['highest r', 'no whole day'],
   worstDay: ['lowest r', 'no whole day'],
   var95: ['5 % quantile of r, as a loss', 'under 20 whole days'],
@@ -184,13 +183,12 @@ export function metricsPage(): Page {
   const sections = [...makeReport(NOTHING, []).sections, ...signalSections(NO_SIGNALS)];
   const parts = sections.map(({ title, figures }) => {
     const families = Map.groupBy(figures, ({ id }) => saidOf(id));
-    const rows = [...families].map(([[rule, missing], family]) => [
-      family.map(({ id }) => `\`${id}\``).join(' '),
-      `${nameOf(family)} (${[...new Set(family.map(({ unit }) => UNITS[unit]))].join(', ')})`,
-      rule,
-      missing,
-    ]);
-    return `## ${title}\n\n${table([['id', 'name (unit)', 'how it is made', '`n/a` when'], ...rows])}`;
+    const lines = [...families].map(([[rule, missing], family]) => {
+      const ids = family.map(({ id }) => `\`${id}\``).join(' ');
+      const units = [...new Set(family.map(({ unit }) => UNITS[unit]))].join(', ');
+      return `- ${ids}, ${nameOf(family)} (${units}): ${rule}${missing === '' ? '' : `; *n/a*: ${missing}`}`;
+    });
+    return `## ${title}\n\n${lines.join('\n')}`;
   });
   return page('metrics', 'Figures of a report', [INTRO, ...parts].join('\n\n'));
 }
@@ -198,6 +196,6 @@ export function metricsPage(): Page {
 /** The name of a family without what tells its figures apart: "held" of "held, least" and "held, most". */
 function nameOf(family: readonly Figure[]): string {
   const [first = '', ...others] = family.map(({ label }) => label);
-  const stem = first.slice(0, first.lastIndexOf(','));
+  const stem = first.replace(/,[^,]*$/, '');
   return others.length > 0 && stem !== '' && others.every((label) => label.startsWith(stem)) ? stem : first;
 }

@@ -7,9 +7,15 @@ import { type Page, page } from './page.ts';
 
 const INTRO = [
   'Files merge, later wins; then the environment; then `--set KEY=VALUE`. In brackets: the variable, where it is not `KAIROS_` and the key in upper snake case, and the default.',
-  'Keys with a star (lists, groups) have no variable. Secrets come from the environment, or from files of mode 0600: `..._FILE` names one, or it has the name of the variable in `secrets/`.',
-  'Paths are relative to the folder of the command; only `use` of a strategy is relative to its file. Times without a unit are milliseconds.',
+  'A key with a star has no variable. Secrets come from the environment or from files of mode 0600: `..._FILE` names one, or it stands in `secrets/` under the name of the variable.',
+  'Paths start at the folder of the command. Times without a unit are milliseconds.',
 ].join('\n');
+
+/** What is so of many settings of a group. */
+const NOTES: Readonly<Record<string, string>> = {
+  risk: 'Any limit may be `off`. A value is a number in `account.currency`, or a group by currency.',
+  alerts: '`alerts.events`: `on`, `silent` or `off`.',
+};
 
 /** Every setting with its defaults and meaning. */
 export function settingsPage(): Page {
@@ -18,7 +24,7 @@ export function settingsPage(): Page {
 }
 
 const part = (title: string, rows: readonly (readonly string[])[]): string =>
-  `## ${title}\n\n${rows.map(([name, initial, meaning]) => `- ${name}: ${meaning}${initial === 'none' ? '' : ` (${initial})`}`).join('\n')}`;
+  `## ${title}\n\n${NOTES[title] === undefined ? '' : `${NOTES[title]}\n\n`}${rows.map(([name, initial, meaning]) => `- ${name}: ${meaning}${initial === 'none' ? '' : ` (${initial})`}`).join('\n')}`;
 
 /** What an entry of a list may have, by its schema. */
 function entryRows(schema: unknown): readonly (readonly string[])[] {

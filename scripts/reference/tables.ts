@@ -1,48 +1,49 @@
 import Database from 'better-sqlite3';
 import { MIGRATIONS, SCHEMA_VERSION } from '#adapters/journal/schema.ts';
 import { DECISION_KINDS } from '#domain/decision-kinds.ts';
-import { type Page, page, table } from './page.ts';
+import { type Page, page } from './page.ts';
 
 const INTRO = [
-  'The journal is one SQLite file in WAL mode; any SQLite tool reads it while the daemon runs. Amounts are decimals as text, times ISO 8601 UTC text with milliseconds.',
-  '`decisions` is append-only and chained by hashes; `orders`, `ledger`, `actions` and `notifications` follow from it, and `kairos journal verify` rebuilds and compares them.\nThe row of an order follows its `approved` decision once the order has left: with the next decision about it, or within a quarter of a second. A process that was killed in between left it to the next start; every command of Kairos shows it before that.\n`snapshots` has one row at most: what all rows up to one come to, so that a start reads only those behind; it may be deleted while no daemon runs.',
+  'The journal is one SQLite file in WAL mode; any SQLite tool reads it while the daemon runs. A column is text that is never null, unless its brackets say otherwise.',
+  'Amounts are decimals, times ISO 8601 UTC with milliseconds. `run_id` is the row of `runs`; `at` is when it was done.',
+  '`decisions` is append-only and chained by hashes; `orders`, `ledger`, `actions` and `notifications` follow from it, and `kairos journal verify` rebuilds and compares them.',
+  'An order has its row at most a quarter of a second after it left. A process that was killed in between leaves that to the next start; commands show it before.',
+  '`snapshots` has one row at most, so that a start reads only what came behind it. It may be deleted while no daemon runs.',
 ].join('\n');
 
-const RUN = 'the run; a row of `runs`';
+/** What some columns mean in every table that says nothing else. */
+const USUAL: readonly string[] = ['run_id', 'at'];
 
 /** What stands in each column. A test holds it against the schema. */
 const MEANINGS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   archives: {
-    seq: 'the last decision in it, which the first row behind carries on',
+    seq: 'the last decision in it',
     hash: 'the hash of that decision',
     file: 'its file, in the folder of the journal',
     run_id: 'the last run in it',
-    at: 'when it was made',
   },
   backtests: {
-    run_id: RUN,
-    played: 'what a backtest played, as JSON: the recording with its hash, products, from and to, and the headlines that follow from them',
+    played: 'what was played, as JSON: recording, hash, products, from, to, headlines',
   },
   runs: {
     run_id: 'when it began and six hex digits',
-    book: 'mode, service address and user that the journal belongs to; `paper` for every venue on this machine',
+    book: 'mode, service address and user; `paper` for every venue on this machine',
     started_at: 'when it began',
-    ended_at: 'when it ended; null while it goes on',
+    ended_at: 'when it ended',
     mode: '`paper`, `dry`, `live` or `backtest`',
     version: 'of Kairos',
     config_hash: 'SHA-256 of `config_json` without `log`',
     config_json: 'all settings, secrets replaced by a mark',
-    end_state: '`stopped`, `halted` or `crashed`; null while it goes on',
+    end_state: '`stopped`, `halted` or `crashed`',
   },
   decisions: {
     seq: 'number of the row, without gaps from 1',
-    run_id: RUN,
     at: 'engine time of the decision',
-    inbox_seq: "number of the event in the run's recording that it answers; 0: written by a command while no daemon ran, or at a start",
+    inbox_seq: "the event of the run's recording that it answers; 0: of a command or a start",
     kind: 'see below',
-    strategy: 'whose decision it is; null where it is about all',
-    product: 'what it is about; null where it is about none',
-    reason: 'a [reason code](reasons.md), or null',
+    strategy: 'whose decision it is',
+    product: 'what it is about',
+    reason: 'a [reason code](reasons.md)',
     quote_id: 'the quote it rests on',
     order_id: 'the order it is about',
     detail: 'the rest, as JSON',
@@ -51,15 +52,14 @@ const MEANINGS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   orders: {
     order_id: 'inbox number of the quote, and which order on it: `123-1`',
-    run_id: RUN,
     strategy: "the book that owns it: a strategy's id or `manual`",
     product: 'what was traded',
     side: '`buy` or `sell`',
     quote_id: 'the quote it names; no two orders name one quote',
     state: '`intent`, `sent`, `accepted`, `rejected`, `unknown`, `expired` (too late for the wire) or `not_sent`',
     intent_at: 'when it was decided',
-    sent_at: 'when its first byte left; null where none did',
-    settled_at: 'when it was accepted, rejected, expired, not sent or resolved; null before',
+    sent_at: 'when its first byte left',
+    settled_at: 'when it had its outcome',
     valid_until: "how long the quote lives, on the service's clock",
     price: 'of the quote; of the fill once accepted',
     size: 'in base currency',
@@ -70,39 +70,36 @@ const MEANINGS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   ledger: {
     entry_id: 'number of the row',
-    run_id: RUN,
-    at: 'when it was booked',
     book: "a strategy's id, `manual` or `treasury`",
-    product: 'of a fill, fee or financing; else null',
+    product: 'of a fill, fee or financing',
     kind: '`opening`, `fill` (two rows, base and quote), `fee`, `deposit`, `withdrawal`, `correction` or `financing`',
     currency: 'of the amount',
     amount: 'signed; the rows of a book and currency add up to its balance',
-    order_id: 'of a fill or fee; else null',
+    order_id: 'of a fill or fee',
   },
   actions: {
     action_id: 'its name',
-    run_id: RUN,
     name: "of the schedule's line, or who asked",
     action: 'such as `remote.pauseAll` or `bot.backup`',
     arguments: 'as JSON',
     due_at: 'when it fell due',
     asked_at: 'when it was asked',
     status: '`asked` (202 says no more), `confirmed`, `unverified`, `unknown`, `failed` or `skipped`',
-    http_status: "of the service's answer; null where there is none",
+    http_status: "of the service's answer",
     response: 'what it answered, or why not',
   },
   notifications: {
     id: 'its name in Kairos',
     received_at: 'when it came first',
     type: 'such as `DEPOSIT_CONFIRMED`',
-    transfer_id: "the service's name of the transfer; null where it has none",
+    transfer_id: "the service's name of the transfer",
     status: '`booked`, `other_user`, `unknown_type`, `unreadable`, `late` or `conflict`',
     body: 'as it was received',
   },
   snapshots: {
     seq: 'the last row of `decisions` that it stands for',
     entry_id: 'the last row of `ledger` by then; 0 for none',
-    state: 'positions, losses in a row, flows and openings, as JSON, and the rows of which the last is what counts',
+    state: 'positions, losses in a row, flows, openings and the last rows that count, as JSON',
     hash: 'SHA-256, hex, over the `hash` of that decision and the JSON array of the other columns',
   },
   watermarks: {
@@ -117,12 +114,12 @@ export function tablesPage(): Page {
   try {
     for (const step of MIGRATIONS) database.exec(step);
     const names = database.prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY rootpage").pluck().all();
-    const parts = names.map((name) => `## ${name}\n\n${table([['column', 'type', 'meaning'], ...columnsOf(database, name)])}`);
-    const kinds = table([['kind', 'what it says'], ...Object.entries(DECISION_KINDS).map(([kind, meaning]) => [`\`${kind}\``, meaning])]);
+    const parts = names.map((name) => `## ${name}\n\n${columnsOf(database, name).join('\n')}`);
+    const kinds = Object.entries(DECISION_KINDS).map(([kind, meaning]) => `- \`${kind}\`: ${meaning}`);
     return page(
       'tables',
       'Tables of the journal',
-      [`${INTRO} This is schema ${SCHEMA_VERSION}.`, ...parts, '## Kinds of decisions', kinds].join('\n\n'),
+      [`${INTRO} This is schema ${SCHEMA_VERSION}.`, ...parts, '## Kinds of decisions', kinds.join('\n')].join('\n\n'),
     );
   } finally {
     database.close();
@@ -136,11 +133,13 @@ interface ColumnInfo {
   readonly pk: number;
 }
 
-function columnsOf(database: Database.Database, name: string): readonly (readonly string[])[] {
+function columnsOf(database: Database.Database, name: string): readonly string[] {
   const columns = database.prepare<[string], ColumnInfo>('SELECT name, type, "notnull", pk FROM pragma_table_info(?)').all(name);
-  return columns.map(({ name: column, type, notnull, pk }) => {
+  return columns.flatMap(({ name: column, type, notnull, pk }) => {
     const meaning = MEANINGS[name]?.[column];
+    if (meaning === undefined && USUAL.includes(column)) return [];
     if (meaning === undefined) throw new Error(`nobody says what ${name}.${column} means`);
-    return [`\`${column}\``, `${type.toLowerCase()}${pk > 0 ? ', key' : notnull ? '' : ', or null'}`, meaning];
+    const said = [...(type === 'TEXT' ? [] : [type.toLowerCase()]), ...(pk > 0 ? ['key'] : notnull ? [] : ['or null'])];
+    return [`- \`${column}\`${said.length === 0 ? '' : ` (${said.join(', ')})`}: ${meaning}`];
   });
 }

@@ -7,39 +7,26 @@ import { duration } from '#domain/settings/spans.ts';
 const loudness = choice(['on', 'silent', 'off']);
 
 const events = Object.fromEntries(
-  Object.entries(ALERT_EVENTS).map(([name, { usual, meaning }]) => [name, key(loudness, usual, `${meaning}: on, silent or off`)]),
+  Object.entries(ALERT_EVENTS).map(([name, { usual, meaning }]) => [name, key(loudness, usual, meaning)]),
 ) as Readonly<Record<AlertEvent, Key<Loudness>>>;
 
 /** Settings of alerts to a person who is not watching. */
 export const ALERT_KEYS = {
-  name: key(
-    text(/^[\x20-\x7e]{1,60}$/, 'be 1 to 60 plain characters'),
-    'kairos',
-    'name of this bot, after the mode at the start of every alert',
-  ),
+  name: key(text(/^[\x20-\x7e]{1,60}$/, 'be 1 to 60 plain characters'), 'kairos', 'name of this bot in every alert'),
   events,
   after: key(duration, '5s', 'how long silence or an unknown time lasts before it is reported'),
   diskFreeMb: key(whole({ min: 0, max: 100_000_000 }), 500, 'free megabytes below which a disk is reported; 0: never'),
-  perMinute: key(whole({ min: 1, max: 60 }), 6, 'messages a minute to each channel; any more go as one digest'),
-  repeatAfter: key(duration, '10m', 'the same trouble is reported once in this time, with how often it came'),
+  perMinute: key(whole({ min: 1, max: 60 }), 6, 'messages a minute to each channel; more go as a digest'),
+  repeatAfter: key(duration, '10m', 'the same trouble is reported once in this time, with its count'),
   ...CHANNEL_KEYS,
   command: key(
     listOf(text(/^[^\0]{1,1000}$/, 'be a word of a command line'), 50),
     [],
-    'program and arguments, run without a shell for each message, with JSON on standard input',
+    'program and arguments, run for each message, with JSON on standard input',
   ),
-  heartbeat: key(
-    optional(webAddress),
-    null,
-    'address that `kairos watch` asks once a minute while the daemon answers, so that a service elsewhere notices a machine that is off',
-    { secret: true },
-  ),
+  heartbeat: key(optional(webAddress), null, 'address that `kairos watch` asks every minute while the daemon answers', { secret: true }),
   watch: {
     after: key(duration, '5s', '`kairos watch`: how long the daemon may be gone or mute'),
-    pauseAllAfter: key(
-      or('never', duration),
-      'never',
-      '`kairos watch`: how long until the service is asked once to pause all its own strategies; or never',
-    ),
+    pauseAllAfter: key(or('never', duration), 'never', "`kairos watch`: how long until the service's strategies are paused; or never"),
   },
 };

@@ -108,10 +108,10 @@ const ETHER = { product: 'ethusd', amount: { base: 0.1 } };
 const input: Kind<InputEntry> = record(INPUT, ETHER, (take) => ({ product: take(INPUT.product), amount: take(INPUT.amount) }));
 
 const STRATEGY = {
-  id: required(strategyName, 'a name of your choice, under which the strategy keeps its book'),
+  id: required(strategyName, 'a name of your choice, of its book'),
   use: required(
     text(/^[^\0\r\n]{1,500}$/, 'name a strategy module or a path to one'),
-    'name of a strategy module, or a path to one from the folder of this file',
+    "a strategy module's name, or a path from this file's folder",
   ),
   product: required(products, 'a product code; a list makes one instance each, ID-PRODUCT'),
   amount: required(amount, 'what one order trades: {base: N} units, or {quote: N} of quote currency'),
@@ -119,7 +119,7 @@ const STRATEGY = {
   budget: withDefault(
     optional(byCurrency),
     null,
-    'opening capital by currency, and what it may spend; each instance of a list of products has all of it; paper: 10000 of the quote currency, live: required',
+    'opening capital by currency, and what it may spend; live: required; paper: 10000 of the quote currency',
   ),
   inputs: withDefault(mapOf(input, PARAM_NAME, { other: ETHER }), {}, "what the strategy's further inputs are bound to, by name"),
   exits: withDefault(optional(exits), null, 'when positions are closed without the strategy'),

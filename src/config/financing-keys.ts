@@ -53,12 +53,8 @@ const rate: Kind<SwapRate> = {
 
 /** Settings of the cost or income of positions held over a roll. */
 export const FINANCING_KEYS = {
-  rates: key(listOf(rate, 10_000), [], 'what a position costs or brings from roll to roll, by product or quote currency'),
+  rates: key(listOf(rate, 10_000), [], 'financing from roll to roll, by product or quote currency'),
   time: key(text(/^([01]\d|2[0-3]):[0-5]\d$/, 'be a time of day such as 17:00'), '17:00', 'time of day of the roll'),
   timezone: key(timezone, 'America/New_York', 'time zone of the roll'),
-  triple: key(
-    choice(['none', 'mon', 'tue', 'wed', 'thu', 'fri']),
-    'wed',
-    'weekday whose roll counts three days, none being on weekends; none: a roll each day of the week',
-  ),
+  triple: key(choice(['none', 'mon', 'tue', 'wed', 'thu', 'fri']), 'wed', 'weekday whose roll counts three days; none: a roll every day'),
 };

@@ -20,28 +20,23 @@ const USE_KEYS = {
   maxStrategyMs: key(
     or('off', whole({ min: 10, max: 2_500 })),
     250,
-    'time of one strategy for one event; within a minute the third breach is reported, the fifth disables it; or off',
+    'time of a strategy for an event; five breaches a minute disable it; or off',
   ),
   maxMemoryMb: key(
     or('off', whole({ min: 128, max: 65_536 })),
     400,
-    'memory in MB above which the strategy that added most is disabled; half as much again ends the process; or off',
+    'MB above which the strategy that added most is disabled; half as much again ends the process; or off',
   ),
 };
 
 /** How trading starts, and what halts it without a person. */
 const ARMING_KEYS = {
-  arm: key(
-    choice(['auto', 'manual']),
-    'manual',
-    'manual: a new configuration trades once a person has armed it; auto: at once; dry as on paper',
-    {
-      onPaper: 'auto',
-      inDry: 'auto',
-    },
-  ),
-  rearmAfter: key(or('never', duration), 'never', 'time after a loss, rejections or a crash until openings go on by themselves, or never'),
-  crashHalt: key(or('off', crashHalt), '3 in 10m', 'crashes within a time, after which trading halts, or off; dry as on paper', {
+  arm: key(choice(['auto', 'manual']), 'manual', 'manual: a person arms each new configuration; auto: nobody needs to', {
+    onPaper: 'auto',
+    inDry: 'auto',
+  }),
+  rearmAfter: key(or('never', duration), 'never', 'time until openings go on after a loss, rejections or a crash'),
+  crashHalt: key(or('off', crashHalt), '3 in 10m', 'crashes within a time that halt trading, or off', {
     onPaper: 'off',
     inDry: 'off',
   }),
@@ -49,19 +44,15 @@ const ARMING_KEYS = {
 
 /** Automatic backups of the journal by a running daemon. */
 const BACKUP_KEYS = {
-  dir: key(optional(path), null, 'folder of backups that the daemon makes; without it none are made'),
-  every: key(or('never', duration), '1d', 'time from one to the next, the first a minute after the start; never: only by bot.backup'),
-  keep: key(whole({ min: 1, max: 10_000 }), 7, 'how many of them are kept, the newest'),
+  dir: key(optional(path), null, "folder of the daemon's backups; none: no backups"),
+  every: key(or('never', duration), '1d', 'time from one to the next; never: only by bot.backup'),
+  keep: key(whole({ min: 1, max: 10_000 }), 7, 'how many are kept'),
 };
 
 /** When a start moves the journal's decisions to an archive. */
 const ROTATE_KEYS = {
-  decisions: key(
-    optional(whole({ min: 1_000 })),
-    null,
-    'decisions (1 kB each) after which a start archives them beside the journal; without it none',
-  ),
-  monthly: key(flag, false, 'a start also does if the first one is of an earlier month, in UTC'),
+  decisions: key(optional(whole({ min: 1_000 })), null, 'decisions (1 kB each) after which a start archives them'),
+  monthly: key(flag, false, 'a start also archives those of earlier months'),
 };
 
 const webhookSecret = optional(text(/^[\x21-\x7e]{1,8192}$/, 'be printable characters without spaces'));
@@ -76,12 +67,8 @@ const WEBHOOK_KEYS = {
     '/webhooks',
     'the one path on which they are received',
   ),
-  windowMs: key(
-    whole({ min: 1000, max: 3_600_000 }),
-    15_000,
-    'how far the time of a notification may be from the present; others wait for a person',
-  ),
-  secret: key(webhookSecret, null, 'secret of notifications, Base64; without it service.apiSecret', {
+  windowMs: key(whole({ min: 1000, max: 3_600_000 }), 15_000, "how far a notification's time may be from now; others wait for a person"),
+  secret: key(webhookSecret, null, 'secret of notifications, Base64; none: service.apiSecret', {
     env: 'KAIROS_WEBHOOKS_SECRET',
     secret: true,
   }),
@@ -96,24 +83,16 @@ const BACKTEST_KEYS = {
   latency: key(
     or('measured', range(0, 60_000)),
     'measured',
-    'milliseconds until an order arrives, and as long for its answer: a number, [shortest, longest], or measured (in journal.path)',
+    'milliseconds until an order or answer arrives: a number, [shortest, longest], or measured',
   ),
-  slippagePct: key(
-    number({ min: 0, max: 50 }),
-    0.05,
-    'what a size beyond the largest recorded one costs a side, in percent for each doubling',
-  ),
-  onHalt: key(choice(['end', 'continue']), 'end', 'what a backtest does when trading halts: end, or continue without orders'),
+  slippagePct: key(number({ min: 0, max: 50 }), 0.05, 'cost a side of each doubling beyond the largest recorded size, in percent'),
+  onHalt: key(choice(['end', 'continue']), 'end', 'when trading halts: end, or continue without orders'),
   limits: key(
     choice(['auto', 'live', 'risk', 'off']),
     'auto',
-    'limits in backtests: live (all), risk (all but those on pace) or off (none, no budgets); auto: live, in sweeps risk',
+    'limits in backtests: live, risk (all but pace) or off; auto: live, in sweeps risk',
   ),
-  atEnd: key(
-    choice(['keep', 'close']),
-    'keep',
-    'open positions when the data ends: keep them, valued at the last quotes, or close them on these',
-  ),
+  atEnd: key(choice(['keep', 'close']), 'keep', 'open positions when the data ends: keep or close them'),
   deposits: key(optional(path), null, 'CSV file of deposits and withdrawals: time,currency,amount'),
 };
 
@@ -121,38 +100,25 @@ const MAX_SECRET = 512;
 
 /** Sweeps on many machines: what the coordinator and its workers have in common, and where it gives out what they lack. */
 const QUEUE_KEYS = {
-  password: key(
-    optional(text(/^[\x21-\x7e]{1,512}$/, `be 1 to ${MAX_SECRET} printable characters`)),
-    null,
-    'password of the Redis or Valkey of kairos sweep --queue',
-    {
-      env: 'KAIROS_QUEUE_PASSWORD',
-      secret: true,
-    },
-  ),
+  password: key(optional(text(/^[\x21-\x7e]{1,512}$/, `be 1 to ${MAX_SECRET} printable characters`)), null, 'password of the queue', {
+    env: 'KAIROS_QUEUE_PASSWORD',
+    secret: true,
+  }),
   key: key(
     optional(text(/^[\x21-\x7e]{32,512}$/, `be 32 to ${MAX_SECRET} printable characters`)),
     null,
-    'what jobs and results are signed with, the same on coordinator and workers; who has it runs code on each',
+    'signs jobs and results, the same on all machines; who has it runs code on each',
     { env: 'KAIROS_QUEUE_KEY', secret: true },
   ),
-  host: key(
-    text(/^[A-Za-z0-9.:-]{1,253}$/, 'be a host name or address'),
-    '127.0.0.1',
-    'address of a coordinator; workers elsewhere need one that they reach',
-  ),
+  host: key(text(/^[A-Za-z0-9.:-]{1,253}$/, 'be a host name or address'), '127.0.0.1', 'address of a coordinator, which workers reach'),
   port: key(whole({ min: 0, max: 65_535 }), 0, 'port of the same; 0: a free one'),
   url: key(
     optional(text(/^https?:\/\/[A-Za-z0-9.:[\]-]{1,253}(\/[A-Za-z0-9._~/-]{0,200})?$/, 'be an address such as http://10.0.0.5:7480')),
     null,
-    'what workers call it by; without it http://queue.host:port',
+    'what workers call it by (http://queue.host:port)',
   ),
-  cache: key(path, 'var/queue-cache', 'folder in which a worker keeps quotes and strategies, by hash'),
-  lockMs: key(
-    whole({ min: 500, max: 600_000 }),
-    30_000,
-    'milliseconds after which the job of a lost worker goes to another; the same on all workers',
-  ),
+  cache: key(path, 'var/queue-cache', "folder of a worker's quotes and strategies"),
+  lockMs: key(whole({ min: 500, max: 600_000 }), 30_000, "milliseconds until a lost worker's job goes to another"),
 };
 
 /** Every setting there is. The order is that of `config print`. */
@@ -160,13 +126,13 @@ export const KEYS = {
   mode: key(
     optional(choice(MODE_NAMES)),
     null,
-    'paper, dry or live; by default paper at a Kairos venue, else dry. live also needs --live, or KAIROS_LIVE=yes',
+    'paper, dry or live; live also needs --live, or KAIROS_LIVE=yes (paper at a Kairos venue, else dry)',
   ),
   service: serviceKeys({ userId: '1205', apiKey: BROKER_KEY, apiSecret: BROKER_SECRET, ...LOGIN }),
   account: {
     currency: key(currencyCode, 'usd', 'currency of plain numbers in limits, and of valuation'),
-    rates: key(rates, [], 'further lanes for their price alone, which lead from the currencies of strategies to account.currency'),
-    opening: key(optional(byCurrency), null, 'what the account holds before the first run, by currency; required live, dry as on paper', {
+    rates: key(rates, [], 'lanes for their price alone, which lead to account.currency'),
+    opening: key(optional(byCurrency), null, 'what the account holds before the first run; required live', {
       onPaper: OPENING_BALANCES,
       inDry: OPENING_BALANCES,
     }),
@@ -178,38 +144,27 @@ export const KEYS = {
   trading: {
     ...ARMING_KEYS,
     ...USE_KEYS,
-    warmUpMaxGap: key(or('off', duration), '10m', 'recorded quotes warm up signals at the start if no longer gap lies between; off: none'),
-    sendMarginMs: key(whole({ min: 0, max: 600_000 }), 100, 'an order leaves no later than this before its quote expires'),
+    warmUpMaxGap: key(or('off', duration), '10m', 'recorded quotes warm up signals after no longer a gap; or off'),
+    sendMarginMs: key(whole({ min: 0, max: 600_000 }), 100, 'an order leaves at least this long before its quote expires'),
     seed: key(text(/^[\x20-\x7e]{1,100}$/, 'be 1 to 100 plain characters'), 'kairos', "seed of the strategies' random numbers"),
   },
   clock: {
-    source: key(
-      choice(['date', 'system']),
-      'date',
-      "source of the service's time: date (its answers), or system (this machine, kept by NTP)",
-      { onPaper: 'system' },
-    ),
+    source: key(choice(['date', 'system']), 'date', "source of the service's time: date (its answers), or system (NTP)", {
+      onPaper: 'system',
+    }),
   },
   lanes: {
     max: key(whole({ min: 1, max: 10_000 }), 1000, 'most connections to the quotes feed'),
-    reserve: key(whole({ min: 0, max: 100 }), 2, 'spare connections for amounts known only when needed, such as an exact position'),
-    waitMs: key(whole({ min: 100, max: 60_000 }), 1500, 'milliseconds that such a lane may take until its first quote'),
-    staleAfter: key(
-      byProduct(duration, { eurusd: '30s' }),
-      {},
-      'how long a lane may be silent before no order uses it, by product, else 2s',
-    ),
+    reserve: key(whole({ min: 0, max: 100 }), 2, 'spare connections for temporary lanes, such as of an exact position'),
+    waitMs: key(whole({ min: 100, max: 60_000 }), 1500, 'how long such a lane may take until its first quote'),
+    staleAfter: key(byProduct(duration, { eurusd: '30s' }), {}, 'how long a lane may be silent, by product, else 2s'),
     opensPerSecond: key(number({ above: 0, max: 1000 }), 10, 'first connections a second', { onPaper: 100 }),
   },
   schedule: key(schedule, [], 'what is done at set times'),
   recording: {
     enabled: key(flag, true, 'keep the inbox of each run'),
     dir: key(path, 'var/recordings', 'folder of recordings'),
-    keepDays: key(
-      whole({ min: 0, max: 36_500 }),
-      90,
-      'days of quotes that are kept; older ones are removed at start and daily; 0: for ever',
-    ),
+    keepDays: key(whole({ min: 0, max: 36_500 }), 90, 'days of quotes that are kept; 0: for ever'),
   },
   journal: {
     path: key(path, 'var/kairos.db', 'file of the decision journal'),
@@ -217,7 +172,7 @@ export const KEYS = {
     rotate: ROTATE_KEYS,
   },
   halt: {
-    escalate: key(choice(['none', 'pauseAll']), 'none', 'pauseAll: a halt also asks the service to pause all its own strategies'),
+    escalate: key(choice(['none', 'pauseAll']), 'none', "pauseAll: a halt also pauses the service's own strategies"),
   },
   ops: {
     host: key(
@@ -225,22 +180,19 @@ export const KEYS = {
       '127.0.0.1',
       'address of the control server; from elsewhere use a tunnel',
     ),
-    port: key(optional(whole({ min: 1, max: 65_535 })), null, 'port of the control server; without it 8080, or the next that is free'),
+    port: key(optional(whole({ min: 1, max: 65_535 })), null, 'port of the control server; none: 8080 or the next free one'),
     token: key(
       optional(text(/^[\x21-\x7e]{16,512}$/, 'be 16 to 512 printable characters')),
       null,
-      'token for POSTs to the control server; without it one is made, in ops-token beside the journal',
+      'token for POSTs; none: one is made, in ops-token beside the journal',
       {
         env: 'KAIROS_OPS_TOKEN',
         secret: true,
       },
     ),
-    tokens: key(
-      optional(namedTokens),
-      null,
-      'further tokens, a line each: NAME ROLE TOKEN; read does nothing, operate all but to arm, arm everything; what is done is journaled as by NAME',
-      { secret: true },
-    ),
+    tokens: key(optional(namedTokens), null, 'further tokens, a line each: NAME ROLE TOKEN; roles: read, operate (all but to arm), arm', {
+      secret: true,
+    }),
   },
   webhooks: WEBHOOK_KEYS,
   signals: SIGNAL_KEYS,

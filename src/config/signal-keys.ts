@@ -39,17 +39,17 @@ export const needsProxy = ({ sources, host }: { readonly sources: readonly unkno
 
 /** Signals from outside: who may send them, and where. */
 export const SIGNAL_KEYS = {
-  sources: key(sources, [], 'who sends signals, each to POST /signals/NAME; without one no port is opened'),
+  sources: key(sources, [], 'who sends signals, to POST /signals/NAME'),
   host: key(
     text(/^[A-Za-z0-9.:-]{1,253}$/, 'be a host name or address'),
     '127.0.0.1',
-    'address for signals; from elsewhere behind a reverse proxy that ends TLS',
+    'address for signals; from elsewhere use a reverse proxy with TLS',
   ),
   port: key(whole({ min: 0, max: 65_535 }), 8082, 'port on which signals are received; 0: a free one'),
   secret: key(
     optional(text(/^[\x21-\x7e]{16,512}$/, 'be 16 to 512 printable characters')),
     null,
-    'what the tokens of sources are made from: kairos signals token NAME prints one',
+    'what tokens are made from; kairos signals token NAME prints one',
     { env: 'KAIROS_SIGNALS_SECRET', secret: true },
   ),
 };

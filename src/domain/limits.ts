@@ -51,10 +51,9 @@ const pace =
   (figure, cap) =>
     `order ${figure} ${of} within a minute, ${cap} allowed`;
 
-/** A number in `account.currency`, a group by currency, or off. Each currency has a limit of its own. */
+/** A number in 'account.currency', a group by currency, or off. Each currency has a limit of its own. */
 const anyValue = or('off', either(isGroup, byCurrency, positiveDecimal));
 const value = { ...anyValue, fromText: (given: string) => given };
-const asValue = 'a number in account.currency, a group by currency, or off';
 const percent = or('off', number({ above: 0, max: 100 }));
 const count = or('off', whole({ min: 1 }));
 const millis = or('off', whole({ min: 1, max: 600_000 }));
@@ -65,7 +64,7 @@ const millis = or('off', whole({ min: 1, max: 600_000 }));
  * table of `core/risk/risk.ts`. Percentages are in percent, times in milliseconds.
  */
 export const LIMITS = {
-  maxOrderValue: limit(value, { usd: 2000, eur: 2000, sek: 20_000 }, `largest order: ${asValue}`, {
+  maxOrderValue: limit(value, { usd: 2000, eur: 2000, sek: 20_000 }, 'largest order', {
     liveExample: '{usd: 500}',
     ofOpenings: true,
     refuses: { MAX_ORDER_VALUE: { means: 'the order is worth more than risk.maxOrderValue', words: most('worth', 'risk.maxOrderValue') } },
@@ -73,7 +72,7 @@ export const LIMITS = {
   maxPositionValue: limit(
     value,
     { usd: 10_000, eur: 10_000, sek: 100_000 },
-    `largest worst-case position in one product, all strategies together: ${asValue}`,
+    'largest worst-case position in one product, all strategies together',
     {
       liveExample: '{usd: 500}',
       ofOpenings: true,
@@ -85,34 +84,24 @@ export const LIMITS = {
       },
     },
   ),
-  maxExitValue: limit(
-    or('auto', value),
-    'auto',
-    `largest exit that no person need allow: ${asValue}, or auto: three times risk.maxPositionValue`,
-    {
-      refuses: {
-        MAX_EXIT_VALUE: {
-          means: 'the exit is worth more than risk.maxExitValue: it waits until a person allows it (kairos close STRATEGY --up-to-value N)',
-          words: most('worth', 'risk.maxExitValue: three times risk.maxPositionValue unless set; or what a person allowed'),
-        },
+  maxExitValue: limit(or('auto', value), 'auto', 'largest exit that no person need allow, or auto: three times risk.maxPositionValue', {
+    refuses: {
+      MAX_EXIT_VALUE: {
+        means: 'the exit is worth more than risk.maxExitValue: it waits until a person allows it (kairos close STRATEGY --up-to-value N)',
+        words: most('worth', 'risk.maxExitValue: three times risk.maxPositionValue unless set; or what a person allowed'),
       },
     },
-  ),
-  maxStrategyValue: limit(
-    value,
-    { usd: 20_000, eur: 20_000, sek: 200_000 },
-    `largest worst-case positions of one strategy together: ${asValue}`,
-    {
-      ofOpenings: true,
-      refuses: {
-        MAX_STRATEGY_VALUE: {
-          means: "the strategy's positions would be worth more than risk.maxStrategyValue",
-          words: most("the strategy's positions worth", 'risk.maxStrategyValue'),
-        },
+  }),
+  maxStrategyValue: limit(value, { usd: 20_000, eur: 20_000, sek: 200_000 }, 'largest worst-case positions of one strategy together', {
+    ofOpenings: true,
+    refuses: {
+      MAX_STRATEGY_VALUE: {
+        means: "the strategy's positions would be worth more than risk.maxStrategyValue",
+        words: most("the strategy's positions worth", 'risk.maxStrategyValue'),
       },
     },
-  ),
-  maxTotalValue: limit(value, { usd: 50_000, eur: 50_000, sek: 500_000 }, `largest worst-case positions of all together: ${asValue}`, {
+  }),
+  maxTotalValue: limit(value, { usd: 50_000, eur: 50_000, sek: 500_000 }, 'largest worst-case positions of all together', {
     ofOpenings: true,
     refuses: {
       MAX_TOTAL_VALUE: {
@@ -121,7 +110,7 @@ export const LIMITS = {
       },
     },
   }),
-  maxDayValue: limit(value, { usd: 100_000, eur: 100_000, sek: 1_000_000 }, `orders of one day (UTC) together: ${asValue}`, {
+  maxDayValue: limit(value, { usd: 100_000, eur: 100_000, sek: 1_000_000 }, 'orders of one day (UTC) together', {
     onPaper: { usd: 20_000_000, eur: 20_000_000, sek: 200_000_000 },
     liveExample: '{usd: 500}',
     ofOpenings: true,
@@ -135,16 +124,16 @@ export const LIMITS = {
   maxDayLoss: limit(
     value,
     { usd: 500, eur: 500, sek: 5000 },
-    `loss since the day began (UTC), at executable prices, from which on only exits pass: ${asValue}`,
+    'loss since the day began (UTC), at executable prices, from which on only exits pass',
     { onPaper: { usd: 5000, eur: 5000, sek: 50_000 }, liveExample: '{usd: 500}' },
   ),
   maxDrawdownPct: limit(
     percent,
     10,
-    'account drawdown from which on only exits pass: the loss since the highest profit, in percent of budgets and that profit; or off',
+    'account drawdown from which on only exits pass: the loss since the highest profit, in percent of budgets and that profit',
     { onPaper: 50, liveExample: '10' },
   ),
-  maxOrdersPerMinute: limit(count, 30, 'orders in any minute, or off', {
+  maxOrdersPerMinute: limit(count, 30, 'orders in any minute', {
     ofPace: true,
     refuses: {
       MAX_ORDERS_PER_MINUTE: {
@@ -153,33 +142,33 @@ export const LIMITS = {
       },
     },
   }),
-  maxOrdersPerMinuteOfStrategy: limit(count, 20, 'orders of one strategy in any minute, or off', {
+  maxOrdersPerMinuteOfStrategy: limit(count, 20, 'orders of one strategy in any minute', {
     ofPace: true,
     refuses: {
       MAX_ORDERS_PER_MINUTE_OF_STRATEGY: { means: 'risk.maxOrdersPerMinuteOfStrategy is used up', words: pace('of the strategy') },
     },
   }),
-  maxOrdersPerMinuteOfProduct: limit(count, 30, 'orders in one product in any minute, or off', {
+  maxOrdersPerMinuteOfProduct: limit(count, 30, 'orders in one product in any minute', {
     ofPace: true,
     refuses: {
       MAX_ORDERS_PER_MINUTE_OF_PRODUCT: { means: 'risk.maxOrdersPerMinuteOfProduct is used up', words: pace('in the product') },
     },
   }),
-  maxThrottledPerMinute: limit(count, 1000, 'throttled requests of one strategy in any minute, after which it is disabled; or off', {
+  maxThrottledPerMinute: limit(count, 1000, 'throttled requests of one strategy in any minute, after which it is disabled', {
     ofPace: true,
   }),
-  maxSpreadPct: limit(percent, 0.5, 'widest spread traded on, in percent of the mid, or off', {
+  maxSpreadPct: limit(percent, 0.5, 'widest spread traded on, in percent of the mid', {
     refuses: { MAX_SPREAD: { means: 'the spread is wider than risk.maxSpreadPct', words: most('spread', 'risk.maxSpreadPct', ' %') } },
   }),
-  maxSlippagePct: limit(percent, 0.5, 'largest slippage traded on, in percent, or off', {
+  maxSlippagePct: limit(percent, 0.5, 'largest slippage traded on, in percent', {
     refuses: {
       MAX_SLIPPAGE: { means: 'the slippage is more than risk.maxSlippagePct', words: most('slippage', 'risk.maxSlippagePct', ' %') },
     },
   }),
-  maxFeePct: limit(percent, 1, 'largest fee traded on, in percent of the value, or off', {
+  maxFeePct: limit(percent, 1, 'largest fee traded on, in percent of the value', {
     refuses: { MAX_FEE: { means: 'the fee is more than risk.maxFeePct', words: most('fee', 'risk.maxFeePct', ' %') } },
   }),
-  collarPct: limit(percent, 3, "largest distance from the median of the lane's recent prices, in percent, or off", {
+  collarPct: limit(percent, 3, 'largest distance from the median of recent prices, in percent', {
     refuses: {
       COLLAR: {
         means:
@@ -193,24 +182,20 @@ export const LIMITS = {
     },
   }),
   reducing: {
-    collarPct: limit(percent, 15, 'the same for an exit; or off'),
-    orderSharePct: limit(
-      or('off', number({ above: 0, max: 90 })),
-      20,
-      'share of risk.maxOrdersPerMinute reserved for exits, in percent; or off',
-    ),
+    collarPct: limit(percent, 15, 'the same for an exit'),
+    orderSharePct: limit(or('off', number({ above: 0, max: 90 })), 20, 'share of risk.maxOrdersPerMinute reserved for exits, in percent'),
   },
   minTimeLeftMs: limit(
     millis,
     250,
-    'time that a quote must still be valid when an order is approved; an opening also needs the round trip (p99); or off',
+    'time that a quote must still be valid when an order is approved; an opening also needs the round trip (p99)',
     {
       refuses: {
         TIME_LEFT: { means: 'the quote has too little time left', words: (left, least) => `${left} ms left, ${least} ms needed` },
       },
     },
   ),
-  duplicateWindowMs: limit(millis, 400, 'time in which the same opening is not sent again, unless an exit came between; or off', {
+  duplicateWindowMs: limit(millis, 400, 'time in which the same opening is not sent again, unless an exit came between', {
     ofPace: true,
     refuses: {
       DUPLICATE: {
@@ -219,7 +204,7 @@ export const LIMITS = {
       },
     },
   }),
-  maxUnknown: limit(count, 1, 'openings of unknown outcome; one more halts trading; or off', {
+  maxUnknown: limit(count, 1, 'openings of unknown outcome; one more halts trading', {
     refuses: {
       UNKNOWN_BUDGET: {
         means: 'more openings have an unknown outcome than risk.maxUnknown',
@@ -227,11 +212,11 @@ export const LIMITS = {
       },
     },
   }),
-  maxRejectionStreak: limit(count, 5, 'rejected orders in a row from which on only exits pass, or off'),
-  maxLossStreak: limit(count, 5, 'losing closes in a row after which the strategy waits for risk.lossCooldown; or off', {
+  maxRejectionStreak: limit(count, 5, 'rejected orders in a row from which on only exits pass'),
+  maxLossStreak: limit(count, 5, 'losing closes in a row after which the strategy waits for risk.lossCooldown', {
     onPaper: 20,
   }),
-  maxLossStreakOfAll: limit(count, 10, 'losing closes in a row of all strategies from which on only exits pass; or off', {
+  maxLossStreakOfAll: limit(count, 10, 'losing closes in a row of all strategies from which on only exits pass', {
     onPaper: 1000,
   }),
   lossCooldown: limit(duration, '15m', 'how long openings wait after risk.maxLossStreak', {

@@ -67,32 +67,20 @@ export const VENUE_KEYS = {
     totpSecret: key(
       optional(text(/^[A-Za-z2-7]{16,128}=*$/, 'be 16 to 128 letters and digits of Base32')),
       null,
-      'secret of the second factor, in Base32; without it, none is needed',
+      'secret of the second factor, in Base32',
     ),
     tokenSeconds: key(whole({ min: 1, max: 86_400_000 }), 3600, 'lifetime of a bearer token, in seconds'),
     refreshTokenSeconds: key(whole({ min: 1, max: 86_400_000 }), 2_592_000, 'lifetime of the token that prolongs a session, in seconds'),
   },
   webhooks: {
-    url: key(optional(webhookUrl), null, 'address to which the paper venue sends notifications; without it, it sends none'),
+    url: key(optional(webhookUrl), null, 'address to which the paper venue sends notifications'),
     otherUrl: key(optional(webhookUrl), null, 'the same for users of the other partner (2001)'),
     timeoutMs: key(whole({ min: 10, max: 600_000 }), 10_000, 'time after which an unanswered notification is retried'),
-    freshTimestamp: key(flag, true, 'true: each attempt carries its own time; false: all carry that of the first'),
+    freshTimestamp: key(flag, true, 'true: each attempt carries its own time, else that of the first'),
   },
-  capabilities: key(
-    listOf(choice(CAPABILITIES), CAPABILITIES.length),
-    [],
-    'endpoints of the paper venue beyond the specification: order-query, balances',
-  ),
-  dialect: key(
-    listOf(venueReading, 100),
-    [],
-    'how the paper venue reads what the specification leaves open: names, or seed:N; `kairos venue --dialect help` lists them',
-  ),
-  faults: key(
-    listOf(venueFault, 100),
-    [],
-    'how the paper venue fails: names such as lost-answers or lost-answers=50%; `kairos venue --faults help` lists them',
-  ),
+  capabilities: key(listOf(choice(CAPABILITIES), CAPABILITIES.length), [], 'endpoints beyond the specification: order-query, balances'),
+  dialect: key(listOf(venueReading, 100), [], "the paper venue's dialect: names, or seed:N; `kairos venue --dialect help` lists them"),
+  faults: key(listOf(venueFault, 100), [], 'how the paper venue fails, such as lost-answers=50%; `kairos venue --faults help` lists all'),
 };
 
 /** Settings of the paper venue. `brand` is the service's name inside its paths, `service.brand`. */

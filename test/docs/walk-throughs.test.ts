@@ -84,7 +84,7 @@ describe('what docs/how-to/add adds, typed into a copy of the tree', () => {
     expect(page('settings')).toMatch(/^- `risk\.maxOrderSize`: .* \(`"off"`\)$/m);
     expect(page('settings')).toContain('`alerts.pager.url`');
     expect(page('reasons')).toContain('- `MAX_ORDER_SIZE`: the order is larger than risk.maxOrderSize');
-    for (const act of ['wind-down', 'note']) expect(page('http')).toContain(`| \`POST /api/${act}\` |`);
+    for (const act of ['wind-down', 'note']) expect(page('http')).toContain(`- \`POST /api/${act}\`: `);
     expect(page('prometheus')).toContain('kairos_strategies_running');
     expect(page('dialect')).toContain('padded-limits');
     for (const command of ['wind-down', 'uptime']) expect(page('commands')).toContain(`## ${command}\n`);

@@ -8,15 +8,15 @@ export const ALERT_EVENTS = {
   halt: { usual: 'on', meaning: 'trading is halted or disarmed, or only exits pass' },
   unknown: { usual: 'on', meaning: 'the outcome of an order is unknown, or its answer cannot be read' },
   drawdown: { usual: 'on', meaning: 'losses have reached risk.maxDrawdownPct, risk.maxDayLoss or risk.maxLossStreakOfAll' },
-  silence: { usual: 'on', meaning: 'lanes have had no quotes for alerts.after, or a source no signals for its staleAfter' },
-  clock: { usual: 'on', meaning: "for alerts.after, the service's time has not been known well enough for orders" },
+  silence: { usual: 'on', meaning: 'lanes are silent for alerts.after, or a source for its staleAfter' },
+  clock: { usual: 'on', meaning: "the service's time is not known for alerts.after" },
   missed: { usual: 'on', meaning: 'a scheduled or requested action was missed or failed' },
-  disk: { usual: 'on', meaning: 'less than alerts.diskFreeMb is free where journal and recordings are' },
+  disk: { usual: 'on', meaning: 'less than alerts.diskFreeMb is free' },
   strategy: { usual: 'on', meaning: 'a strategy failed, or is disabled until a person enables it' },
-  blocked: { usual: 'on', meaning: 'an external cause has kept a strategy from trading for 30 s' },
+  blocked: { usual: 'on', meaning: 'a strategy could not trade for 30 s' },
   trouble: { usual: 'on', meaning: 'any other error in the log' },
   dead: { usual: 'on', meaning: 'sent by `kairos watch`: the daemon has ended or hangs' },
-  stopped: { usual: 'silent', meaning: 'sent by `kairos watch`: the daemon was stopped cleanly and is not back within a minute' },
+  stopped: { usual: 'silent', meaning: 'sent by `kairos watch`: the daemon was stopped, not back within a minute' },
 } as const satisfies Readonly<Record<string, { usual: Loudness; meaning: string }>>;
 
 export type AlertEvent = keyof typeof ALERT_EVENTS;

@@ -64,7 +64,7 @@ const CHANNELS = {
       operators: key(
         listOf(text(/^-?\d{1,20}$/, 'be the number of a chat'), 20),
         [],
-        'Telegram: chats that may write status, halt and pause to the bot; `kairos watch` hears them',
+        'Telegram: chats that may write status, halt and pause to the bot',
       ),
       baseUrl: key(baseAddress, 'https://api.telegram.org', 'Telegram: address of the bot API'),
     },

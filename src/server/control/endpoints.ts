@@ -53,7 +53,7 @@ export const ENDPOINTS = {
     does: (by, target) => perform(target, { act: 'halt', ...by }),
   }),
   resume: endpoint({
-    says: 'ends the pause of `strategy`; without it, a halt and all pauses; `still` of the answer: what stops all strategies all the same',
+    says: 'ends the pause of `strategy`; without it, a halt and all pauses; `still` of the answer: what still stops all',
     body: body({ strategy: strategyOrAll }),
     does: (asked, target) => release(target, { act: 'resume', ...asked }),
   }),
@@ -68,7 +68,7 @@ export const ENDPOINTS = {
     does: (asked, target) => perform(target, { act: 'enable', ...asked }),
   }),
   arm: endpoint({
-    says: 'arms the configuration with this `configHash` and `build`, as `GET /api/arm` shows them; `unrehearsed: true` where strategies are to be the first who order at this service; `still` of the answer: what stops all strategies all the same',
+    says: 'arms the `configHash` and `build` of `GET /api/arm`; `unrehearsed: true`: strategies may be the first who order at this service; `still` as above',
     body: body({
       configHash: line,
       build: textLike(/^[0-9a-f]{0,64}$/, 'be a hash').default(''),
@@ -77,7 +77,7 @@ export const ENDPOINTS = {
     does: ({ unrehearsed, ...asked }, target) => release(target, { act: 'arm', ...asked, config: '', ...(unrehearsed && { unrehearsed }) }),
   }),
   close: endpoint({
-    says: '`strategy`, `product`, `pct`, `upTo`, `end`: closes the position; `upTo` allows an exit over `risk.maxExitValue`, up to that value; `end: true` ends closings instead; answers with an `id`',
+    says: '`strategy`, `product`, `pct`, `upTo`, `end`: closes the position; `upTo` allows an exit over `risk.maxExitValue`; `end: true` ends closings instead; answers with an `id`',
     body: body({
       strategy: id,
       product: product.nullable().default(null),
@@ -138,7 +138,7 @@ export const ENDPOINTS = {
     does: (by, target) => target.drill(by),
   }),
   book: endpoint({
-    says: '`entries: [{kind, book, currency, amount}]`: movements of the treasury; a correction may name a strategy as `book` and its `product`, and then corrects the position as well',
+    says: "`entries: [{kind, book, currency, amount}]`: movements of the treasury; a correction with a strategy's `book` and `product` corrects its position too",
     body: booking,
     does: (asked, target) => {
       target.book(asked);
@@ -176,7 +176,7 @@ export const ENDPOINTS = {
     },
   }),
   token: endpoint({
-    says: 'checks the token and does nothing else, so that an operator can try it beforehand',
+    says: 'checks the token and does nothing else',
     body: body({}),
     does: () => ({ right: true }),
   }),

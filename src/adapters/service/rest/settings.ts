@@ -107,7 +107,7 @@ const STATUS_WORDS = listOf(text(/^[A-Za-z0-9_ -]{1,40}$/, 'be a status word'), 
 const PATHS = {
   quotes: key(wirePath, '/{brand}-broker/public/quotes', 'path of the quotes feed'),
   orders: key(wirePath, '/{brand}-broker/api/orders', 'path of orders'),
-  balances: key(wirePath, '/{brand}-broker/api/balances', 'path of balances, if service.capabilities has balances'),
+  balances: key(wirePath, '/{brand}-broker/api/balances', 'path of balances'),
   products: key(wirePath, '/mms/v2/productDetails', 'path of products'),
   accounts: key(wirePath, '/as/v3/accounts', 'path of accounts'),
   login: key(wirePath, '/httpserver/main/v2/auth/login', 'path of the sign-in'),
@@ -122,7 +122,7 @@ const SIDES = {
 
 /** `service.*` of the configuration. */
 export const serviceKeys = (onPaper: KnownUser) => ({
-  baseUrl: key(optional(address), null, 'base address of the service; without it, Kairos starts its own paper venue', {
+  baseUrl: key(optional(address), null, 'base address of the service; none: the own paper venue', {
     env: 'KAIROS_BASE_URL',
   }),
   brand: key(text(/^[a-z][a-z0-9-]{0,31}$/, 'be 1 to 32 small letters, digits or dashes'), 'svc', "the service's name inside its paths"),
@@ -135,26 +135,18 @@ export const serviceKeys = (onPaper: KnownUser) => ({
   token: secret('KAIROS_TOKEN', 'bearer token in place of a sign-in'),
   username: key(optional(userText), null, 'user name of the sign-in', { env: 'KAIROS_USERNAME', onPaper: onPaper.username }),
   password: secret('KAIROS_PASSWORD', 'password of the sign-in', onPaper.password, PHRASE),
-  totpSecret: secret('KAIROS_TOTP_SECRET', 'secret of the second factor, in Base32; without it, a person is asked for the code'),
-  refreshTokenFile: key(optional(path), null, 'file for the token that prolongs a session; without it, none is kept'),
-  listAuth: key(
-    choice(['auto', 'token', 'key']),
-    'auto',
-    'credentials for lists of products and accounts: token, key (of the API), or auto (the key if the token is refused)',
-  ),
+  totpSecret: secret('KAIROS_TOTP_SECRET', 'secret of the second factor, in Base32; none: a person is asked'),
+  refreshTokenFile: key(optional(path), null, 'file for the token that prolongs a session'),
+  listAuth: key(choice(['auto', 'token', 'key']), 'auto', 'credentials for products and accounts: token, key, or auto (token, then key)'),
   apiVersion: key(optional(text(/^[A-Za-z0-9._-]{1,32}$/, 'be a version')), null, 'value of the header se-api-version'),
   paths: PATHS,
   sides: SIDES,
-  feeIn: key(choice(['quote', 'base', 'received']), 'quote', 'currency of fees: quote, base, or received (base for buys, quote for sells)'),
+  feeIn: key(choice(['quote', 'base', 'received']), 'quote', 'currency of fees: quote, base, or received (what an order receives)'),
   filledStatuses: key(STATUS_WORDS, [...FILLED_STATUSES], 'words of a 2xx answer that mean executed'),
   rejectedStatuses: key(STATUS_WORDS, [], 'words of a 2xx answer that mean not executed'),
   emptyAnswer: key(choice(['accepted', 'unknown']), 'accepted', 'outcome of an order answered 200, 201 or 204 without a body'),
   ignoredFields: key(listOf(text(/^[A-Za-z0-9_.-]{1,60}$/, "be a field's name"), 100), [], "fields of an order's answer to ignore"),
-  figureTolerancePct: key(
-    number({ above: 0, max: 10 }),
-    1,
-    "largest difference of an answer's price from the quote's, in percent, else unknown",
-  ),
+  figureTolerancePct: key(number({ above: 0, max: 10 }), 1, "how far an answer's price may be from the quote's, in percent"),
   outcomes: key(
     mapOf(
       choice(['accepted', 'rejected', 'unknown']),
@@ -164,11 +156,7 @@ export const serviceKeys = (onPaper: KnownUser) => ({
     {},
     'outcome of an order by HTTP status',
   ),
-  capabilities: key(
-    listOf(choice(CAPABILITIES), CAPABILITIES.length),
-    [],
-    'endpoints beyond the specification: order-query (outcome of an order), balances',
-  ),
+  capabilities: key(listOf(choice(CAPABILITIES), CAPABILITIES.length), [], 'endpoints beyond the specification: order-query, balances'),
   answerMs: key(whole({ min: 100, max: 60_000 }), 3000, 'time after which an unanswered order is unknown'),
 });
 
