@@ -45,8 +45,9 @@ test('run --watch: a changed strategy, or what it imports, begins a new run that
     mine('(position.isFlat ? buy(amount, why) : undefined)'),
     mine("(position.isLong ? sell('position', why) : hold(why))"),
   ];
-  const [first, last] = ["export const why = 'at first';\n", "export const why = 'at last';\n"];
-  folder.write('why.ts', first);
+  const [first, last] = ['{ "why": "at first" }\n', '{ "why": "at last" }\n'];
+  folder.write('why.ts', "import words from './why.json' with { type: 'json' };\nexport const { why } = words;\n");
+  folder.write('why.json', first);
   folder.write('mine.ts', buying);
   const daemon = startKairos(['run', '--watch'], { cwd });
   const reasons = (run: number) =>
@@ -62,7 +63,7 @@ test('run --watch: a changed strategy, or what it imports, begins a new run that
   // It sells what the run before has bought: books are carried over.
   replace('mine.ts', selling);
   await daemon.says(/mine: sell .* accepted/);
-  replace('why.ts', last);
+  replace('why.json', last);
   const third = (): true | undefined => (folder.runs().length === 3 ? true : undefined);
   await daemon.until('a third run', third);
   // The page stays where it is open already.
@@ -72,6 +73,11 @@ test('run --watch: a changed strategy, or what it imports, begins a new run that
   });
   expect(new Set(pages).size).toBe(1);
   expect(reasons(0)[0]).toEqual({ why: 'at first' });
+  const held = () =>
+    folder.rows<{ why: string }>(
+      `SELECT json_extract(detail, '$.why') AS why FROM decisions WHERE kind = 'hold' AND run_id = '${folder.runs()[2]?.run_id}'`,
+    )[0];
+  expect(await daemon.until('its first decision', held)).toEqual({ why: 'at last' });
   const [stopped] = folder.rows<{ who: string; why: string }>(
     "SELECT json_extract(detail, '$.who') AS who, json_extract(detail, '$.why') AS why FROM decisions WHERE kind = 'stopped' ORDER BY seq",
   );
@@ -89,7 +95,7 @@ test('run --watch: a changed strategy, or what it imports, begins a new run that
   ] as const;
   for (const [index, [own, why]] of sources.entries()) {
     folder.write('mine.ts', own);
-    folder.write('why.ts', why);
+    folder.write('why.json', why);
     // A process each: one that has loaded a module keeps it, whatever its file says since.
     expect(await runKairos(['parity', folder.runs()[index]?.run_id ?? ''], { cwd })).toMatchObject({ code: 0 });
   }

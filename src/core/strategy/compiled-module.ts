@@ -20,7 +20,7 @@ export interface CompiledModule {
   readonly imports: ReadonlyMap<string, readonly SourceImport[]>;
   /** SHA-256 of the module and the files it imports from beside it. */
   readonly sourceHash: string;
-  /** JavaScript by absolute path, of the module and the files it imports from beside it. */
+  /** JavaScript, or JSON as it is, by absolute path, of the module and the files it imports from beside it. */
   readonly code: ReadonlyMap<string, string>;
   /** The same files as errors name them: from where the user is, else absolute. The module itself first. */
   readonly names: ReadonlyMap<string, string>;

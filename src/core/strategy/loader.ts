@@ -4,7 +4,7 @@ import { KairosError } from '#domain/errors.ts';
 import { nearest } from '#domain/nearest.ts';
 import { type CompiledModule, importStrategy, type LoadedModule } from './compiled-module.ts';
 import type { SourceFiles } from './read-sources.ts';
-import { isCode, isFile, sourceAt } from './source-files.ts';
+import { isCode, isData, isFile, sourceAt } from './source-files.ts';
 
 export interface LoaderOptions {
   /** Where the user is: `strategies/` in it comes first, and paths start from it. */
@@ -25,9 +25,12 @@ export async function loadStrategy(use: string, options: LoaderOptions): Promise
 export async function compileStrategy(use: string, options: LoaderOptions): Promise<CompiledModule> {
   const { entry: file, sources, hash, parts, kept, imports, unread } = await sourcesOf(use, options);
   const { compile } = await import('./compile.ts');
-  const modules = [...sources].filter(([name]) => isCode(name));
   const code = new Map(
-    await Promise.all(modules.map(async ([name, source]) => [name, await compile(name, source, nameOf(name, options.cwd))] as const)),
+    await Promise.all(
+      [...sources]
+        .filter(([name]) => isCode(name) || isData(name))
+        .map(async ([name, source]) => [name, isData(name) ? source : await compile(name, source, nameOf(name, options.cwd))] as const),
+    ),
   );
   if (unread) throw unread;
   const names = new Map([file, ...code.keys()].map((one) => [one, nameOf(one, options.cwd)]));

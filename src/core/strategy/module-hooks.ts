@@ -1,7 +1,7 @@
 import { registerHooks } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { freezeIntrinsics } from './intrinsics.ts';
-import { importedFile, isFileImport } from './source-files.ts';
+import { importedFile, isData, isFileImport } from './source-files.ts';
 
 /** Modules that a strategy gets from the host, so that both speak of the same classes and the same time. */
 const HOST_MODULES: ReadonlySet<string> = new Set(['kairos/strategy', 'rxjs', 'rxjs/operators']);
@@ -52,7 +52,7 @@ function register(): void {
   process.setSourceMapsEnabled(true);
   registerHooks({
     resolve(specifier, context, next) {
-      if (compiled.has(specifier)) return { url: specifier, format: 'module', shortCircuit: true };
+      if (compiled.has(specifier)) return { url: specifier, format: formatOf(specifier), shortCircuit: true };
       const gen = generationOf(context.parentURL);
       if (gen === undefined || context.parentURL === undefined) return next(specifier, context);
       if (HOST_MODULES.has(specifier)) return next(specifier, { ...context, parentURL: import.meta.url });
@@ -60,13 +60,15 @@ function register(): void {
       const file = importedFile(specifier, fileURLToPath(context.parentURL));
       if (file === undefined) return next(specifier, context);
       const url = addressOf(file, gen);
-      return compiled.has(url) ? { url, format: 'module', shortCircuit: true } : next(pathToFileURL(file).href, context);
+      return compiled.has(url) ? { url, format: formatOf(url), shortCircuit: true } : next(pathToFileURL(file).href, context);
     },
     load(url, context, next) {
       const source = compiled.get(url);
-      return source === undefined ? next(url, context) : { format: 'module', source, shortCircuit: true };
+      return source === undefined ? next(url, context) : { format: formatOf(url), source, shortCircuit: true };
     },
   });
 }
+
+const formatOf = (address: string): 'json' | 'module' => (isData(fileURLToPath(address)) ? 'json' : 'module');
 
 const generationOf = (address: string | undefined): string | undefined => /^file:.*\?gen=(\d+)$/.exec(address ?? '')?.[1];

@@ -105,6 +105,25 @@ describe('a planted optimum is found of', () => {
     expect(await first(b, ['one.budget.usd=100,1000'])).toBe('one.budget.usd=1000');
   });
 
+  test('the weights of a model, which a parameter takes from one of several files', async () => {
+    const imports = ['early', 'all'].map((name) => `import ${name} from './${name}.json' with { type: 'json' };\n`).join('');
+    const source = CYCLE.replace('param.int(12, { min: 1, max: 12 })', "param.choice('all', ['early', 'all'])").replace(
+      'n < cycles * 200',
+      'n < { early, all }[cycles].weights[0] * 200',
+    );
+    const b = bench(
+      `${strategyYaml({ use: 'cycle' })}${RISK}`,
+      { seconds: CYCLES * 100, feePercentage: 0, top: byHalf },
+      { cycle: imports + source },
+    );
+    for (const [name, weight] of [
+      ['early', 6],
+      ['all', 12],
+    ] as const)
+      writeFileSync(path.join(b.cwd, 'strategies', `${name}.json`), JSON.stringify({ weights: [weight] }));
+    expect(await first(b, ['one.cycles=early,all'])).toBe('one.cycles=early');
+  });
+
   test('a parameter together with settings', async () => {
     const vary = ['one.cycles=6,12', 'one.exits.stopLossPct=none,2', 'backtest.slippagePct=0.05'];
     expect(await first(benchOf(byHalf), vary)).toBe('one.cycles=6 one.exits.stopLossPct=none backtest.slippagePct=0.05');

@@ -1,7 +1,9 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { blobHash } from '#adapters/queue/blob-server.ts';
 import { systemTimers } from '#adapters/time/system-timers.ts';
-import type { TrialResult } from '#research/replay/trial.ts';
+import { paramsText, type TrialResult } from '#research/replay/trial.ts';
 import { sweep } from '#research/sweep/sweep.ts';
 import { askSweep, queueBoards } from '#research/workers/boards.ts';
 import { ENDED, type JobText, resultsOf, STOPS, SWEEPS, sweepNotice, thisEngine, WORKERS } from '#research/workers/messages.ts';
@@ -59,6 +61,29 @@ describe('a sweep by queue', () => {
     const { ended } = await queueBoards(own.queue, KEY);
     expect(ended).toMatchObject([{ how: 'finished', played: 6, finished: 3, wanted: 3 }]);
     expect(own.said).toEqual([]);
+  });
+
+  test("a model's weights go to the workers with the strategy that imports them", async () => {
+    const source = `import { buy, param, strategy } from 'kairos/strategy';
+import weights from './weights.json' with { type: 'json' };
+export default strategy({
+  name: 'weighted',
+  params: { least: param.number(0) },
+  signals: ({ quotes$ }) => quotes$,
+  decide: (_, { position, amount }, { least }) => (position.isFlat && weights.bias > least ? buy(amount, 'in') : undefined),
+});
+`;
+    const weighted = bench(`${strategyYaml({ use: 'weighted' })}${OFF}`, { seconds: 60 }, { weighted: source });
+    writeFileSync(path.join(weighted.cwd, 'strategies', 'weights.json'), '{ "bias": 0.5 }');
+    const own = new QueueBench();
+    const study = await studyOf(weighted, { players: own.players });
+    own.worker();
+    const grid = { vary: ['one.least=0.4,0.6'], random: undefined, seed: '1', by: 'netProfit', resume: false };
+    const { ranking } = await sweep(study, grid, playing());
+    expect(Object.fromEntries(ranking.trials.map(({ params, fills, failed }) => [paramsText(params), [fills, failed]]))).toEqual({
+      'one.least=0.4': [1, null],
+      'one.least=0.6': [0, null],
+    });
   });
 
   test('quotes are packed and unpacked to the last bit; a shared folder has them or has not; changed bytes are refused', async () => {

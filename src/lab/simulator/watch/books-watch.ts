@@ -53,6 +53,15 @@ export class BooksWatch {
     this.losses.hold(settings, isAfterCrash);
     this.streaks.hold(settings.risk);
     this.exits.starting();
+    // A commit whose sync failed may be on the disk: the next process reads it.
+    for (const order of this.parts.orders.values()) {
+      if (order.isSettled) continue;
+      const [left] = this.parts.eye.rows<{ kind: string; as: string | null }>(
+        "SELECT kind, detail ->> '$.as' AS \"as\" FROM decisions WHERE quote_id = ? AND kind IN ('accepted', 'rejected', 'resolved')",
+        order.quoteId,
+      );
+      if (left) this.settled(order, (left.as ?? left.kind) === 'accepted');
+    }
   }
 
   delivered(quote: IssuedQuote): void {
@@ -83,8 +92,11 @@ export class BooksWatch {
     const { kind, quoteId, detail } = decision;
     const order = this.parts.orders.get(quoteId ?? '');
     if (!order || (kind !== 'accepted' && kind !== 'rejected' && kind !== 'resolved')) return;
+    this.settled(order, kind === 'accepted' || (kind === 'resolved' && detail.as === 'accepted'));
+  }
+
+  private settled(order: WireOrder, isExecuted: boolean): void {
     order.isSettled = true;
-    const isExecuted = kind === 'accepted' || (kind === 'resolved' && detail.as === 'accepted');
     if (isExecuted) {
       order.executedAt ??= this.parts.scene.world.now;
       this.streaks.filled(order);
