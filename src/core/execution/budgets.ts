@@ -42,7 +42,7 @@ export class Budgets {
     return this.beside(id, product, currency).plus(this.options.books.book(id, product).cash);
   }
 
-  /** The opening capital with what the strategy earned less spent in its other products of that currency. */
+  /** The opening capital with what the strategy earned less spent in its other products of that currency, and less what it may be spending there. */
   beside(id: StrategyId, product: ProductCode, currency: string): Decimal {
     const strategy = this.byId.get(id);
     const { market, books } = this.options;
@@ -52,6 +52,6 @@ export class Budgets {
     for (const input of Object.values(strategy.inputs)) if (input.kind === 'lane') others.set(input.product, input.source);
     others.delete(product);
     for (const [other, lane] of others) if (market.latest(lane)?.quoteCcy === currency) sum = sum.plus(books.book(id, other).cash);
-    return sum;
+    return sum.minus(books.openPurchases(currency, id));
   }
 }

@@ -84,6 +84,16 @@ export class Books {
     return [...this.open.values()].filter((order) => order.strategy === strategy && order.product === product);
   }
 
+  /** What open purchases cost if all are executed, of one strategy or of all: in their quote currency, with fees that are in it. */
+  openPurchases(name: string, strategy: StrategyId | null = null): Decimal {
+    let sum = ZERO;
+    for (const { side, quoteCcy, figures, strategy: own } of this.open.values()) {
+      if (side !== 'buy' || quoteCcy !== name || (strategy !== null && own !== strategy)) continue;
+      sum = sum.plus(figures.value).plus(figures.feeCcy === name ? figures.fee : ZERO);
+    }
+    return sum;
+  }
+
   /** Counts fills, corrections and changes of orders, of all books: while it stands, so do they. */
   get changes(): number {
     let count = 0;

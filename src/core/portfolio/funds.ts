@@ -49,11 +49,6 @@ export class Funds {
   free(name: Currency): Decimal | undefined {
     const opening = this.account?.balances.get(name) ?? (this.account?.isWhole ? ZERO : undefined);
     if (opening === undefined) return undefined;
-    let free = opening.plus(this.moved.get(name) ?? ZERO);
-    for (const { side, quoteCcy, figures } of this.books.openOrders()) {
-      if (side !== 'buy' || quoteCcy !== name) continue;
-      free = free.minus(figures.value).minus(figures.feeCcy === name ? figures.fee : ZERO);
-    }
-    return free;
+    return opening.plus(this.moved.get(name) ?? ZERO).minus(this.books.openPurchases(name));
   }
 }

@@ -4,7 +4,7 @@ import { decimalOf } from '#domain/decimal.ts';
 import { laneFor } from '#domain/lane.ts';
 import { currency, productCode, strategyId } from '#domain/names.ts';
 import { BTC, btcLane, quote } from '../../support/market-data.ts';
-import { OWNER } from '../../support/orders.ts';
+import { inState, OWNER } from '../../support/orders.ts';
 import { base, working } from './working.ts';
 
 const lane = (product: string) => laneFor(productCode(product), base('0.01'));
@@ -37,6 +37,13 @@ test('one budget covers all products of a quote currency: what was earned or spe
   expect(figures(budgetsOf({ inputs })), 'others of its currency, once their price is known').toEqual([1000, 980, 880]);
   expect(figures(budgetsOf({ inputs }), eth.product), 'asked for one of these').toEqual([1000, 900, 880]);
   expect(figures(budgetsOf({ inputs: { e: input(eth, 'basic') } })), 'what is only looked at').toEqual([1000, 1000, 900]);
+  // An order of 600 usd in one of them, whose outcome nobody knows: it may be spent.
+  books.track(inState('unknown', { product: eth.product }));
+  books.track(inState('unknown', { id: '2-1', product: eth.product, side: 'sell' }));
+  books.track(inState('unknown', { id: '3-1', product: eth.product, strategy: strategyId('other') }));
+  expect(figures(budgetsOf({ inputs })), 'what may be spent').toEqual([1000, 380, 280]);
+  books.track(inState('rejected', { product: eth.product }));
+  expect(figures(budgetsOf({ inputs })), 'what is not spent after all').toEqual([1000, 980, 880]);
   const named = budgetsOf({ inputs, budget: new Map([['eur', decimalOf(50)]]) });
   expect([figures(named, eur.product, 'eur'), figures(named)], 'a budget names its currencies').toEqual([
     [50, 50, 47],
