@@ -51,7 +51,7 @@ const pace =
   (figure, cap) =>
     `order ${figure} ${of} within a minute, ${cap} allowed`;
 
-/** A number in 'account.currency', a group by currency, or off. Each currency has a limit of its own. */
+/** A number in `account.currency`, a group by currency, or off. Each currency has a limit of its own. */
 const anyValue = or('off', either(isGroup, byCurrency, positiveDecimal));
 const value = { ...anyValue, fromText: (given: string) => given };
 const percent = or('off', number({ above: 0, max: 100 }));
