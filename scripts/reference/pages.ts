@@ -45,6 +45,6 @@ export function referencePages(): readonly Page[] {
 const REASONS_INTRO = 'Every decision in the journal carries one of these codes, or none. They are stable.';
 const STATES_INTRO = [
   '## States of a strategy',
-  'What a strategy can do now, in `kairos status`, on the page, and as `state` in `/api/state`. Of several that hold, the first counts. One that could not trade for 30 s for a cause outside it (DISARMED, NO_TIME, NO_QUOTES, FROZEN, WAITING, NO_RATE, NO_FUNDS, REFUSED) is reported once, with what to do, by the alert `blocked`.',
+  'What a strategy can do now, in `kairos status`, on the page, and as `state` in `/api/state`. The first that holds counts. The alert `blocked` reports once what stopped a strategy for 30 s from outside (DISARMED, NO_TIME, NO_QUOTES, FROZEN, WAITING, NO_RATE, NO_FUNDS, REFUSED).',
 ].join('\n\n');
 const ERRORS_INTRO = 'What a command can end with, by its code and exit code. The line on the terminal says what, where and what to do.';

@@ -87,7 +87,7 @@ export const LIMITS = {
   maxExitValue: limit(or('auto', value), 'auto', 'largest exit that no person need allow, or auto: three times risk.maxPositionValue', {
     refuses: {
       MAX_EXIT_VALUE: {
-        means: 'the exit is worth more than risk.maxExitValue: it waits until a person allows it (kairos close STRATEGY --up-to-value N)',
+        means: 'the exit is worth more than risk.maxExitValue: allow it with kairos close STRATEGY --up-to-value N',
         words: most('worth', 'risk.maxExitValue: three times risk.maxPositionValue unless set; or what a person allowed'),
       },
     },
@@ -137,7 +137,7 @@ export const LIMITS = {
     ofPace: true,
     refuses: {
       MAX_ORDERS_PER_MINUTE: {
-        means: 'risk.maxOrdersPerMinute is used up, but for the share that risk.reducing.orderSharePct keeps for exits',
+        means: 'risk.maxOrdersPerMinute is used up, but for the share of exits',
         words: pace('of all'),
       },
     },
@@ -171,8 +171,7 @@ export const LIMITS = {
   collarPct: limit(percent, 3, 'largest distance from the median of recent prices, in percent', {
     refuses: {
       COLLAR: {
-        means:
-          "the price is further from the median of the lane's recent prices than risk.collarPct, or risk.reducing.collarPct for an exit",
+        means: 'the price is further from the median of recent prices than risk.collarPct',
         words: {
           passed: (figure, cap) =>
             `price ${figure} % from the median, at most ${cap} % (risk.collarPct, of an exit risk.reducing.collarPct)`,

@@ -39,7 +39,7 @@ const WORDS: readonly (readonly [Blocked, Reason | null, string, string])[] = [
   [
     { state: 'NO_QUOTES', figures: { product } },
     'PRODUCT_QUARANTINED',
-    'btcusd: a lane of the product brings bad prices: nothing is opened in it on any lane',
+    'btcusd: a lane of the product brings bad prices: nothing is opened in it',
     'ten good prices in a row end it; kairos quotes shows what comes',
   ],
   [
