@@ -247,7 +247,7 @@ export class SqliteJournal implements Journal {
   }
 
   private get ownRun(): RunId {
-    invariant(this.run !== null, 'decisions belong to a run');
+    if (this.run === null) invariant(false, 'decisions belong to a run');
     return this.run;
   }
 

@@ -24,16 +24,16 @@ export function buildParts(context: EngineContext) {
   const { log, strategies, scheduler, disabled, cronNext, onInside, notesAsks = true, opening, capitals, defaultBudget } = context;
   const placer = new OrderPlacer(context);
   const parentOrders = new ParentOrders(context, placer);
-  const positions = new StrategyPositions(context);
+  const positions = new StrategyPositions(context, parentOrders);
   const views = new Views(context);
   const results = new HostResults(context, parentOrders);
   const host = new StrategyHost({
     instances: strategies,
     scheduler,
     disabled,
-    busy: (instance) => positions.inFlight(instance) || parentOrders.isClosing(instance.id),
-    viewOf: (instance, random) => views.of(instance, random),
-    emit: (result) => results.take(result),
+    busy: positions.isBusy,
+    viewOf: views.of,
+    emit: results.take,
     cronNext,
     areBars: (product) => context.freshnessOf(product).areBars === true,
     notesAsks,

@@ -42,7 +42,7 @@ export class Engine {
 
   /** Handles one event to its end. Timers due at or before it fire first, each at its own due time. */
   handle({ n, at, event }: Numbered): void {
-    const { log, clockState } = this.context;
+    const { log, clockState, state } = this.context;
     const { host, manual, actions, silences } = this.parts;
     log.enter(n, at);
     if (event.kind === 'answer') this.inHand = event;
@@ -51,8 +51,8 @@ export class Engine {
     if (event.kind === 'quote') this.quotes.take(event.quote, at);
     else handleWith(this.handlers, event, at);
     this.inHand = undefined;
-    manual.poll();
-    actions.passOnHalt(event.kind);
+    if (manual.tasks.open.length > 0) manual.poll();
+    if (state.isHalted !== actions.wasHalted) actions.passOnHalt(event.kind);
     silences.poll(at);
   }
 

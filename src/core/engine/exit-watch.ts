@@ -64,6 +64,5 @@ export class ExitWatch {
       if (!intent || this.parentOrders.closingOf(id, (leg) => leg.intent.size.kind !== 'percent')) continue;
       this.parentOrders.close({ strategy: id, legs: [{ intent, lane, product }], signals: {}, onLegFailure: 'keep' });
     }
-    this.parentOrders.onQuote(quote.lane, 'exit');
   }
 }

@@ -22,7 +22,8 @@ export class HostResults {
     this.stopped = true;
   }
 
-  take(result: HostResult): void {
+  /** Takes what a strategy brings. */
+  readonly take = (result: HostResult): void => {
     if (result.kind !== 'intents') return journalResult(result, this.context);
     const { instance, intents, signals } = result;
     if (this.stopped || !this.context.products.has(instance.product)) return;
@@ -32,7 +33,7 @@ export class HostResults {
       return { intent: index === 0 ? timedIntent(intent, lane, this.context) : intent, lane, product: input?.product ?? instance.product };
     });
     this.parentOrders.begin({ strategy: instance.id, legs, signals, onLegFailure: instance.definition.onLegFailure ?? 'keep' });
-  }
+  };
 }
 
 /** Journals what a strategy brought that is no intent: why it does nothing, or what went wrong with it. */

@@ -154,14 +154,12 @@ export class Inbox implements FeedSink {
     while (this.queue.length > 0) {
       const batch = this.queue;
       this.queue = [];
-      for (const place of batch) this.handOver(place);
+      for (const place of batch) {
+        const event = place.event ?? taken(place);
+        if (event.kind === 'shown') this.shownPlaces.delete(event.source);
+        this.number(event);
+      }
     }
-  }
-
-  private handOver(place: Place): void {
-    const event = place.event ?? taken(place);
-    if (event.kind === 'shown') this.shownPlaces.delete(event.source);
-    this.number(event);
   }
 
   private number(event: InboxEvent): void {

@@ -34,7 +34,7 @@ import { addOrder, failPart, ManualTasks, type Part, type Task } from './manual-
 export class ManualOrders {
   private readonly context: EngineContext;
   private readonly parentOrders: ParentOrders;
-  private readonly tasks: ManualTasks;
+  readonly tasks: ManualTasks;
   /** Requests of earlier runs, kept until products are known. */
   private past: readonly PastManualRequest[] = [];
 
@@ -99,11 +99,6 @@ export class ManualOrders {
     this.past = [];
   }
 
-  /** True while nothing that a person asked for is open. */
-  get isIdle(): boolean {
-    return this.tasks.isIdle;
-  }
-
   /** A plan was tried, possibly one of a person. */
   attempted(plan: Plan, attempt: ChildOrderResult, quote: Quote): void {
     const part = this.tasks.working().find((one) => one.plan === plan);
@@ -123,9 +118,8 @@ export class ManualOrders {
     }
   }
 
-  /** To be called after each event: closings that are over have come to something. */
+  /** To be called after each event while tasks are open: closings that are over have come to something. */
   poll(): void {
-    if (this.tasks.isIdle) return;
     for (const part of this.tasks.working()) {
       if (part.plan && !part.terms && !this.parentOrders.isClosing(part.book)) this.closed(part);
     }

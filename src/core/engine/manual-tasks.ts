@@ -48,7 +48,8 @@ export class ManualTasks {
   private readonly log: DecisionLog;
   private readonly held: (book: StrategyId, product: ProductCode) => Decimal;
   private readonly tasks = new Map<string, Task>();
-  private open: Task[] = [];
+  /** Those that are not over. */
+  open: readonly Task[] = [];
 
   constructor({ log, books }: Pick<EngineContext, 'log' | 'books'>) {
     this.log = log;
@@ -72,7 +73,7 @@ export class ManualTasks {
   private enter(asked: Pick<Task, 'id' | 'act' | 'who' | 'why' | 'tag'>): Task {
     const task: Task = { ...asked, parts: [], refused: null, ended: false };
     this.tasks.set(task.id, task);
-    this.open.push(task);
+    this.open = [...this.open, task];
     for (const id of [...this.tasks.keys()].slice(0, -KEPT)) this.tasks.delete(id);
     return task;
   }
@@ -95,19 +96,12 @@ export class ManualTasks {
     else if (state === 'done' && part.reason !== 'DUST') Object.assign(part, { reason: null, why: null });
   }
 
-  /** True while nothing that was asked for is open. */
-  get isIdle(): boolean {
-    return this.open.length === 0;
-  }
-
   working(): readonly Part[] {
-    if (this.open.length === 0) return NONE;
     return this.open.flatMap(({ parts }) => parts.filter(({ state }) => state === 'working'));
   }
 
   /** Journals what every task has come to that is over, journaled before anybody is told: else a restart would begin it again. */
   endDone(): void {
-    if (this.open.length === 0) return;
     const over = this.open.filter(({ parts }) => parts.every(({ state }) => state !== 'working'));
     if (over.length === 0) return;
     this.open = this.open.filter((task) => !over.includes(task));
@@ -132,8 +126,6 @@ export class ManualTasks {
     return { ...shown, parts: task.parts.map(viewOf) };
   }
 }
-
-const NONE: readonly Part[] = [];
 
 /** Notes an order that was sent for a part. */
 export function addOrder(

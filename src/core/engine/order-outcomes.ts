@@ -50,7 +50,7 @@ export class OrderOutcomes implements OrderListener {
     this.tell(isDrill ? HALT_DRILL : strategy, outcome, about);
     if (outcome.state === 'rejected')
       this.tellTooMuch(strategy, outcome, { held: this.context.books.largestOf(strategy).toNumber(), why: about.why });
-    manual.heard(outcome);
+    if (manual.tasks.open.length > 0) manual.heard(outcome);
     this.settled(strategy, outcome);
     host.outcome(strategy, outcome);
   }

@@ -81,7 +81,7 @@ export class QuietQuotes {
   /** False where something waits for the next quote, whatever it is. */
   isIdle(lanes: readonly StandingLane[]): boolean {
     const { openingBalances, manual, parentOrders } = this.stages;
-    const isWaiting = openingBalances.waits || !manual.isIdle || parentOrders.atWork().length > 0;
+    const isWaiting = openingBalances.waiting.length > 0 || manual.tasks.open.length > 0 || parentOrders.atWork().length > 0;
     return !isWaiting && lanes.every(({ audience }) => audience.fed.length === 0);
   }
 
@@ -150,9 +150,8 @@ export class QuietQuotes {
   }
 
   private signalsOf(runner: StrategyRunner): QuietSignals {
-    const { positions, parentOrders } = this.stages;
-    const isBusy = (): boolean => positions.inFlight(runner.instance) || parentOrders.isClosing(runner.instance.id);
-    const known = this.signals.get(runner) ?? new QuietSignals({ runner, isBusy });
+    const { positions } = this.stages;
+    const known = this.signals.get(runner) ?? new QuietSignals({ runner, isBusy: () => positions.isBusy(runner.instance) });
     this.signals.set(runner, known);
     return known;
   }

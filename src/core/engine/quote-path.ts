@@ -56,10 +56,11 @@ export class QuotePath {
     const { market, monitor, isUnheard } = this.context;
     const { openingBalances, exitWatch, host, parentOrders } = this.stages;
     if (market.accept(quote, at, lane.state) !== null || this.stopped) return;
-    openingBalances.quoted(quote.product, quote.quoteCcy);
+    if (openingBalances.waiting.length > 0) openingBalances.quoted(quote.product, quote.quoteCcy);
     monitor.quoted(quote, at, lane.monitored);
     parentOrders.onQuote(quote.lane, 'manual');
-    exitWatch.onQuote(quote, lane.watched);
+    if (lane.watched.length > 0) exitWatch.onQuote(quote, lane.watched);
+    parentOrders.onQuote(quote.lane, 'exit');
     if (isUnheard?.(quote)) return;
     host.deliver(quote, lane.audience);
     parentOrders.onQuote(quote.lane, 'strategy');
@@ -72,11 +73,11 @@ export class QuotePath {
 
   /** Handles a quote of a lent lane, which serves one order and no measure of the market. */
   private takeLent(quote: Quote, at: Millis): void {
-    const { openingBalances, exitWatch, parentOrders } = this.stages;
+    const { openingBalances, parentOrders } = this.stages;
     if (this.context.market.accept(quote, at) !== null || this.stopped) return;
     openingBalances.quoted(quote.product, quote.quoteCcy);
     parentOrders.onQuote(quote.lane, 'manual');
-    exitWatch.onQuote(quote, []);
+    parentOrders.onQuote(quote.lane, 'exit');
     parentOrders.onQuote(quote.lane, 'strategy');
   }
 }

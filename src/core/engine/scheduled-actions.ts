@@ -34,7 +34,7 @@ export class ScheduledActions {
   /** The last due time of each line that has been handled. */
   private upTo = new Map<string, Millis>();
   private count = 0;
-  private wasHalted = false;
+  wasHalted = false;
 
   constructor(context: Needs, manual: ManualOrders) {
     this.context = context;
@@ -81,10 +81,9 @@ export class ScheduledActions {
     this.carryOut(line.action, detail, { by, deadlineMs: line.deadlineMs });
   }
 
-  /** To be called after each event: a halt that the event brought is passed on once; one of an earlier run was then. */
+  /** To be called after an event that began or ended a halt: one that it brought is passed on once; one of an earlier run was then. */
   passOnHalt(event: InboxEvent['kind']): void {
     const { state, escalateHalt, log } = this.context;
-    if (state.isHalted === this.wasHalted) return;
     this.wasHalted = state.isHalted;
     if (!this.wasHalted || !escalateHalt || event === 'start') return;
     const line = { name: 'halt', action: 'remote.pauseAll', arguments: {}, dueAt: log.now } as const;

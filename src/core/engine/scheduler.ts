@@ -33,6 +33,8 @@ export class EngineScheduler implements SchedulerLike {
   private created = 0;
   private running = false;
   private announced: Millis | undefined = undefined;
+  /** No timer is due before. */
+  private due: Millis = Number.POSITIVE_INFINITY;
   /** The time to which `goBack` returns. */
   private present: Millis | undefined = undefined;
 
@@ -64,10 +66,9 @@ export class EngineScheduler implements SchedulerLike {
    * goes back: an earlier one counts as now. Not to be called by a timer.
    */
   runDue(asked: Millis): void {
-    invariant(!this.running, 'runDue was called by a timer');
+    if (this.running) invariant(false, 'runDue was called by a timer');
     const upTo = this.present === undefined ? asked : Math.min(asked, this.present - 1);
-    const first = this.heap.peek();
-    if (!first || first.due > upTo) {
+    if (this.due > upTo) {
       if (upTo > this.time) this.time = upTo;
       return;
     }
@@ -81,6 +82,7 @@ export class EngineScheduler implements SchedulerLike {
       }
     } finally {
       this.running = false;
+      this.due = this.nextDue() ?? Number.POSITIVE_INFINITY;
       this.time = Math.max(this.time, upTo);
       this.announce();
     }
@@ -113,6 +115,7 @@ export class EngineScheduler implements SchedulerLike {
     this.created += 1;
     const timer = { due: this.time + wait, order: this.created, live: true, fire };
     this.heap.push(timer);
+    if (timer.due < this.due) this.due = timer.due;
     this.announce();
     return timer;
   }

@@ -1,3 +1,4 @@
+import type { ParentOrders } from '#core/execution/parent-orders.ts';
 import { canBeOrdered, leastOrder } from '#core/execution/sizing.ts';
 import type { StrategyInstance } from '#core/strategy/host.ts';
 import { floorToStep } from '#domain/decimal.ts';
@@ -10,12 +11,14 @@ type Needs = Pick<EngineContext, 'books' | 'log' | 'products' | 'strategies'>;
 /** What strategies hold and have on its way, by the lanes and products that each trades. */
 export class StrategyPositions {
   private readonly context: Needs;
+  private readonly parentOrders: Pick<ParentOrders, 'isClosing'>;
   private readonly byId: ReadonlyMap<StrategyId, EngineStrategy>;
   /** Who trades on each lane, in which product. */
   private readonly traders = new Map<LaneId, { readonly id: StrategyId; readonly product: ProductCode }[]>();
 
-  constructor(context: Needs) {
+  constructor(context: Needs, parentOrders: Pick<ParentOrders, 'isClosing'>) {
     this.context = context;
+    this.parentOrders = parentOrders;
     this.byId = new Map(context.strategies.map((strategy) => [strategy.id, strategy]));
     for (const { id, lane, product, inputs } of context.strategies) {
       const traded = Object.values(inputs ?? {}).filter(({ kind }) => kind === 'lane');
@@ -25,12 +28,15 @@ export class StrategyPositions {
     }
   }
 
-  /** True while an order of the instance is on its way, in any product that it trades. */
-  inFlight({ id, product, inputs }: StrategyInstance): boolean {
+  /** True while an order of the instance is on its way, in any product that it trades, or its position is being closed. */
+  readonly isBusy = ({ id, product, inputs }: StrategyInstance): boolean => {
     const { books } = this.context;
-    if (books.inFlight(id, product)) return true;
-    return inputs !== undefined && books.hasOpen && Object.values(inputs).some((input) => books.inFlight(id, input.product));
-  }
+    if (books.hasOpen) {
+      if (books.inFlight(id, product)) return true;
+      if (inputs !== undefined && Object.values(inputs).some((input) => books.inFlight(id, input.product))) return true;
+    }
+    return this.parentOrders.isClosing(id);
+  };
 
   /** True while a strategy that trades on the lane holds something in its product there, or has an order on its way. */
   restsOn(lane: LaneId): boolean {

@@ -60,7 +60,7 @@ export class Views {
   }
 
   /** Undefined while the instance's product is not known: a timer may be shorter than a slow start. */
-  of(instance: StrategyInstance, random: () => number): View | undefined {
+  readonly of = (instance: StrategyInstance, random: () => number): View | undefined => {
     const { id } = instance;
     const shown = this.shownTo(instance);
     const { main, inputs } = shown;
@@ -81,7 +81,7 @@ export class Views {
       canShort: main.canShort,
       random,
     });
-  }
+  };
 
   /** What an instance without inputs that it decides on is shown at each row of its lane; undefined where that cannot be said, as before it was asked once. */
   rowsOf(instance: StrategyInstance, given: Pick<RowViewInput, 'columns' | 'quoteOf' | 'state'>): RowView | undefined {

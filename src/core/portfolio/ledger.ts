@@ -31,7 +31,8 @@ interface OpeningBalancesOptions {
 export class OpeningBalances {
   private readonly options: OpeningBalancesOptions;
   private readonly booked = new Map<string, Decimal>();
-  private waiting: readonly Capital[] = [];
+  /** Those whose currency is not known. */
+  waiting: readonly Capital[] = [];
 
   constructor(options: OpeningBalancesOptions) {
     this.options = options;
@@ -49,18 +50,12 @@ export class OpeningBalances {
     this.book(moves);
   }
 
-  /** Tells in which currency a product is quoted. Cheap once every strategy has its capital. */
+  /** Tells in which currency a product is quoted, while some wait for that. */
   quoted(product: ProductCode, quoteCcy: Currency): void {
-    if (this.waiting.length === 0) return;
     const due = this.waiting.filter((capital) => capital.product === product);
     if (due.length === 0) return;
     this.waiting = this.waiting.filter((capital) => capital.product !== product);
     this.book(due.flatMap(({ strategy }) => this.endow(strategy, quoteCcy, this.options.defaultBudget)));
-  }
-
-  /** True while the currency of a strategy's capital is not known. */
-  get waits(): boolean {
-    return this.waiting.length > 0;
   }
 
   /** What moves from the treasury to a strategy, so that its openings add up to its budget. */

@@ -27,6 +27,8 @@ export class ProfitTrack {
   private readonly highest = new Map<Currency, number>();
   private readonly asked: ProfitState[] = [];
   private day = Number.NaN;
+  /** The first instant behind the day that is measured; at once while none is. */
+  dayEnds: Millis = Number.NEGATIVE_INFINITY;
   /** Since when losses are measured, where a person took note of earlier ones. */
   resumedAt: Millis | undefined;
   /** Counts changes of baselines and of the day: while it stands, `past` says the same. */
@@ -49,7 +51,7 @@ export class ProfitTrack {
       this.baselines.set(currency, { dayStart, peak });
       if (dayBegan !== null) this.dayBegan.set(currency, dayBegan);
     }
-    if (past) this.day = dayOf(Date.parse(past.day));
+    if (past) this.beginDay(dayOf(Date.parse(past.day)));
     if (past?.resumedAt !== undefined) this.resumedAt = Date.parse(past.resumedAt);
     this.forget();
   }
@@ -90,10 +92,9 @@ export class ProfitTrack {
 
   /** Begins a new day at the present profit, or at its first prices; the peak stays. Returns true where the day has changed; it never goes back. */
   turn(now: Millis): boolean {
-    const day = dayOfPrices(now);
-    if (day <= this.day) return false;
+    if (now < this.dayEnds) return false;
     const first = Number.isNaN(this.day);
-    this.day = day;
+    this.beginDay(dayOfPrices(now));
     this.forget();
     if (first) return false;
     this.dayBegan.clear();
@@ -157,11 +158,6 @@ export class ProfitTrack {
     return this.marks.closingPrice(product, size < 0 ? -largest : largest);
   }
 
-  /** The first instant behind the day that is measured; at once while none is. */
-  get dayEnds(): Millis {
-    return Number.isNaN(this.day) ? Number.NEGATIVE_INFINITY : (this.day + 1) * DAY_MS + 1;
-  }
-
   /** What all products have, where all profit is in one currency and is measured; undefined otherwise. */
   inAll(): HeldInAll | undefined {
     const [total, ...others] = this.totals.values();
@@ -219,6 +215,11 @@ export class ProfitTrack {
       byCurrency: Object.fromEntries(byCurrency),
       ...(this.resumedAt !== undefined && { resumedAt: isoTime(this.resumedAt) }),
     };
+  }
+
+  private beginDay(day: number): void {
+    this.day = day;
+    this.dayEnds = (day + 1) * DAY_MS + 1;
   }
 
   /** What is measured from is another one: it is looked for anew. */

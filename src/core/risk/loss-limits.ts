@@ -1,5 +1,6 @@
 import { AccountPeak } from '#core/portfolio/account-peak.ts';
 import type { ProfitState } from '#core/portfolio/profit-state.ts';
+import type { ProfitTrack } from '#core/portfolio/profit-track.ts';
 import { type Decimal, decimalOf } from '#domain/decimal.ts';
 import type { Currency } from '#domain/names.ts';
 import type { PeakOf } from '#domain/past-risk.ts';
@@ -38,14 +39,10 @@ interface LossLimitsOptions {
   readonly limits: Limits;
   /** What drawdowns are added up in, where there are rates. */
   readonly currency: string;
-  /** How many currencies there are; with one, the others need not be read. */
-  readonly currencies: () => number;
-  /** The present state of every currency: several may count towards one limit. */
-  readonly standings: () => readonly ProfitState[];
+  /** Its currencies may be several that count towards one limit; with one, the others need not be read. */
+  readonly profit: Pick<ProfitTrack, 'currencies' | 'standings' | 'isResumed'>;
   /** Opening capital in a currency. */
   readonly capital: (currency: Currency) => number;
-  /** True where the day's loss is measured from a resumption within the day. */
-  readonly isResumed: (currency: Currency) => boolean;
   /** Known ones, however old their quotes are. */
   readonly rate: (from: string, to: string, amount: number) => number | undefined;
 }
@@ -69,8 +66,8 @@ export class LossLimits {
 
   /** Profit in a currency has changed. */
   see(): void {
-    const { currencies, standings } = this.options;
-    if (currencies() > 1) this.peak.see(standings());
+    const { profit } = this.options;
+    if (profit.currencies > 1) this.peak.see(profit.standings());
   }
 
   /** The limit that is reached now that the currency of `standing` has moved; undefined for none. */
@@ -80,9 +77,9 @@ export class LossLimits {
 
   /** Says whether a limit may be reached where one currency stands; undefined where more than that decides. */
   ofOne(currency: Currency): IsReached | undefined {
-    const { limits, currencies } = this.options;
+    const { limits, profit } = this.options;
     const cap = this.caps.size === 0 ? Number.POSITIVE_INFINITY : this.caps.get(currency);
-    if (cap === undefined || currencies() !== 1) return undefined;
+    if (cap === undefined || profit.currencies !== 1) return undefined;
     const most = limits.maxDrawdownPct ?? Number.POSITIVE_INFINITY;
     const capital = this.options.capital(currency);
     return (dayLoss, belowPeak, peak) => !(dayLoss < cap) || (belowPeak !== 0 && !(percentOf(belowPeak, capital + peak) < most));
@@ -115,9 +112,9 @@ export class LossLimits {
   private dayLoss(standing: ProfitState): Trip | undefined {
     if (this.caps.size === 0) return undefined;
     const own = this.caps.get(standing.currency);
-    if (own !== undefined && standing.dayLoss < own && this.options.currencies() === 1) return undefined;
+    if (own !== undefined && standing.dayLoss < own && this.options.profit.currencies === 1) return undefined;
     const into = this.countedIn(standing.currency);
-    const held = into === undefined ? undefined : this.lostIn(into, this.options.standings());
+    const held = into === undefined ? undefined : this.lostIn(into, this.options.profit.standings());
     if (held === undefined || held.lost < held.limit) return undefined;
     const since = held.isResumed ? 'trading went on within this day' : 'the day began';
     return { reason: 'MAX_DAY_LOSS', why: `lost ${shown(held.lost)} ${into} since ${since}; risk.maxDayLoss is ${held.limit} ${into}` };
@@ -131,15 +128,15 @@ export class LossLimits {
       currency: into,
       lost: counted.reduce((sum, one) => sum - (this.worth(-one.dayLoss, one.currency, into) ?? 0), 0),
       limit: this.caps.get(into) ?? Number.POSITIVE_INFINITY,
-      isResumed: counted.some((one) => this.options.isResumed(one.currency)),
+      isResumed: counted.some((one) => this.options.profit.isResumed(one.currency)),
     };
   }
 
   private drawdown(standing: ProfitState): Trip | undefined {
     const limit = this.options.limits.maxDrawdownPct;
     if (limit === null) return undefined;
-    if (this.options.currencies() === 1 && this.alone(standing).pct < limit) return undefined;
-    const { amount, pct, currency } = this.fallen(standing, this.options.standings());
+    if (this.options.profit.currencies === 1 && this.alone(standing).pct < limit) return undefined;
+    const { amount, pct, currency } = this.fallen(standing, this.options.profit.standings());
     if (pct < limit) return undefined;
     const why = `${shown(amount)} ${currency} below the peak, ${shown(pct)} %; risk.maxDrawdownPct is ${limit}`;
     return { reason: 'MAX_DRAWDOWN', why };

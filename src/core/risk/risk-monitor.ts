@@ -102,10 +102,8 @@ export class RiskMonitor implements Measured {
     this.lossLimits = new LossLimits({
       limits,
       currency: options.accountCurrency,
-      currencies: () => this.profit.currencies,
-      standings: () => this.profit.standings(),
+      profit: this.profit,
       capital: (currency) => this.capital.of(currency),
-      isResumed: (currency) => this.profit.isResumed(currency),
       rate: (from, to, amount) => this.marks.lastRate(from, to, amount),
     });
     const { profit, marks, prices, lossLimits } = this;

@@ -13,10 +13,8 @@ function limits(standings: readonly ProfitState[], rated: boolean, krona = '0.1'
   return new LossLimits({
     limits: { ...NO_LIMITS, maxDrawdownPct: 10, maxDayLoss: new Map([['usd', decimalOf(500)]]) },
     currency: 'usd',
-    currencies: () => standings.length,
-    standings: () => standings,
+    profit: { currencies: standings.length, standings: () => standings, isResumed: () => false },
     capital: (name) => (name === 'usd' ? 1000 : 10_000),
-    isResumed: () => false,
     rate: (from, to) => (rated && from === 'sek' && to === 'usd' ? Number(krona) : undefined),
   });
 }
@@ -65,10 +63,8 @@ function only(given: Partial<Limits>, standings: readonly ProfitState[], rates: 
   return new LossLimits({
     limits: { ...NO_LIMITS, ...given },
     currency: 'usd',
-    currencies: () => standings.length,
-    standings: () => standings,
+    profit: { currencies: standings.length, standings: () => standings, isResumed: () => false },
     capital: () => 1000,
-    isResumed: () => false,
     rate: (from, to) => (rates[`${from} ${to}`] === undefined ? undefined : Number(rates[`${from} ${to}`])),
   });
 }
@@ -98,10 +94,8 @@ describe('what was lost since the day began, on both sides of the limit', () => 
     const made = new LossLimits({
       limits: { ...NO_LIMITS, ...DAY_LOSS },
       currency: 'usd',
-      currencies: () => 2,
-      standings: () => standings,
+      profit: { currencies: 2, standings: () => standings, isResumed: (name) => name === 'sek' },
       capital: () => 1000,
-      isResumed: (name) => name === 'sek',
       rate: () => 0.1,
     });
     expect(standings.map((one) => made.trip(one)?.why)[0]).toBe(

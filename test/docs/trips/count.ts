@@ -38,11 +38,11 @@ function entered(): Trip {
 function countTrips(): Readonly<Record<TripName, Trip>> {
   const rig = new Rig({ strategies: { cross: smaCross }, params: { fast: 1, slow: 3 } });
   const prices = [60_000, 59_900, 59_800, 60_200, 60_300, 59_000, 58_900];
-  const give = (price: number): void => rig.quote(quote({ buy: price, sell: price - 1, validUntil: rig.clock.now() + 3_000 }));
+  const at = (price: number) => quote({ buy: price, sell: price - 1, validUntil: rig.clock.now() + 3_000 });
   for (const price of prices) {
     const before = rig.broker.submitted.length;
     rig.moveBy(1_000);
-    give(price);
+    rig.quote(at(price));
     if (rig.broker.submitted.length > before) rig.answer(rig.last);
   }
   const counted: Record<TripName, Trip> = { 'quote to order': {}, 'answer to books': {}, 'quiet quote': {} };
@@ -52,14 +52,16 @@ function countTrips(): Readonly<Record<TripName, Trip>> {
     submit(order);
   };
   rig.moveBy(1_000);
+  const acting = at(60_200);
   begin();
-  give(60_200);
+  rig.quote(acting);
   begin();
   rig.answer(rig.last);
   counted['answer to books'] = entered();
   rig.moveBy(1_000);
+  const quiet = at(60_300);
   begin();
-  give(60_300);
+  rig.quote(quiet);
   counted['quiet quote'] = entered();
   rig.close();
   rig.remove();
