@@ -96,11 +96,13 @@ function limitLines(limits: StateView['limits']): readonly string[] {
     .slice(0, LIMITS);
   return table(
     ['nearest limits', 'of', '', 'used'],
-    nearest.map(({ name, scope, used, limit, unit, share }) => [
+    nearest.map(({ name, scope, used, limit, forExits, unit, share }) => [
       name,
       scope,
       '#'.repeat(Math.min(BAR, Math.round(share * BAR))).padEnd(BAR, '.'),
-      unit === 'orders' ? `${used} of ${limit} orders` : `${moneyText(used)} of ${moneyText(limit)} ${unit}`,
+      unit === 'orders'
+        ? `${used} of ${limit} orders${forExits > 0 ? `, ${forExits} more for exits` : ''}`
+        : `${moneyText(used)} of ${moneyText(limit)} ${unit}`,
     ]),
   );
 }

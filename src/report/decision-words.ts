@@ -51,7 +51,7 @@ const WORDS: { readonly [Kind in DecisionKind]: Words<Kind> } = {
     const stopped = stoppedMs === null ? '' : `order stopped after ${stoppedMs} ms`;
     return [`${who}: ${why}`, `${verdict}: ${outcome}`, orderId ?? '', shut, stopped].filter((part) => part !== '').join(' | ');
   },
-  by_hand: ({ who, why, act, wants }) => `${act} ${JSON.stringify(wants)} | ${who}: ${why}`,
+  by_hand: ({ who, why, act, wants }) => `${act} ${plain(wants)} | ${who}: ${why}`,
   by_hand_end: ({ act, refused, parts }) => {
     const came = parts.map(
       ({ book, product, wants, state, left, why }) =>
@@ -90,7 +90,7 @@ const WORDS: { readonly [Kind in DecisionKind]: Words<Kind> } = {
 
 /** The main detail of a decision, in words; rows of unknown kinds unchanged. */
 export function describeDecision(decision: Decision): string {
-  return Object.hasOwn(WORDS, decision.kind) ? wordsOf(decision) : JSON.stringify(decision);
+  return Object.hasOwn(WORDS, decision.kind) ? wordsOf(decision) : plain({ ...decision });
 }
 
 function wordsOf<Kind extends DecisionKind>(row: DecisionRow<Kind>): string {
@@ -125,9 +125,17 @@ function measuredWords(currency: string, { dayStart, dayBegan, peak }: Baseline,
   return `profit ${short(began)} ${currency} when ${day} began, ${most}${since}`;
 }
 
+/** Fields with their values, those that say nothing left out. */
+const plain = (fields: object): string =>
+  Object.entries(fields)
+    .filter(([, value]) => value !== null && value !== undefined)
+    .map(([name, value]) => (value === true ? name : `${name} ${short(value)}`))
+    .join(', ');
+
 function short(value: unknown): string {
   if (typeof value === 'number') return String(Number(value.toPrecision(10)));
-  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+  if (Array.isArray(value)) return value.map(short).join(' ');
+  const text = typeof value === 'object' && value !== null ? plain(value) : String(value ?? '');
   return text.length > 60 ? `${text.slice(0, 60)}...` : text;
 }
 

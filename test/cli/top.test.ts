@@ -53,8 +53,8 @@ const STATE: StateView = {
   unknowns: 1,
   notReady: ['HALTED by ann: prices look wrong'],
   limits: [
-    { name: 'risk.maxOrdersPerMinute', scope: 'all', used: 15, limit: 30, unit: 'orders', share: 0.5, since: null },
-    { name: 'risk.maxDayLoss', scope: 'all', used: 0, limit: 500, unit: 'usd', share: 0, since: null },
+    { name: 'risk.maxOrdersPerMinute', scope: 'all', used: 15, limit: 30, unit: 'orders', forExits: 0, share: 0.5, since: null },
+    { name: 'risk.maxDayLoss', scope: 'all', used: 0, limit: 500, unit: 'usd', forExits: 0, share: 0, since: null },
   ],
 };
 

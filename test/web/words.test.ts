@@ -77,17 +77,27 @@ describe('times on the page', () => {
   test('a moment says that it is UTC', () => expect(momentText('2026-04-06T10:00:00.123Z')).toBe('2026-04-06 10:00:00 UTC'));
 });
 
-test('a refusal is told by what its code means, with the figures beneath; an executed order by its figures', () => {
+test('a refusal is told by its figures, with what was wanted beneath; another code by what it means, and a fill by its figures', () => {
   const refused = {
+    kind: 'refused',
     reason: 'MAX_SPREAD',
     meaning: 'the spread is wider than risk.maxSpreadPct',
-    words: 'buy 0.01: spread 0.31 % over 0.2 %',
+    words: 'buy 0.01: dip | fast=1 | spread 0.31 % over 0.2 % | 3 times',
     fill: null,
   };
-  expect(describeDecision(refused)).toEqual({ says: refused.meaning, figures: `MAX_SPREAD: ${refused.words}` });
-  const halted = { reason: 'HALTED', meaning: 'trading is halted', words: 'buy 0.01 base: in | trading is halted', fill: null };
+  expect(describeDecision(refused)).toEqual({ says: 'spread 0.31 % over 0.2 %', figures: 'MAX_SPREAD: buy 0.01: dip | fast=1' });
+  const late = { kind: 'expired', reason: 'EXPIRED', meaning: 'the quote expired', words: '-20 ms left', fill: null };
+  expect(describeDecision(late)).toEqual({ says: late.meaning, figures: 'EXPIRED: -20 ms left' });
+  const halted = {
+    kind: 'refused',
+    reason: 'HALTED',
+    meaning: 'trading is halted',
+    words: 'buy 0.01 base: in | trading is halted',
+    fill: null,
+  };
   expect(describeDecision(halted)).toEqual({ says: 'trading is halted', figures: 'HALTED: buy 0.01 base: in' });
   const threw = {
+    kind: 'threw',
     reason: 'STRATEGY_THREW',
     meaning: 'the strategy threw an error',
     words: 'strategies/dip.ts:9:43: no (2 in a row)',
@@ -104,7 +114,13 @@ test('a refusal is told by what its code means, with the figures beneath; an exe
     fee: '0.618049',
     feeCcy: 'usd',
   } as const;
-  const accepted = { reason: 'HTTP_OK', meaning: null, words: 'buy 0.01 at 61804.9 = 618.049 | answered 201 in 9 ms', fill };
+  const accepted = {
+    kind: 'accepted',
+    reason: 'HTTP_OK',
+    meaning: null,
+    words: 'buy 0.01 at 61804.9 = 618.049 | answered 201 in 9 ms',
+    fill,
+  };
   expect(describeDecision(accepted)).toEqual({
     says: 'bought 0.01 at 61,804.9 for 618.05 usd, fee 0.62 usd',
     figures: 'answered 201 in 9 ms',

@@ -5,6 +5,7 @@ import { look } from '../live/ask.ts';
 import { model, type Told } from '../live/model.ts';
 import { useStore } from '../live/store.ts';
 import { GROUPS, type Group, groupQuery, isIn, toneOf } from '../words/kinds.ts';
+import { collapsed, type Repeated } from '../words/repeats.ts';
 import { describeDecision } from '../words/telling.ts';
 import { clockText } from '../words/times.ts';
 import { Amount } from './amount.tsx';
@@ -27,7 +28,7 @@ export function Feed({ told }: { readonly told: Told }) {
   const [hasMore, setHasMore] = useState(true);
   const [failed, setFailed] = useState('');
   const isWanted = (row: DecisionView): boolean => (strategy === '' || row.strategy === strategy) && isIn(group, row);
-  const wanted = [...(held ?? newest), ...older].filter(isWanted);
+  const wanted = collapsed([...(held ?? newest), ...older].filter(isWanted));
   // Once somebody looks back, nothing between the newest and what was loaded is left out.
   const rows = older.length === 0 && hasMore ? wanted.slice(0, MAX_SHOWN) : wanted;
   const waiting = held === null ? 0 : newest.filter((row) => row.seq > (held[0]?.seq ?? 0) && isWanted(row)).length;
@@ -111,8 +112,8 @@ export function Feed({ told }: { readonly told: Told }) {
             if (held === null && currentTarget.scrollTop > 40) setHeld(newest);
           }}
         >
-          {rows.map((row) => (
-            <Decision key={row.seq} row={row} today={told.state.at} />
+          {rows.map((one) => (
+            <Decision key={one.first.seq} {...one} today={told.state.at} />
           ))}
           {hasMore && (
             <li class="more">
@@ -128,17 +129,23 @@ export function Feed({ told }: { readonly told: Told }) {
   );
 }
 
-/** A decision in plain words. The number of its order opens the order's story. */
-export function Decision({ row, today }: { readonly row: DecisionView; readonly today: string }) {
-  const { at, kind, strategy, product, order, closed } = row;
+/** A decision in plain words, with how often it came. The number of its order opens the order's story. */
+export function Decision({ row, times, first, today }: Repeated & { readonly today: string }) {
+  const { at, kind, strategy, product, order, closed, meaning } = row;
   const { says, figures } = describeDecision(row);
+  const nowMs = Date.parse(today);
   return (
     <li>
       <time dateTime={at} title={at}>
-        {clockText(at, Date.parse(today))}
+        {clockText(at, nowMs)}
       </time>
       <Badge tone={toneOf(kind)}>{kind.replaceAll('_', ' ')}</Badge>
       <span class="whose">{[strategy, product].filter((part) => part !== null).join(' · ')}</span>
+      {times > 1 && (
+        <span class="times">
+          {times} times{first === row ? '' : ` since ${clockText(first.at, nowMs)}`}
+        </span>
+      )}
       {order !== null && (
         <button type="button" class="link" aria-haspopup="dialog" aria-label={`Story of order ${order}`} onClick={() => showStory(order)}>
           {order}
@@ -149,7 +156,9 @@ export function Decision({ row, today }: { readonly row: DecisionView; readonly 
           made <Amount value={closed.profit} currency={closed.currency} />
         </b>
       )}
-      <span class="words">{says}</span>
+      <span class="words" title={meaning ?? undefined}>
+        {says}
+      </span>
       {figures !== null && <span class="figures">{figures}</span>}
     </li>
   );

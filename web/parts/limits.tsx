@@ -45,17 +45,30 @@ const Gauges = ({ limits, nowMs }: { readonly limits: readonly LimitView[]; read
 /** Amounts have cents, and what is counted has none. */
 const placesOf = (unit: string): number => (unit === '%' || /^[a-z0-9]{2,5}$/i.test(unit) ? 2 : 0);
 
-function Gauge({ limit: { name, scope, used, limit, unit, share, since }, nowMs }: { readonly limit: LimitView; readonly nowMs: number }) {
+/** The limit as the settings have it. */
+const settingLine = ({ name, limit, forExits, unit }: LimitView): string =>
+  /^[a-z0-9]{2,5}$/.test(unit) && unit !== 'orders' ? `${name}: { ${unit}: ${limit} }` : `${name}: ${limit + forExits}`;
+
+function Gauge({ limit: view, nowMs }: { readonly limit: LimitView; readonly nowMs: number }) {
+  const { name, scope, used, limit, forExits, unit, share, since } = view;
   const places = placesOf(unit);
-  const words = `${fixed(used, places)} of ${fixed(limit, places)} ${unit}`;
+  const words = `${fixed(used, places)} of ${fixed(limit, places)} ${unit}${forExits > 0 ? `, ${forExits} more for exits` : ''}`;
   const what = since === null ? limitWords(name) : sinceWords(name, since, nowMs);
   const label = scope === 'all' ? what : `${what}, ${scope}`;
   return (
     <li>
-      <span class="name" title={name}>
-        {what} {scope !== 'all' && <b>{scope}</b>}
-      </span>
-      <span class="used">{words}</span>
+      <details>
+        <summary title="How to change it">
+          <span class="name">
+            {what} {scope !== 'all' && <b>{scope}</b>}
+          </span>
+          <span class="used">{words}</span>
+        </summary>
+        <p>
+          To change it, write <code>{settingLine(view)}</code> with your figure into the settings file and start Kairos again.{' '}
+          <a href={`/docs?q=${name}`}>What it does</a>
+        </p>
+      </details>
       <meter min={0} max={1} low={NEARLY} high={REACHED} optimum={0} value={Math.min(1, share)} aria-label={label} aria-valuetext={words} />
     </li>
   );

@@ -31,12 +31,13 @@ interface Count {
 }
 
 function countOf(tab: Tab, told: Told, past: PastView | null): Count {
-  const { orders, unknowns, lanes, limits, signals } = told.state;
+  const { orders, unknowns, lanes, signals } = told.state;
+  const near = nearLimits(told);
   switch (tab) {
     case 'orders':
       return { count: orders.length, isUrgent: unknowns > 0 };
     case 'limits':
-      return { count: limits.length, isUrgent: nearLimits(told) > 0 };
+      return { count: near, isUrgent: near > 0 };
     case 'lanes':
       return {
         count: lanes.length,
@@ -110,7 +111,7 @@ function TabButton({ tab, title, isOpen, count: { count, isUrgent } }: TabParts)
       onClick={() => tabStore.set(tab)}
     >
       {title}
-      {count !== null && <span class="count">{count}</span>}
+      {count !== null && count > 0 && <span class="count">{count}</span>}
     </button>
   );
 }

@@ -4,6 +4,7 @@ import type { ReplayView } from '#server/page/replay-view.ts';
 import { Decision } from '../parts/feed.tsx';
 import { Section } from '../parts/section.tsx';
 import { isIn } from '../words/kinds.ts';
+import { timesOf } from '../words/repeats.ts';
 
 /** The decisions up to the moment, the newest first. */
 export function FeedThen({ view: { feed, row, to } }: { readonly view: ReplayView }) {
@@ -18,7 +19,7 @@ export function FeedThen({ view: { feed, row, to } }: { readonly view: ReplayVie
       </div>
       <ol class="rows" aria-label="Decisions, the newest first">
         {rows.map((one) => (
-          <Decision key={one.seq} row={one} today={to} />
+          <Decision key={one.seq} row={one} times={timesOf(one)} first={one} today={to} />
         ))}
       </ol>
     </Section>

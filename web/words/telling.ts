@@ -11,10 +11,21 @@ export interface Telling {
   readonly figures: string | null;
 }
 
-/** The meaning of the code, if it has one, comes first. */
-export function describeDecision({ reason, meaning, words, fill }: Pick<DecisionView, 'reason' | 'meaning' | 'words' | 'fill'>): Telling {
+/** What a refusal found comes first, and of any other code its meaning. */
+export function describeDecision({
+  kind,
+  reason,
+  meaning,
+  words: all,
+  fill,
+}: Pick<DecisionView, 'kind' | 'reason' | 'meaning' | 'words' | 'fill'>): Telling {
+  // How often a row was repeated is counted apart.
+  const words = all.replace(/ \| \d+ times$/, '');
   if (fill !== null) return { says: fillText(fill), figures: words.split(' | ').slice(1).join(' | ') || null };
   if (PLAIN.has(reason)) return { says: words, figures: null };
+  const parts = words.split(' | ');
+  if (kind === 'refused' && parts.length > 1)
+    return { says: parts.at(-1) ?? words, figures: `${reason}: ${parts.slice(0, -1).join(' | ')}` };
   // Words that end with the meaning do not repeat it.
   const rest = meaning !== null && words.endsWith(` | ${meaning}`) ? words.slice(0, -` | ${meaning}`.length) : words;
   return { says: meaning ?? words, figures: `${reason}: ${rest}` };

@@ -5,7 +5,7 @@ import type { Capital } from '#core/portfolio/ledger.ts';
 import type { Marks } from '#core/portfolio/valuation.ts';
 import type { LimitSetting } from '#domain/limits.ts';
 import type { Millis } from '#domain/names.ts';
-import type { CountLimit, Limits, ValueLimitName } from './limits.ts';
+import { type CountLimit, type Limits, maxOpeningsPerMinute, type ValueLimitName } from './limits.ts';
 import type { DayLoss, Drawdown } from './loss-limits.ts';
 import type { OrderCounts } from './order-counts.ts';
 import { sumIn } from './value-checks.ts';
@@ -20,6 +20,8 @@ export interface LimitUse {
   readonly limit: number;
   /** A currency, `%`, or what is counted. */
   readonly unit: string;
+  /** How many more there may be that only exits have. */
+  readonly forExits?: number;
   /** Since when it counts, where a person has armed or resumed and earlier losses no longer do. */
   readonly since?: Millis | undefined;
 }
@@ -81,7 +83,10 @@ export function limitUses(input: LimitUseInput): readonly LimitUse[] {
       if (quoteCcy === undefined || price === undefined) return [];
       return values('maxPositionValue', () => new Map([[quoteCcy, worst.times(price)]]), product);
     }),
-    ...counted('maxOrdersPerMinute', counts.inMinute(now)),
+    ...counted('maxOrdersPerMinute', counts.inMinute(now)).map((use) => {
+      const openings = maxOpeningsPerMinute(limits) ?? use.limit;
+      return { ...use, limit: openings, forExits: use.limit - openings };
+    }),
     ...strategies.flatMap((strategy) =>
       counted('maxOrdersPerMinuteOfStrategy', counts.inMinuteOfStrategy(strategy, now), { scope: strategy }),
     ),

@@ -63,6 +63,7 @@ export function stateView({ currency, modules, sources, refusedSignals, ...facts
     unknowns,
     limits: measures.limits.map((use) => ({
       ...use,
+      forExits: use.forExits ?? 0,
       since: use.since === undefined ? null : isoTime(use.since),
       share: use.limit > 0 ? Math.max(0, use.used) / use.limit : 0,
     })),

@@ -264,7 +264,10 @@ export interface LimitView {
   /** What it is held against: `all`, a product, a strategy. */
   readonly scope: string;
   readonly used: number;
+  /** Of orders a minute: those that may open. */
   readonly limit: number;
+  /** How many more there may be that only exits have. */
+  readonly forExits: number;
   /** A currency, `%` or `orders`. */
   readonly unit: string;
   /** `used / limit`, from 0 on; 1 is reached. */

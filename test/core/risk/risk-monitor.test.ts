@@ -349,7 +349,13 @@ describe('what is measured', () => {
         maxDayValue: usd(9000),
         maxTotalValue: new Map([...usd(8000), ['sek', decimalOf(9)]]),
       },
-      ...{ maxStrategyValue: usd(7000), maxPositionValue: usd(6500), maxOrdersPerMinute: 30, maxOrdersPerMinuteOfStrategy: 20 },
+      ...{
+        maxStrategyValue: usd(7000),
+        maxPositionValue: usd(6500),
+        maxOrdersPerMinute: 30,
+        reducingOrderSharePct: 20,
+        maxOrdersPerMinuteOfStrategy: 20,
+      },
       ...{ maxOrdersPerMinuteOfProduct: 10, maxUnknown: 1, maxRejectionStreak: 5 },
     });
     m.ordered({ size: '0.1' });
@@ -364,7 +370,7 @@ describe('what is measured', () => {
       { name: 'risk.maxTotalValue', scope: 'all', used: 6490, limit: 8000, unit: 'usd' },
       { name: 'risk.maxStrategyValue', scope: 's', used: 6490, limit: 7000, unit: 'usd' },
       { name: 'risk.maxPositionValue', scope: 'btcusd', used: 6490, limit: 6500, unit: 'usd' },
-      { name: 'risk.maxOrdersPerMinute', scope: 'all', used: 3, limit: 30, unit: 'orders' },
+      { name: 'risk.maxOrdersPerMinute', scope: 'all', used: 3, limit: 24, unit: 'orders', forExits: 6 },
       { name: 'risk.maxOrdersPerMinuteOfStrategy', scope: 's', used: 3, limit: 20, unit: 'orders' },
       { name: 'risk.maxOrdersPerMinuteOfProduct', scope: 'btcusd', used: 3, limit: 10, unit: 'orders' },
       { name: 'risk.maxUnknown', scope: 'all', used: 1, limit: 1, unit: 'unknown orders' },
