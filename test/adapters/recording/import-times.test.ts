@@ -39,3 +39,17 @@ describe('an import says in which zone times were read, and why in that', () => 
     expect(await told(text, map)).toEqual([`times: ${line}`]);
   });
 });
+
+test('a month may have its name, in whatever order it stands', async () => {
+  const days = ['27 Nov 2026', '28-Nov-26', 'Nov 29, 2026', 'November 30, 2026 09:30', '1-December-2026 9:30 PM', '02-SEP-2027'];
+  const { played } = await imported(`time,bid,ask\n${days.map((day) => `"${day}",1,2\n`).join('')}`);
+  expect(played.map(([at]) => new Date(at).toISOString().slice(0, 16))).toEqual([
+    '2026-11-27T00:00',
+    '2026-11-28T00:00',
+    '2026-11-29T00:00',
+    '2026-11-30T09:30',
+    '2026-12-01T21:30',
+    '2027-09-02T00:00',
+  ]);
+  await expect(imported('time,bid,ask\n27 Nox 2026,1,2\n')).rejects.toThrow("'27 Nox 2026' is not a time");
+});

@@ -17,6 +17,9 @@ const ZONE = '(?<zone>Z|UTC|GMT|(?:GMT|UTC)?[+-]\\d{2}:?\\d{2})|(?<region>[A-Z][
 const ISO = new RegExp(`^${DATE}(?:[DT ]\\s*${CLOCK}(?:[ -]?(?<half>[APap])[Mm])?)?\\s*(?:${ZONE})?$`);
 /** Year last. */
 const LOCAL = /^(\d{1,2})([-./])(\d{1,2})\2(\d{4}|\d{2})(?!\d)(.*)$/;
+/** The month by its name, in English: 27 Nov 2026, 27-Nov-26, November 27, 2026. */
+const NAMED = /^(?:(\d{1,2})([- ])([a-z]{3,9})\2|([a-z]{3,9}) (\d{1,2}),? )(\d{4}|\d{2})(?!\d),?(.*)$/i;
+const MONTHS = 'january february march april may june july august september october november december'.split(' ');
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
 /** A number without an exponent. */
 const DIGITS = /^([+-]?)(\d*)\.?(\d*)$/;
@@ -151,14 +154,19 @@ function hourOf(hour = '0', half: string | undefined): string {
   return count < 1 || count > 12 ? 'none' : String((count % 12) + (/p/i.test(half) ? 12 : 0));
 }
 
-/** A date with its year last, turned round. Dots have the day first; with others somebody must say. */
+/** A date with its year last, turned round. Dots have the day first and a month may have its name; with others somebody must say. */
 function yearFirst(text: string, dates: ColumnMap['dates']): string {
+  const [, early, , name, lead, late, named, clock = ''] = NAMED.exec(text) ?? [];
+  const month = MONTHS.findIndex((one) => one.startsWith((name ?? lead ?? '-').toLowerCase())) + 1;
+  if (named !== undefined && month > 0) return isoDate(named, String(month), early ?? late ?? '') + clock;
   const [, first = '', separator, second = '', year, rest = ''] = LOCAL.exec(text) ?? [];
   const order = dates ?? (separator === '.' ? 'dmy' : undefined);
   if (year === undefined || order === undefined) return text;
-  const [day, month] = order === 'dmy' ? [first, second] : [second, first];
-  return `${year.padStart(4, '20')}-${month.padStart(2, '0')}-${day.padStart(2, '0')}${rest}`;
+  return (order === 'dmy' ? isoDate(year, second, first) : isoDate(year, first, second)) + rest;
 }
+
+const isoDate = (year: string, month: string, day: string): string =>
+  `${year.padStart(4, '20')}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
 
 /** A date as digits alone, which no count of seconds since 1973 looks like. */
 const isPlainDate = (count: number): boolean => count >= 19_730_101 && count < 21_001_232 && Number.isInteger(count);
