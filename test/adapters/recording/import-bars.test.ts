@@ -39,6 +39,12 @@ describe('bars as the usual files have them', () => {
       {},
     ],
     [
+      'OANDA, whose last bar is not over',
+      'ohlc',
+      'time,volume,mid.o,mid.h,mid.l,mid.c,complete\n2024-08-01T00:00:00Z,5,100,103,99,102,True\n2024-08-01T00:01:00Z,5,102,105,101,104,True\n2024-08-01T00:02:00Z,1,1,1,1,1,False\n',
+      {},
+    ],
+    [
       'Dukascopy',
       'dukascopy',
       'Gmt time,Open,High,Low,Close,Volume\n01.08.2024 00:00:00.000,100,103,99,102,5\n01.08.2024 00:01:00.000,102,105,101,104,5\n',

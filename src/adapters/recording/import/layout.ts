@@ -176,7 +176,7 @@ export function byTitles(
     open,
     spreads: spread ?? (format === 'metatrader' && map.point !== undefined ? spreadsSeen : -1),
     spreadsSeen,
-    whole: usual(['confirm']),
+    whole: usual(['confirm', 'complete']),
     keepsSides: isSided && plain.includes('flags'),
     countsBillionths: plain.includes('publisherid'),
     subjects: subjectsIn(plain),

@@ -50,7 +50,7 @@ export class RowReader {
     row.at = typeof time === 'number' ? time : (time.instants[0] ?? Number.NaN);
     const fault = this.prices(cell) ?? (Number.isNaN(row.at) ? this.noTime(cell, unclear) : undefined);
     if (fault !== undefined) return this.refuse(place, fault);
-    if (layout.whole >= 0 && this.number(cell(layout.whole)) === 0) {
+    if (layout.whole >= 0 && UNFINISHED.test(anyCell(cell(layout.whole)))) {
       this.unfinished += 1;
       return;
     }
@@ -135,4 +135,6 @@ export class RowReader {
   }
 }
 
+/** What says of a bar that it is not over. */
+const UNFINISHED = /^(0|false)$/i;
 const NO_PRICE = 'is not a price above zero';
