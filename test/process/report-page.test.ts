@@ -263,6 +263,13 @@ describe('the report in a real browser', { tags: 'chromium' }, () => {
       );
       const texts = "[...document.querySelectorAll('.in-field')].map((one) => one.textContent).join(' ')";
       await page.until('the fields of the other parameter', `${texts} === '-2.5 -1.25 2.5 1.25 12.5 6.25'`);
+      await page.value("document.querySelector('[data-chart=heat] svg a').focus()");
+      await page.press('ArrowRight');
+      await page.press('Enter');
+      const trials = "[...document.querySelectorAll('[data-chart=heat] tbody tr')].map((row) => row.innerText.replaceAll('\\t', ' '))";
+      await page.until('the trials of the field, the best first', `${trials}.length === 2`);
+      expect(await page.value(trials)).toEqual(['10 50 1 5.00', '10 100 1 0.00']);
+      expect(await page.value("document.querySelector('.scale').innerText.replaceAll('\\n', ' ')")).toBe('-2.5 12.5');
       await expectReadable(page, 'sweep-report', [390, 1280, 2560], inThemeOfSystem);
       expect(page.errors).toEqual([]);
     });

@@ -11,12 +11,12 @@ function coloured(values: readonly (number | null)[]) {
 }
 
 test('the colours of a heat map use the range of its figures, and the legend says it', () => {
-  expect(coloured([7.8, 9.65, 11.5, null])).toEqual({ depths: [8, 32, 55, 8], range: { palest: 7.8, deepest: 11.5 } });
+  expect(coloured([7.8, 9.65, 11.5, null])).toEqual({ depths: [8, 32, 55, 8], range: { lowest: 7.8, palest: 7.8, highest: 11.5 } });
 });
 
 test('losses alone have their own range; beside profits all begin at zero', () => {
   expect(coloured([-1, -3]).depths).toEqual([8, 55]);
-  expect(coloured([-1, 2])).toEqual({ depths: [32, 55], range: { palest: 0, deepest: 2 } });
+  expect(coloured([-1, 2])).toEqual({ depths: [32, 55], range: { lowest: -1, palest: 0, highest: 2 } });
   expect(coloured([5]).depths).toEqual([8]);
   expect(coloured([null]).range).toBeNull();
 });
@@ -27,6 +27,6 @@ test('of many values ranges are fields, and a field says what its trials came to
   const [across, up] = [sideOf(search, 0), sideOf(search, 1)];
   expect([across.count, across.textOf(0), across.placeOf(29), up.count, up.textOf(0)]).toEqual([14, '0+', 13, 2, 'true']);
   const fields = fieldsOf(search, { x: 0, y: 1, figure: 0, by: 'best' }, [across, up]);
-  expect(fields.find(({ x, y }) => x === 0 && y === 0)).toMatchObject({ tried: 2, value: 2, isFirst: false });
+  expect(fields.find(({ x, y }) => x === 0 && y === 0)).toMatchObject({ trials: [0, 2], value: 2, isFirst: false });
   expect(fields.filter(({ isFirst }) => isFirst)).toHaveLength(1);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { firstFocus } from '../../web/words/first-focus.ts';
-import { equityBounds, heldText, isUncertain } from '../../web/words/held.ts';
+import { equityBounds, heldOf, heldText, isUncertain } from '../../web/words/held.ts';
 
 const order = {
   order: '7-1',
@@ -26,6 +26,29 @@ test('a position with an order of unknown outcome is a range, and never flat', (
   expect(isUncertain(book, { ...where, orders: [{ ...order, state: 'sent' }] })).toBe(false);
   expect(isUncertain(book, { strategy: 'flip', at: '2026-01-01T00:00:01.100Z', orders: [{ ...order, state: 'sent' }] })).toBe(true);
   expect(isUncertain(book, { ...where, strategy: 'cross', orders: [order] })).toBe(false);
+});
+
+test('the chart of a product names each open position in it, those of further legs too, with what it comes to', () => {
+  const own = {
+    ...book,
+    position: '0.01',
+    average: '60000',
+    openedAt: null,
+    mark: 59_000,
+    quoteCcy: 'usd',
+    unrealised: -10.6,
+    profit: -10.6,
+  };
+  const flat = { ...own, position: '0', average: null, unrealised: null };
+  const strategies = [
+    { id: 'flip', ...own, legs: [] },
+    { id: 'none', ...flat, legs: [] },
+    { id: 'pair', ...own, product: 'ethusd', legs: [{ ...own, position: '-0.02', unrealised: 3 }] },
+  ];
+  expect(heldOf(strategies, 'btcusd')).toEqual([
+    { id: 'flip', position: '0.01', price: 60_000, unrealised: -10.6, quoteCcy: 'usd' },
+    { id: 'pair', position: '-0.02', price: 60_000, unrealised: 3, quoteCcy: 'usd' },
+  ]);
 });
 
 test('equity is a range as long as it is not known whether an order was executed', () => {

@@ -2,8 +2,10 @@ import type { Bar, ChartHistory } from '#server/page/history-view.ts';
 import { placesFor } from '../charts/bars.ts';
 import { legendValues } from '../charts/legend-values.ts';
 import type { SignalLine, UnderCursor } from '../charts/market-chart.ts';
-import { exact, fixed, signed } from '../words/numbers.ts';
+import type { HeldOf } from '../words/held.ts';
+import { exact, fixed } from '../words/numbers.ts';
 import { momentText, stepText } from '../words/times.ts';
+import { Amount } from './amount.tsx';
 
 /** The legend of the chart, and the values at the crosshair; the newest if the crosshair is elsewhere. */
 export function MarketLegend({
@@ -11,11 +13,13 @@ export function MarketLegend({
   signals,
   under,
   price,
+  held = [],
 }: {
   readonly history: ChartHistory | null;
   readonly signals: readonly SignalLine[];
   readonly under: UnderCursor | null;
   readonly price: number | null;
+  readonly held?: readonly HeldOf[];
 }) {
   const { bar, signals: values } = legendValues(history?.bars ?? [], signals, under);
   return (
@@ -30,10 +34,19 @@ export function MarketLegend({
       ))}
       <span class="mark up">▲ bought</span>
       <span class="mark down">▼ sold</span>
+      {(under === null ? held : []).map(({ id, position, unrealised, quoteCcy }) => (
+        <b key={id}>
+          {id} {exact(position)} <Amount value={unrealised} currency={quoteCcy ?? ''} />
+        </b>
+      ))}
       {(under?.fills ?? []).slice(0, 1).map(({ order, side, size, price: paid, strategy, closed }) => (
         <b key={order}>
           {strategy} {side} {exact(size)} at {exact(paid)}
-          {closed !== null && `, made ${signed(closed.profit, 2)} ${closed.currency}`}
+          {closed !== null && (
+            <>
+              , made <Amount value={closed.profit} currency={closed.currency} />
+            </>
+          )}
           {(under?.fills.length ?? 0) > 1 && `, and ${(under?.fills.length ?? 1) - 1} more`}
         </b>
       ))}

@@ -13,6 +13,7 @@ import { marketStore } from '../live/market.ts';
 import type { Told } from '../live/model.ts';
 import { useStore } from '../live/store.ts';
 import { themeStore } from '../live/theme.ts';
+import { type HeldOf, heldOf } from '../words/held.ts';
 import { exact } from '../words/numbers.ts';
 import { ChartMoves } from './chart-moves.tsx';
 import { Choice } from './choice.tsx';
@@ -89,7 +90,8 @@ function ProductChart({ product, told, trade }: Props) {
   const lane = told.state.lanes.find((one) => one.lane === history?.lane) ?? told.state.lanes.find((one) => one.product === product);
   const price = lane?.buy != null && lane.sell != null ? (lane.buy + lane.sell) / 2 : null;
   const signals = useMemo(() => signalsOf(history), [history]);
-  const levels = levelsOf(told, product);
+  const held = heldOf(told.state.strategies, product);
+  const levels = levelsOf(told, product, held);
   const levelKey = JSON.stringify(levels);
 
   const show = (next: TimeWindow): void => {
@@ -163,7 +165,7 @@ function ProductChart({ product, told, trade }: Props) {
   return (
     <figure ref={figure}>
       <div class="chart-head">
-        <MarketLegend history={history} signals={signals} under={under} price={price} />
+        <MarketLegend history={history} signals={signals} under={under} price={price} held={held} />
         <div class="tools">
           <label class="check-inline">
             <input type="checkbox" checked={refusals} onChange={({ currentTarget }) => setRefusals(currentTarget.checked)} /> refusals
@@ -217,17 +219,18 @@ function askedFor(seen: TimeWindow, nowMs: number): TimeWindow & { readonly isOp
   return { ...around, isOpen: around.to >= nowMs };
 }
 
-/** Entry prices of a product's open positions, and the prices of their exits. */
-const levelsOf = ({ state }: Told, product: string): readonly Level[] =>
-  state.strategies.flatMap(({ id, exits, legs, ...own }) => [
-    ...(own.product === product && own.average !== null ? exits : []).map(({ reason, price }) => ({
+/** Entry prices of open positions, in the colour of what they come to, and the prices of their exits. */
+const levelsOf = ({ state }: Told, product: string, held: readonly HeldOf[]): readonly Level[] => [
+  ...state.strategies.flatMap(({ id, exits, product: of, average }) =>
+    (of === product && average !== null ? exits : []).map(({ reason, price }) => ({
       price,
       title: `${id} ${reason.toLowerCase().replaceAll('_', ' ')}`,
       ink: 'warn' as const,
     })),
-    ...[own, ...legs].flatMap(({ product: of, average, position }) =>
-      of === product && average !== null
-        ? [{ price: Number(average), title: `${id} ${exact(position)}`, ink: Number(position) > 0 ? ('up' as const) : ('down' as const) }]
-        : [],
-    ),
-  ]);
+  ),
+  ...held.map(({ id, position, price, unrealised }) => ({
+    price,
+    title: `${id} ${exact(position)}`,
+    ink: (unrealised ?? 0) < 0 ? ('down' as const) : ('up' as const),
+  })),
+];

@@ -211,12 +211,7 @@ function TradeRow({ trade, told, places }: { readonly trade: TradeView; readonly
   return (
     <tr>
       <td>
-        <button
-          type="button"
-          class="link"
-          aria-label={`Show the trade of ${strategy} closed ${closed} on the chart`}
-          onClick={() => showTrade(product, trade)}
-        >
+        <button type="button" class="link" title="Show the trade on the chart" onClick={() => showTrade(product, trade)}>
           <time dateTime={closed}>{clockText(closed, Date.parse(told.state.at))}</time>
         </button>
       </td>

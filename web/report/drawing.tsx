@@ -9,10 +9,13 @@ const MIN_WIDTH = 200;
 export function Drawing({
   height,
   label,
+  role = 'img',
   children,
 }: {
   readonly height: number;
   readonly label: string;
+  /** `group` where something in it can be pressed. */
+  readonly role?: 'img' | 'group';
   readonly children: (width: number) => ComponentChildren;
 }) {
   const place = useRef<HTMLDivElement>(null);
@@ -29,7 +32,7 @@ export function Drawing({
   }, []);
   return (
     <div ref={place} class="drawing">
-      <svg role="img" aria-label={label} viewBox={`0 0 ${width} ${height}`}>
+      <svg role={role} aria-label={label} viewBox={`0 0 ${width} ${height}`}>
         {children(width)}
       </svg>
     </div>

@@ -15,7 +15,8 @@ export interface Field {
   readonly x: number;
   readonly y: number;
   readonly values: readonly number[];
-  readonly tried: number;
+  /** The places of its trials among all. */
+  readonly trials: readonly number[];
   /** It holds the trial that stands first. */
   readonly isFirst: boolean;
   /** Null where no trial of it is ranked. */
@@ -60,13 +61,13 @@ const middleOf = (values: readonly number[]): number => {
 
 /** The fields of a heat map that hold trials. */
 export function fieldsOf({ points, first }: SearchData, choice: HeatChoice, [across, up]: readonly [Side, Side]): readonly Field[] {
-  const fields = new Map<number, { x: number; y: number; values: number[]; tried: number; isFirst: boolean }>();
+  const fields = new Map<number, { x: number; y: number; values: number[]; trials: number[]; isFirst: boolean }>();
   for (const [n, { values, figures, isRanked }] of points.entries()) {
     const [x, y] = [across.placeOf(values[choice.x] ?? null), choice.y < 0 ? 0 : up.placeOf(values[choice.y] ?? null)];
     if (x < 0 || y < 0) continue;
     const key = y * across.count + x;
-    const field = fields.get(key) ?? { x, y, values: [], tried: 0, isFirst: false };
-    field.tried += 1;
+    const field = fields.get(key) ?? { x, y, values: [], trials: [], isFirst: false };
+    field.trials.push(n);
     field.isFirst ||= n === first;
     const figure = figures[choice.figure];
     if (isRanked && typeof figure === 'number') field.values.push(figure);
@@ -78,19 +79,26 @@ export function fieldsOf({ points, first }: SearchData, choice: HeatChoice, [acr
   }));
 }
 
-/** What the palest and the deepest colour stand for: the whole range of the figures, from zero on where there are losses and profits. Null where none is known. */
-export function colourRange(fields: readonly Field[]): { readonly palest: number; readonly deepest: number } | null {
+/** The range of the figures that colours stand for, and what the palest one does: zero where there are losses and profits. */
+export interface ColourRange {
+  readonly lowest: number;
+  readonly palest: number;
+  readonly highest: number;
+}
+
+/** The range of all fields; null where no figure is known. */
+export function colourRange(fields: readonly Field[]): ColourRange | null {
   const known = fields.flatMap(({ value }) => value ?? []);
   if (known.length === 0) return null;
   const [lowest, highest] = [Math.min(...known), Math.max(...known)];
-  const palest = Math.max(lowest, Math.min(0, highest));
-  return { palest, deepest: highest - palest > palest - lowest ? highest : lowest };
+  return { lowest, palest: Math.max(lowest, Math.min(0, highest)), highest };
 }
 
 /** How much of its colour a field has, in percent. */
-export function depthOf({ value }: Field, range: ReturnType<typeof colourRange>): number {
+export function depthOf({ value }: Pick<Field, 'value'>, range: ColourRange | null): number {
   if (value === null || range === null) return PALEST;
-  const share = Math.abs(value - range.palest) / (Math.abs(range.deepest - range.palest) || 1);
+  const { lowest, palest, highest } = range;
+  const share = Math.abs(value - palest) / (Math.max(highest - palest, palest - lowest) || 1);
   return Math.round(PALEST + share * (DEEPEST - PALEST));
 }
 

@@ -1,9 +1,9 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { moneyText, shareText } from '#domain/money-text.ts';
 import type { SearchData } from '#report/page/page-data.ts';
 import { apart } from './axis.ts';
 import { Drawing } from './drawing.tsx';
-import { colourRange, depthOf, type Field, fieldsOf, type HeatChoice, type Side, sideOf } from './fields.ts';
+import { type ColourRange, colourRange, depthOf, type Field, fieldsOf, type HeatChoice, type Side, sideOf } from './fields.ts';
 
 const LEFT_PX = 64;
 const DIGIT_PX = 6.6;
@@ -69,10 +69,17 @@ function Select({
 
 function Fields({ search, choice }: { readonly search: SearchData; readonly choice: HeatChoice }) {
   const [said, say] = useState('');
+  const [opened, open] = useState(location.hash);
+  useEffect(() => {
+    const follow = (): void => open(location.hash);
+    addEventListener('hashchange', follow);
+    return () => removeEventListener('hashchange', follow);
+  }, []);
   const sides = [sideOf(search, choice.x), sideOf(search, choice.y)] as const;
   const [across, up] = sides;
   const fields = fieldsOf(search, choice, sides);
   const range = colourRange(fields);
+  const field = fields.find((one) => keyOf(one) === opened);
   const { name = '', isShare = false } = search.figures[choice.figure] ?? {};
   const [nameX = '', nameY = ''] = [search.parameters[choice.x], search.parameters[choice.y]];
   const isRow = choice.y < 0;
@@ -83,14 +90,15 @@ function Fields({ search, choice }: { readonly search: SearchData; readonly choi
     `${(isShare ? value * 100 : value).toLocaleString('en', { maximumSignificantDigits: 3 })}${isShare ? ' %' : ''}`;
   const wordsOf = (field: Field): string => {
     const words = (value: number): string => (isShare ? shareText(value) : moneyText(value));
-    const { x, y, value, values, tried } = field;
+    const { x, y, value, values, trials } = field;
+    const tried = trials.length;
     const many = values.length > 1 ? `, ${words(Math.min(...values))} to ${words(Math.max(...values))}` : '';
     const came = value === null ? 'no trial is ranked' : `${name} ${words(value)}`;
     return `${nameX} ${across.textOf(x)}${isRow ? '' : `, ${nameY} ${up.textOf(y)}`}: ${came} (${tried} ${tried === 1 ? 'trial' : 'trials'}${many})`;
   };
   return (
     <>
-      <Drawing height={height} label={`${name} by ${nameX}${isRow ? '' : ` and ${nameY}`}`}>
+      <Drawing height={height} role="group" label={`${name} by ${nameX}${isRow ? '' : ` and ${nameY}`}`}>
         {(width) => {
           const wide = (width - left - 6) / across.count;
           return (
@@ -99,7 +107,16 @@ function Fields({ search, choice }: { readonly search: SearchData; readonly choi
                 const [x, y] = [left + field.x * wide, 6 + (up.count - 1 - field.y) * tall];
                 const text = field.value === null ? '-' : short(field.value);
                 return (
-                  <g key={`${field.x} ${field.y}`} onPointerEnter={() => say(wordsOf(field))}>
+                  <a
+                    key={keyOf(field)}
+                    href={keyOf(field)}
+                    tabIndex={field === (fields.find((one) => keyOf(one) === opened) ?? fields[0]) ? 0 : -1}
+                    aria-label={wordsOf(field)}
+                    aria-current={keyOf(field) === opened}
+                    onPointerEnter={() => say(wordsOf(field))}
+                    onFocus={() => say(wordsOf(field))}
+                    onKeyDown={(event) => pressed(event, field)}
+                  >
                     <rect
                       class={`field ${field.value === null ? 'none' : field.value < 0 ? 'lost' : 'won'}`}
                       x={x + 1}
@@ -107,16 +124,14 @@ function Fields({ search, choice }: { readonly search: SearchData; readonly choi
                       width={Math.max(1, wide - 2)}
                       height={tall - 2}
                       style={{ '--share': `${depthOf(field, range)}%` }}
-                    >
-                      <title>{wordsOf(field)}</title>
-                    </rect>
+                    />
                     {wide > text.length * DIGIT_PX + 4 && (
                       <text class="in-field" x={x + wide / 2} y={y + tall / 2 + 4} text-anchor="middle">
                         {text}
                       </text>
                     )}
                     {field.isFirst && <rect class="first-field" x={x + 2} y={y + 2} width={Math.max(1, wide - 4)} height={tall - 4} />}
-                  </g>
+                  </a>
                 );
               })}
               {!isRow && <Rows up={up} tall={tall} />}
@@ -130,16 +145,98 @@ function Fields({ search, choice }: { readonly search: SearchData; readonly choi
           across {nameX}
           {isRow ? '' : `, up ${nameY}`}
         </span>
-        {range !== null && (
-          <span>
-            palest {short(range.palest)}, deepest {short(range.deepest)}
-          </span>
-        )}
+        {range !== null && <Scale range={range} short={short} />}
       </p>
       <p class="readout" aria-live="polite">
-        {said}
+        {said === '' ? 'A click on a field lists its trials.' : said}
       </p>
+      {field !== undefined && <Trials search={search} field={field} by={choice.figure} />}
     </>
+  );
+}
+
+/** A field in the address of the page. */
+const keyOf = ({ x, y }: Pick<Field, 'x' | 'y'>): string => `#field-${x}-${y}`;
+
+const STEPS: Readonly<Record<string, readonly [x: number, y: number]>> = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, 1],
+  ArrowDown: [0, -1],
+};
+
+/** Arrows go to the next field. */
+function pressed(event: KeyboardEvent, { x, y }: Field): void {
+  if (!(event.currentTarget instanceof SVGElement)) return;
+  const step = STEPS[event.key];
+  if (step) {
+    const next = event.currentTarget.ownerSVGElement?.querySelector(`[href="${keyOf({ x: x + step[0], y: y + step[1] })}"]`);
+    if (next instanceof SVGElement) next.focus();
+    event.preventDefault();
+  }
+}
+
+/** The colours from the lowest figure to the highest. */
+function Scale({ range: { lowest, palest, highest }, short }: { readonly range: ColourRange; readonly short: (value: number) => string }) {
+  const at = (value: number): string =>
+    `color-mix(in srgb, var(--${value < 0 ? 'down' : 'first'}) ${depthOf({ value }, { lowest, palest, highest })}%, var(--card))`;
+  const share = highest > lowest ? ((palest - lowest) / (highest - lowest)) * 100 : 0;
+  return (
+    <span class="scale">
+      {short(lowest)}
+      <i style={{ background: `linear-gradient(to right, ${at(lowest)}, ${at(palest)} ${share}%, ${at(highest)})` }} />
+      {short(highest)}
+    </span>
+  );
+}
+
+const MAX_TRIALS = 20;
+
+/** What the trials of a field came to, the best first. */
+function Trials({
+  search: { parameters, figures, points, first },
+  field,
+  by,
+}: {
+  readonly search: SearchData;
+  readonly field: Field;
+  readonly by: number;
+}) {
+  const rank = (n: number): number => points[n]?.figures[by] ?? Number.NEGATIVE_INFINITY;
+  const trials = field.trials.toSorted((a, b) => rank(b) - rank(a)).slice(0, MAX_TRIALS);
+  const textOf = (value: number | null | undefined, isShare: boolean): string =>
+    value === null || value === undefined ? '-' : isShare ? shareText(value) : moneyText(value);
+  return (
+    <div class="scroll">
+      <table>
+        <thead>
+          <tr>
+            {[...parameters, ...figures.map(({ name }) => name)].map((title) => (
+              <th key={title} scope="col" class="n">
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {trials.map((n) => (
+            <tr key={n} class={n === first ? 'chosen-row' : undefined}>
+              {points[n]?.values.map((value, place) => (
+                <td key={parameters[place]} class="n">
+                  {String(value)}
+                </td>
+              ))}
+              {figures.map(({ name, isShare }, place) => (
+                <td key={name} class={`n ${(points[n]?.figures[place] ?? 0) < 0 ? 'down' : ''}`}>
+                  {textOf(points[n]?.figures[place], isShare)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {field.trials.length > MAX_TRIALS && <p class="readout">and {field.trials.length - MAX_TRIALS} behind them</p>}
+    </div>
   );
 }
 

@@ -1,4 +1,4 @@
-import type { LaneView, MoneyView, OpenOrderView } from '#server/page/view.ts';
+import type { BookView, LaneView, MoneyView, OpenOrderView, StrategyView } from '#server/page/view.ts';
 import { exact } from './numbers.ts';
 
 /** An order that is answered within this time, in milliseconds, changes only the position on the page. */
@@ -53,3 +53,17 @@ export function equityBounds({ money, orders, lanes }: Valued): { readonly low: 
   }
   return { low, high };
 }
+
+/** What a strategy holds of a product, and what it is up or down by. */
+export interface HeldOf extends Pick<BookView, 'position' | 'unrealised' | 'quoteCcy'> {
+  readonly id: string;
+  readonly price: number;
+}
+
+/** The open positions in a product. */
+export const heldOf = (strategies: readonly Pick<StrategyView, 'id' | 'legs' | keyof BookView>[], product: string): readonly HeldOf[] =>
+  strategies.flatMap(({ id, legs, ...own }) =>
+    [own, ...legs].flatMap(({ product: of, average, position, unrealised, quoteCcy }) =>
+      of === product && average !== null ? [{ id, position, price: Number(average), unrealised, quoteCcy }] : [],
+    ),
+  );

@@ -24,9 +24,11 @@ interface Column {
 /** A table; cells are text. */
 export function table(columns: readonly Column[], rows: readonly (readonly string[])[]): string {
   const of = (index: number): string => (columns[index]?.numeric ? ' class="n"' : '');
-  const head = columns.map(({ title }, index) => `<th scope="col"${of(index)}>${escaped(title)}</th>`).join('');
+  const head = columns
+    .map(({ title }, index) => (title === '' ? `<td${of(index)}></td>` : `<th scope="col"${of(index)}>${escaped(title)}</th>`))
+    .join('');
   const body = rows.map((row) => `<tr>${row.map((cell, index) => `<td${of(index)}>${escaped(cell)}</td>`).join('')}</tr>`).join('\n');
-  return `<div class="scroll" tabindex="0" role="region" aria-label="${escaped(columns[0]?.title ?? 'table')}"><table><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table></div>`;
+  return `<div class="scroll" tabindex="0" role="region" aria-label="${escaped(columns.find(({ title }) => title !== '')?.title ?? 'table')}"><table><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table></div>`;
 }
 
 /** A part of the page with its heading; nothing where there is nothing in it. */
