@@ -23,7 +23,7 @@ export function reportCurrency({ currency, fills, ledger }: RunMoney, columns: r
 
 /**
  * What a run was worth over its time, in a currency; or why that cannot be said. `ofAccount`: the capital of books that never traded is part
- * of it, as it is of the account, and the chart is of what there is, flows and revaluation included. `played`: the lanes that were traded on, all of them without it: when none of these has a quote for longer than
+ * of it, as it is of the account. `isInMoney`: the chart is of what there is, flows and revaluation included. `played`: the lanes that were traded on, all of them without it: when none of these has a quote for longer than
  * markets close, that time is no part of the run. `modelled`: lanes that a backtest played by a model, which positions are valued by as well.
  */
 export function runEquity(
@@ -33,12 +33,14 @@ export function runEquity(
     currency,
     everyQuote = false,
     ofAccount = false,
+    isInMoney = ofAccount,
     played,
     modelled = [],
   }: {
     readonly currency: string;
     readonly everyQuote?: boolean;
     readonly ofAccount?: boolean;
+    readonly isInMoney?: boolean;
     readonly played?: ReadonlySet<string> | undefined;
     readonly modelled?: readonly PriceColumns[] | undefined;
   },
@@ -60,7 +62,7 @@ export function runEquity(
     empty: emptyTimes(standing, span),
     unrecorded: unrecordedTimes(standing, span),
     everyQuote,
-    isInMoney: ofAccount,
+    isInMoney,
   });
 }
 

@@ -200,7 +200,7 @@ export const BUNDLE = {
     },
   },
   equity: {
-    rows: "the account's worth, over equal stretches of time",
+    rows: 'worth of the capital that traded, over equal stretches of time',
     columns: {
       ends_at: ['time', 'UTC', 'end of the stretch'],
       low: ['double', 'currency', 'least worth in the stretch'],

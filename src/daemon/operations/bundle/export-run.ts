@@ -142,7 +142,7 @@ function fillBundle(
   const traded = new Map([...money.earlier.fills, ...money.fills].map(({ product, fill }) => [product, fill]));
   const trips = reportedTrades({ trades, columns, currency, whyOf }).map((trade) => tripRow(trade, traded.get(trade.product)));
   bundle.insert('round_trips', trips);
-  const equity = runEquity(money, columns, { currency, ofAccount: true, modelled });
+  const equity = runEquity(money, columns, { currency, isInMoney: true, modelled });
   bundle.insert('equity', equityRows(equity));
   return { currency, missing: typeof equity === 'string' ? equity : '' };
 }

@@ -27,9 +27,16 @@ export default strategy({
 });
 `;
 
-/** A folder with a strategy and a recording; what a backtest of it comes to as tables. */
+const IDLE = `import { strategy } from 'kairos/strategy';
+import { filter } from 'rxjs';
+export default strategy({ name: 'idle', signals: ({ quotes$ }) => quotes$.pipe(filter(() => false)), decide: () => undefined });
+`;
+
+/** A folder with strategies and a recording; what a backtest of it comes to as tables. */
 function made() {
-  const here = bench(strategyYaml({ use: 'seeing' }) + OFF, { seconds: 120 }, { seeing: SEEING });
+  // A strategy that never trades: its capital is no part of what traded.
+  const idle = strategyYaml({ id: 'idle', use: 'idle' }).replace('strategies:\n', '');
+  const here = bench(strategyYaml({ use: 'seeing' }) + idle + OFF, { seconds: 120 }, { seeing: SEEING, idle: IDLE });
   const folders = { cwd: here.cwd, packaged: path.join(ROOT, 'strategies') };
   const dir = path.join(here.cwd, 'bundle');
   return { here, folders, dir, exported: () => exportBacktest({ config: here.config, data: undefined, dir, folders }) };
@@ -98,6 +105,8 @@ describe('a backtest as tables for a notebook', () => {
     const last = rowsIn<{ last: number; profit: number; currency: string }>(dir, 'SELECT *, last - paid_in AS profit FROM equity').at(-1);
     expect(last?.last).toBeCloseTo(equity?.final ?? 0, 6);
     expect([last?.profit, last?.currency]).toEqual([expect.closeTo(equity?.netProfit ?? 0, 6), 'usd']);
+    const deepest = Math.max(...(equity?.fallChart ?? []).map(({ high }) => high));
+    expect(rowsIn(dir, 'SELECT max(drawdown) AS most FROM equity')).toEqual([{ most: expect.closeTo(deepest, 12) }]);
   });
 
   test('the schema that goes with it says all: each unit, each code and each fact, without a page beside it', async () => {
@@ -129,6 +138,7 @@ describe('a backtest as tables for a notebook', () => {
     expect(rowsIn(dir, currencies.join(' UNION '))).toEqual([{ base_ccy: 'btc', quote_ccy: 'usd' }]);
     expect(rowsIn(dir, 'SELECT strategy, kind, amount, currency FROM capital')).toEqual([
       { strategy: 'one', kind: 'opening', amount: 10_000, currency: 'usd' },
+      { strategy: 'idle', kind: 'opening', amount: 10_000, currency: 'usd' },
     ]);
   });
 
