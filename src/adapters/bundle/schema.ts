@@ -232,6 +232,7 @@ export const BUNDLE = {
       expectancy: ['double', 'currency', 'mean profit of a round trip'],
       sqn: ['double', '-', 'system quality number'],
       volatility: ['double', 'share', 'volatility of daily returns, a year'],
+      profit_over_drawdown: ['double', '-', 'profit by the deepest fall, which ranks sweeps under 30 days'],
       objective: ['double', '-', 'figure of `--objective`; null without one'],
       currency: ['text', '-', 'currency of profit'],
       halted: ['text', '-', 'why trading halted in it; null if it did not'],

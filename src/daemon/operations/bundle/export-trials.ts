@@ -77,6 +77,7 @@ function trialRow({ id, from, to, fills, figures, currency, halted, failed, rank
     expectancy: figure('expectancy'),
     sqn: figure('sqn'),
     volatility: figure('volatility'),
+    profit_over_drawdown: figure('profitOverDrawdown'),
     objective: objective ?? null,
     currency: currency ?? null,
     halted,
