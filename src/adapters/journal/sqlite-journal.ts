@@ -76,7 +76,7 @@ export class SqliteJournal implements Journal {
       this.rows = new RowWriter(this.tables);
       this.transactions = new Transactions(this.database, {
         named: files.named,
-        before: () => this.options.beforeCommit(),
+        before: options.beforeCommit,
         onFailed: () => this.rows.failed(),
       });
       this.snapshots = new Snapshots(this.database);

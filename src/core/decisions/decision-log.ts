@@ -16,8 +16,9 @@ export interface About {
 /** Stamps decisions with the event being handled and hands them to the journal. */
 export class DecisionLog {
   private readonly journal: Journal;
-  private seq = 0;
-  private time: Millis = 0;
+  /** The event that is handled, and engine time. */
+  inboxSeq = 0;
+  now: Millis = 0;
   /** Rows of a group that is being gathered; undefined outside of one. */
   private held: Decision[] | undefined;
 
@@ -27,21 +28,13 @@ export class DecisionLog {
 
   /** From now on decisions belong to inbox event `n` at engine time `at`. */
   enter(n: number, at: Millis): void {
-    this.seq = n;
-    this.time = at;
-  }
-
-  get inboxSeq(): number {
-    return this.seq;
-  }
-
-  get now(): Millis {
-    return this.time;
+    this.inboxSeq = n;
+    this.now = at;
   }
 
   make<Kind extends DecisionKind>(kind: Kind, detail: DecisionDetails[Kind], about: About = {}): DecisionRow<Kind> {
     const { strategy = null, product = null, reason = null, quoteId = null, orderId = null } = about;
-    return { kind, at: this.time, inboxSeq: this.seq, strategy, product, reason, quoteId, orderId, detail };
+    return { kind, at: this.now, inboxSeq: this.inboxSeq, strategy, product, reason, quoteId, orderId, detail };
   }
 
   /** Durable on return; within `together`, at its end. */

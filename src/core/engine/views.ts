@@ -62,7 +62,7 @@ export class Views {
   /** Undefined while the instance's product is not known: a timer may be shorter than a slow start. */
   readonly of = (instance: StrategyInstance, random: () => number): View | undefined => {
     const { id } = instance;
-    const shown = this.shownTo(instance);
+    const shown = this.shown.get(id) ?? this.shownTo(instance);
     const { main, inputs } = shown;
     const quote = main.state?.latest;
     const holding = this.holdingOf(id, main, quote);
@@ -98,18 +98,15 @@ export class Views {
   }
 
   private shownTo({ id, lane, product, inputs }: StrategyInstance): Shown {
-    let shown = this.shown.get(id);
-    if (!shown) {
-      const seen = (product: ProductCode, lane: LaneId): Seen => {
-        const { books, market, canShort } = this.context;
-        const known = { state: market.stateOf(lane), canShort: canShort.has(product), book: books.book(id, product) };
-        return { product, lane, ...known, holding: undefined, bookAt: 0, limits: undefined, quoteCcy: undefined };
-      };
-      const bound = Object.entries(inputs ?? {}).filter(([, { kind }]) => kind === 'lane');
-      const others = bound.map(([name, { product, source }]) => [name, seen(product, source)] as const);
-      shown = { main: seen(product, lane), inputs: others, last: this.before.get(id), rows: undefined };
-      this.shown.set(id, shown);
-    }
+    const seen = (product: ProductCode, lane: LaneId): Seen => {
+      const { books, market, canShort } = this.context;
+      const known = { state: market.stateOf(lane), canShort: canShort.has(product), book: books.book(id, product) };
+      return { product, lane, ...known, holding: undefined, bookAt: 0, limits: undefined, quoteCcy: undefined };
+    };
+    const bound = Object.entries(inputs ?? {}).filter(([, { kind }]) => kind === 'lane');
+    const others = bound.map(([name, { product, source }]) => [name, seen(product, source)] as const);
+    const shown = { main: seen(product, lane), inputs: others, last: this.before.get(id), rows: undefined };
+    this.shown.set(id, shown);
     return shown;
   }
 

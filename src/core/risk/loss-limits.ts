@@ -72,15 +72,18 @@ export class LossLimits {
 
   /** The limit that is reached now that the currency of `standing` has moved; undefined for none. */
   trip(standing: ProfitState): Trip | undefined {
+    const isReached = this.ofOne(standing.currency);
+    if (isReached && !isReached(standing.dayLoss, standing.belowPeak, standing.peak)) return undefined;
     return this.dayLoss(standing) ?? this.drawdown(standing);
   }
 
-  /** Says whether a limit may be reached where one currency stands; undefined where more than that decides. */
+  /** Says whether a limit may be reached where one currency stands, at a quote and over rows; undefined where more than that decides. */
   ofOne(currency: Currency): IsReached | undefined {
     const { limits, profit } = this.options;
     const cap = this.caps.size === 0 ? Number.POSITIVE_INFINITY : this.caps.get(currency);
     if (cap === undefined || profit.currencies !== 1) return undefined;
-    const most = limits.maxDrawdownPct ?? Number.POSITIVE_INFINITY;
+    const most = limits.maxDrawdownPct;
+    if (most === null) return (dayLoss) => !(dayLoss < cap);
     const capital = this.options.capital(currency);
     return (dayLoss, belowPeak, peak) => !(dayLoss < cap) || (belowPeak !== 0 && !(percentOf(belowPeak, capital + peak) < most));
   }
@@ -111,8 +114,6 @@ export class LossLimits {
 
   private dayLoss(standing: ProfitState): Trip | undefined {
     if (this.caps.size === 0) return undefined;
-    const own = this.caps.get(standing.currency);
-    if (own !== undefined && standing.dayLoss < own && this.options.profit.currencies === 1) return undefined;
     const into = this.countedIn(standing.currency);
     const held = into === undefined ? undefined : this.lostIn(into, this.options.profit.standings());
     if (held === undefined || held.lost < held.limit) return undefined;
@@ -135,7 +136,6 @@ export class LossLimits {
   private drawdown(standing: ProfitState): Trip | undefined {
     const limit = this.options.limits.maxDrawdownPct;
     if (limit === null) return undefined;
-    if (this.options.profit.currencies === 1 && this.alone(standing).pct < limit) return undefined;
     const { amount, pct, currency } = this.fallen(standing, this.options.profit.standings());
     if (pct < limit) return undefined;
     const why = `${shown(amount)} ${currency} below the peak, ${shown(pct)} %; risk.maxDrawdownPct is ${limit}`;

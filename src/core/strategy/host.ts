@@ -30,7 +30,6 @@ export class StrategyHost implements SignalSink {
   /** What `decide` sees of sources from outside. */
   readonly lastSignals = new LastSignals();
   private readonly arrivals = new PendingSignals();
-  private readonly handleOne = (arrival: Arrival): void => this.handle(arrival);
   private readonly code: RunningCode;
   private readonly failures: StrategyFailures;
   /** Above zero while an event is being handled. */
@@ -71,10 +70,10 @@ export class StrategyHost implements SignalSink {
   deliver(quote: Quote, { runners, fed }: Audience = this.audience(quote.lane)): void {
     for (const runner of runners) {
       if (runner.disabled !== undefined) continue;
-      runner.warmUp.quote();
+      if (!runner.warmUp.warm) runner.warmUp.quote();
       this.give(runner, runner.quotes, quote);
     }
-    this.feed(fed, quote);
+    if (fed.length > 0) this.feed(fed, quote);
   }
 
   /** Feeds the signals that want to see some first with the past. To be called as part of an event, once, after `start`. */
@@ -180,7 +179,7 @@ export class StrategyHost implements SignalSink {
     // The strategy's own error, whatever it is: it is journaled and counted against the strategy in `drain`.
     if (thrown) this.arrivals.failure(runner, runner.generation, thrown.error);
     this.depth -= 1;
-    if (!this.arrivals.isEmpty) this.drain();
+    if (this.arrivals.count > 0) this.drain();
   }
 
   /** For runners: their streams bring this. */
@@ -207,19 +206,19 @@ export class StrategyHost implements SignalSink {
     this.draining = true;
     this.depth += 1;
     try {
-      this.arrivals.handle(this.handleOne);
+      this.arrivals.handle(this.handle);
     } finally {
       this.draining = false;
       this.depth -= 1;
     }
   }
 
-  private handle(arrival: Arrival): void {
+  private readonly handle = (arrival: Arrival): void => {
     const { runner, value: signal } = arrival;
     if (arrival.isFailure) return this.threw(runner, signal);
     if (runner.feeding) return;
     const { instance } = runner;
-    if (!runner.warmUp.isWarm(this.options.scheduler.now())) {
+    if (!runner.warmUp.warm && !runner.warmUp.isWarm(this.options.scheduler.now())) {
       return this.options.emit({ kind: 'warming', instance, why: runner.warmUp.waitsFor });
     }
     if (runner.state && !this.fold(runner, { type: 'signal', signal })) return;
@@ -238,7 +237,7 @@ export class StrategyHost implements SignalSink {
     if (verdict.kind === 'nan') this.options.emit({ kind: 'nan', instance, why: verdict.why, signals });
     else if (verdict.kind === 'hold') this.options.emit({ kind: 'hold', instance, reason: verdict.reason, signals });
     else this.options.emit({ kind: 'intents', instance, intents: verdict.intents, signals });
-  }
+  };
 
   /** Lets the strategy's state take an event in; false when the strategy threw. */
   private fold(runner: StrategyRunner, event: StateEvent): boolean {

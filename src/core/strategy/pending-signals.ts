@@ -21,11 +21,8 @@ type Place = { -readonly [Part in keyof Arrival]: Arrival[Part] };
  */
 export class PendingSignals {
   private readonly places: Place[] = [];
-  private count = 0;
-
-  get isEmpty(): boolean {
-    return this.count === 0;
-  }
+  /** How many wait. */
+  count = 0;
 
   /** Takes a signal; of more than are handled in one go the first is a failure, and the others are left out. False: bring no more. */
   signal(runner: StrategyRunner, generation: number, value: unknown): boolean {

@@ -16,7 +16,8 @@ export class WarmUp {
   readonly spanMs: Millis;
   private seen = 0;
   private since: Millis = 0;
-  private warm = false;
+  /** Once true, nothing is counted until the signals begin anew. */
+  warm = false;
 
   /** Throws on a need that is neither a number of quotes nor a duration. */
   constructor(need: WarmUpNeed | undefined) {
