@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { DIALECT } from '#adapters/service/dialect/dialect.ts';
 import { NOT_TESTED, RULES, type Side } from './interface-rules.ts';
 
 /** `docs/reference/interface.md`: every rule of the interface with the test that shows it, on each side. */
@@ -85,36 +84,13 @@ export function pageText(): string {
   const cell = ({ rule, shown }: Row, side: Side): string => NOT_TESTED[side][rule] ?? shown[side].slice(0, 1).map(linkTo).join('');
   const lines: { rules: string[]; cells: string }[] = [];
   for (const row of rows()) {
-    const cells = `${cell(row, 'venue')} | ${cell(row, 'client')} | ${readingsOf(row.rule)}`;
+    const cells = `${cell(row, 'venue')} | ${cell(row, 'client')}`;
     const last = lines.at(-1);
     if (last?.cells === cells) last.rules.push(row.rule);
     else lines.push({ rules: [row.rule], cells });
   }
-  const columns = '| rule | the paper venue | the client | may be read otherwise |\n| --- | --- | --- | --- |';
+  const columns = '| rule | the paper venue | the client |\n| --- | --- | --- |';
   return `${HEAD}\n\n${columns}\n${lines.map(({ rules, cells }) => `| ${rules.join(', ')} | ${cells} |`).join('\n')}\n`;
-}
-
-/** Links to the readings of what a rule leaves open. */
-function readingsOf(rule: string): string {
-  const open = Object.entries(DIALECT).filter(([, { spec }]) => leavesOpen(spec, rule));
-  return open.map(([name]) => `[${name}](dialect.md#${name.toLowerCase()})`).join(' ');
-}
-
-/** True where a place of the specification, such as `2.8 feeInBaseCcy, feeInQuoteCcy` or `5.1 rule 4`, is this rule or holds it. */
-function leavesOpen(spec: string, rule: string): boolean {
-  let section = '';
-  return spec.split(', ').some((place) => {
-    const [first = '', ...rest] = place.split(' ');
-    if (/^[\d.]+$/.test(first)) section = first;
-    const words = (section === first ? rest : [first, ...rest])
-      .join(' ')
-      .replace(/^rule (\d+)$/, 's$1')
-      .split(' ')
-      .filter(Boolean);
-    if (rule === section) return true;
-    const inside = rule.toLowerCase().split('.');
-    return rule.startsWith(`${section}.`) && section !== '4' && words.every((word) => inside.includes(word.toLowerCase()));
-  });
 }
 
 /** The file of a test, as a cell links to it; its title names the rule there. */
@@ -130,7 +106,7 @@ Every rule of the interface specification, with a test of the paper venue and on
 \`2.5.userId\` is a field of a table in 2.5, \`4.5.3\` rule 3 of section 4.5, \`5.1.s1\` a rule of signatures, \`7.2\` a row of a table.
 \`npx vitest run FILE -t 4.5.3\` runs the tests of a rule.
 
-The last column links to [the ways in which a service may read](dialect.md) what the rule leaves open. How an answer to an order is read: [an order's answer](answers.md).`;
+What a rule leaves open: [dialects](dialect.md), by section. How an answer to an order is read: [an order's answer](answers.md).`;
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   writeFileSync(path.join(ROOT, PAGE), pageText());

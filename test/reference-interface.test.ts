@@ -24,7 +24,7 @@ test(`${PAGE} has every rule, and names tests that are there (mend with: npm run
     .filter((line) => line.startsWith('| '))
     .slice(2)
     .flatMap((line) => {
-      const [rules = '', venue = '', client = ''] = line.slice(2).split(/(?<!\\) \| /);
+      const [rules = '', venue = '', client = ''] = line.slice(2, -2).split(/(?<!\\) \| /);
       return rules.split(', ').map((rule) => ({ rule, venue, client }));
     });
   expect(lines.map(({ rule }) => rule)).toEqual(RULES);

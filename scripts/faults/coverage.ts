@@ -26,9 +26,9 @@ const REASONS = '## Without a test';
 const UNSIMULATED = '## Not in the simulator';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** The numbers of a text with their words: rows of a table, `| F01 | words | ... |`, and items of a list, `- B01: words`. */
+/** The numbers of a text with their words: items of a list, `- B01: words`. */
 const rowsOf = (text: string): [string, string][] =>
-  [...text.matchAll(/^(?:\| |- )([FIBL]\d+b?)(?: \||:) (.+?)(?: \|.*)?$/gm)].map(([, number = '', words = '']) => [number, words]);
+  [...text.matchAll(/^- ([FIBL]\d+b?): (.+)$/gm)].map(([, number = '', words = '']) => [number, words]);
 
 /** The test of this very check plants numbers that are none. */
 const PLANTED = 'test/docs/fault-numbers.test.ts';

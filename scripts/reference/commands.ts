@@ -86,7 +86,7 @@ function section({ name, command }: Leaf, shared: ReadonlySet<string>, first: Re
     `## ${name}`,
     `${capital(command.description())}.${json}`,
     ...(lines.length > 0 ? [lines.join('\n')] : []),
-    ...(example.includes(' ', `kairos ${name}`.length) ? [`Example: \`${example}\``] : []),
+    ...(/ -/.test(example) ? [`Example: \`${example}\``] : []),
   ].join('\n\n');
 }
 

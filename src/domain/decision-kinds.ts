@@ -46,6 +46,6 @@ export const DECISION_KINDS: Readonly<Record<DecisionKind, string>> = {
   warmed: 'signals were fed with recorded quotes',
   learned: 'a larger size than ever was quoted without a spread',
   quarantine: 'a lane was set aside for its prices, or is back',
-  blocked: 'an external cause has kept a strategy from trading for 30 s, with the mend; or can again',
+  blocked: 'an external cause has kept a strategy from trading for 30 s, with what helps; or can again',
   lag: 'this machine became too late for orders, or no longer is',
 };

@@ -2,16 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { coverage, coverageOf } from '../../scripts/faults/coverage.ts';
 
 const PAGE = `
-| number | fault | what happens |
-|---|---|---|
-| F01 | no connection | nothing left |
-| F02 | no name | nothing left |
+- F01: no connection → nothing left
+- F02: no name → nothing left
 
 ## Without a test
 
-| number | why |
-|---|---|
-| F02 | REASON |
+- F02: REASON
 `.replace('REASON', 'nobody has one');
 
 const faultsOf = (text: string, page = PAGE) => coverageOf(page, [{ file: 'test/one.test.ts', text }]).faults;
@@ -70,9 +66,7 @@ describe('what the simulator has not', () => {
   const APART = `${PAGE}
 ## Not in the simulator
 
-| number | why |
-|---|---|
-| F02 | names are real |
+- F02: names are real
 `;
   const text = 'test("F01", () => { expect(1).toBe(1); });';
   const faults = (simulated: readonly string[]) => coverageOf(APART, [{ file: 'test/one.test.ts', text }], new Set(simulated)).faults;

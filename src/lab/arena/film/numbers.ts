@@ -7,11 +7,12 @@ export interface Numbered {
 }
 
 const FILE = new URL('../../../../docs/faults.md', import.meta.url);
-const ROW = /^(?:\| |- )([FI]\d\d[a-z]?)(?: \||:) (.+?)(?: \|(?: (.+?) \|)?)?$/gm;
+const ROW = /^- ([FI]\d\d[a-z]?): (.+?)(?: → (.+))?$/gm;
 
 /** The faults and invariants of docs/faults.md by number, in its words. */
 export function numbersTold(): ReadonlyMap<string, Numbered> {
-  const rows = readFileSync(FILE, 'utf8').matchAll(ROW);
+  const [numbers = ''] = readFileSync(FILE, 'utf8').split('## Without a test');
+  const rows = numbers.matchAll(ROW);
   return new Map([...rows].map(([, number = '', what = '', happens = '']) => [number, { what: plain(what), happens: plain(happens) }]));
 }
 
