@@ -26,7 +26,9 @@ export function measured() {
   const pages = new Map(files.map((file) => [file, figuresOf(readFileSync(path.join(ROOT, file), 'utf8'))]));
   const total = [...pages.values()].reduce((sum, { words }) => sum + words, 0);
   const written = [...pages].filter(([file]) => !file.startsWith(GENERATED));
+  const made = [...pages].filter(([file]) => file.startsWith(GENERATED));
   const faults = [
+    ...made.flatMap(([file, { coined }]) => (coined > 0 ? [`${file}: ${coined} words of our own (scripts/words/coined.ts)`] : [])),
     ...written.flatMap(([file, figures]) => overOf(figures, bounds.pages[file] ?? GOAL(file)).map((fault) => `${file}: ${fault}`)),
     ...Object.keys(bounds.pages).flatMap((file) => (pages.has(file) ? [] : [`${file}: has bounds and is no page`])),
     ...(total > bounds.total ? [`all pages: ${total} words, and ${bounds.total} is the bound`] : []),
@@ -44,8 +46,8 @@ function lowered({ pages, total, bounds }: ReturnType<typeof measured>): string 
     if (!now || overOf(now, goal).length === 0) return [];
     const bound = (name: keyof Figures): number =>
       Math.min(before[name], Math.max(name === 'words' ? roomFor(now[name], 50) : now[name], goal[name]));
-    const { words, mean, long, wide } = { words: bound('words'), mean: bound('mean'), long: bound('long'), wide: bound('wide') };
-    return [`    "${file}": { "words": ${words}, "mean": ${mean}, "long": ${long}, "wide": ${wide} }`];
+    const names = ['words', 'mean', 'long', 'wide', 'coined'] as const;
+    return [`    "${file}": { ${names.map((name) => `"${name}": ${bound(name)}`).join(', ')} }`];
   });
   return `{\n  "total": ${Math.min(roomFor(total, 1_000), bounds.total)},\n  "pages": {\n${rows.join(',\n')}\n  }\n}\n`;
 }
@@ -53,11 +55,16 @@ function lowered({ pages, total, bounds }: ReturnType<typeof measured>): string 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   if (process.argv.includes('--write')) writeFileSync(BOUNDS, lowered(measured()));
   const { pages, total, faults } = measured();
-  console.log('words  mean sentence  over 35  cells of 15 and more');
-  for (const [file, { words, mean, long, wide }] of pages) {
-    console.log(
-      `${String(words).padStart(5)}  ${mean.toFixed(1).padStart(13)}  ${String(long).padStart(7)}  ${String(wide).padStart(5)}  ${file}`,
-    );
+  console.log('words  mean sentence  over 35  cells of 15 and more  of our own');
+  for (const [file, { words, mean, long, wide, coined }] of pages) {
+    const figures = [
+      String(words).padStart(5),
+      mean.toFixed(1).padStart(13),
+      String(long).padStart(7),
+      String(wide).padStart(20),
+      String(coined).padStart(10),
+    ];
+    console.log(`${figures.join('  ')}  ${file}`);
   }
   console.log(`${total} in all`);
   for (const fault of faults) console.error(fault);

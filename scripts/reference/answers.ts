@@ -50,7 +50,7 @@ const FIGURES: Readonly<Record<FigureName, string>> = {
   price: "within `service.figureTolerancePct` of the quote's",
   value:
     'price x size but for the last digits; one that differs by exactly the fee is what was paid or received (`value-with-fee`), and price x size is booked',
-  fee: "from half the quote's to 1.05 times; in base or quote currency, whichever it fits where none is named; told as a rate, the quote's fee is booked",
+  fee: "from half the quote's to 1.05 times; in base or quote currency, whichever it fits where none is named; as a rate, the quote's fee is booked",
 };
 
 const names = (list: readonly string[]): string => list.map((name) => `\`${name}\``).join(', ');

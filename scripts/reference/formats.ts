@@ -11,5 +11,5 @@ export function formatsPage(): Page {
 }
 
 const INTRO = `\`kairos data import\` reads these files; a test imports each example. \`kairos data formats\` prints them.
-Columns with a title may stand in any order, beside others. A file without a header is told by its first fifty rows.
+Columns with a title may stand in any order, beside others. A file without a header is known by its first fifty rows.
 For any other file, name its columns: \`--time\`, \`--bid\` and \`--ask\`, or \`--price\`, \`--high\`, \`--low\` and \`--open\`.`;

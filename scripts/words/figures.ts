@@ -1,4 +1,6 @@
-/** How long a page is. */
+import { coinedIn } from './coined.ts';
+
+/** How long a page is, and how much of it is in words of our own. */
 export interface Figures {
   /** Of the whole file, as `wc -w` counts them. */
   readonly words: number;
@@ -8,6 +10,8 @@ export interface Figures {
   readonly long: number;
   /** Cells of tables of 15 words and more. */
   readonly wide: number;
+  /** Words of our own for what has a name. */
+  readonly coined: number;
 }
 
 const MAX_SENTENCE = 35;
@@ -21,6 +25,7 @@ export const GOAL = (file: string): Figures => ({
   mean: 15,
   long: 0,
   wide: 0,
+  coined: 0,
 });
 
 const countOf = (text: string): number => text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
@@ -49,6 +54,7 @@ export function figuresOf(text: string): Figures {
     mean: Math.round((10 * sum) / Math.max(1, sentences.length)) / 10,
     long: sentences.filter((count) => count > MAX_SENTENCE).length,
     wide: cells.filter((count) => count >= WIDE_CELL).length,
+    coined: coinedIn(lines.join('\n')).length,
   };
 }
 
@@ -59,4 +65,5 @@ export const overOf = (figures: Figures, bounds: Figures): readonly string[] =>
     { name: 'words a sentence on average', of: figures.mean, most: bounds.mean },
     { name: `sentences of more than ${MAX_SENTENCE} words`, of: figures.long, most: bounds.long },
     { name: `cells of ${WIDE_CELL} words and more`, of: figures.wide, most: bounds.wide },
+    { name: 'words of our own (scripts/words/coined.ts)', of: figures.coined, most: bounds.coined },
   ].flatMap(({ name, of, most }) => (of > most ? [`${of} ${name}, and ${most} is the bound`] : []));

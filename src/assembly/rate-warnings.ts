@@ -63,7 +63,7 @@ function unadded(
   const [first] = apart.map(([one]) => one);
   if (first === undefined) return [];
   const named = (between: string): string => apart.map(([one]) => one).join(` ${between} `);
-  const follows = `sums are told by currency, and a limit without a figure in ${named('or')} opens nothing (NO_RATE)`;
+  const follows = `sums are by currency, and a limit without a figure in ${named('or')} opens nothing (NO_RATE)`;
   const who = whoTrade([...new Set(apart.flatMap(([, strategies]) => strategies))]);
   return [
     warning('ACCOUNT_WITHOUT_RATE', {

@@ -12,7 +12,7 @@ interface Options extends ConfigOptions {
 export function addAlerts(alerts: Command): void {
   addConfigOptions(alerts.command('test'))
     .description('send a test message over every configured channel, and show the results')
-    .option('--silent', 'as silent events are told')
+    .option('--silent', 'as silent events are sent')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  kairos alerts test')
     .action(test);

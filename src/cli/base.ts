@@ -11,7 +11,7 @@ const { version }: PackageFile = JSON.parse(readFileSync(new URL('../../package.
 /** The program without its commands. */
 export function emptyProgram(): Command {
   return new Command('kairos')
-    .description('trades on quotes that expire; on paper until told otherwise')
+    .description('trades on quotes that expire; on paper unless set otherwise')
     .version(version)
     .exitOverride()
     .showSuggestionAfterError()

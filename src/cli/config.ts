@@ -108,7 +108,7 @@ async function checkedAgainst(
       rateFaults: venueRateFaults(settings),
       warnings: [...venueWarnings(settings), ...sharedAtStart(settings)].map(({ text }) => text),
       told:
-        service.baseUrl === null ? [] : [`the service is not asked: kairos doctor holds products and amounts against ${service.baseUrl}`],
+        service.baseUrl === null ? [] : [`the service is not asked: kairos doctor compares products and amounts with ${service.baseUrl}`],
     };
   const { dataFaults } = await import('#research/backtest/data-faults.ts');
   return { folders, ...dataFaults(data, settings) };

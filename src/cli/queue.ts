@@ -45,7 +45,7 @@ async function queue(options: Options): Promise<void> {
     if (first) {
       await askSweep(queue, key, first);
       if (options.json) printJson({ [first.told]: first.sweep });
-      else printLine(`the sweep ${first.sweep} is told to ${first.does}`);
+      else printLine(`the sweep ${first.sweep} was asked to ${first.does}`);
       return;
     }
     const { sweeps, workers, ended } = await queueBoards(queue, key);

@@ -103,7 +103,7 @@ function tell({ seed, url, page, seconds, apiKey, apiSecret, userId, products }:
     ['secret', `${apiSecret} (Base64; public)`],
     ['user', userId],
     ['products', products.join(', ')],
-    ['books', `POST ${url}/venue/books takes balances by currency; the last ones told are judged`],
+    ['books', `POST ${url}/venue/books takes balances by currency; the last ones count`],
     ['kairos', `npx kairos run --set service.baseUrl=${url} --set clock.source=date --set 'service.capabilities=["order-query"]'`],
     ['page', page],
   ];

@@ -27,7 +27,7 @@ async function watch(options: ConfigOptions): Promise<void> {
   const watching = `watching the daemon of ${journal.path}; Ctrl-C stops`;
   const { channelNames } = await import('#adapters/alerts/channels.ts');
   if (channelNames(alerts).length > 0) log.info(watching);
-  else log.warn(`${watching}; no alert channel is set up here, so nobody is told (kairos alerts test tries one)`);
+  else log.warn(`${watching}; no alert channel is set up here, so nobody is alerted (kairos alerts test tries one)`);
   process.send?.('ready');
   await ended.promise;
   await watcher.stop();

@@ -63,7 +63,7 @@ export function askedDetail(
   const times = { dueAt: at, askedAt: at };
   return {
     actionId,
-    name: 'by hand',
+    name: 'manual',
     action,
     arguments: argumentsOf(asked),
     ...times,

@@ -44,8 +44,7 @@ export class Refusals {
     const words = [...(means === undefined ? [] : [means]), ...said.map((one) => `at first ${one}`)];
     if (words.length === 0) return '';
     const raise = isPlayed && (reason === 'BUDGET' || isOfLimit(reason)) ? `; ${refusalMend(reason, true)}` : '';
-    const mend =
-      isBeyond && OF_PRICES.has(reason) ? '; the model of an amount beyond the recorded one makes it so: mend that first' : raise;
+    const mend = isBeyond && OF_PRICES.has(reason) ? '; the model of an amount beyond the recorded one makes it so: fix that first' : raise;
     return ` (${words.join(': ')}${mend})`;
   }
 }

@@ -119,7 +119,7 @@ export function openProfit(
 export function apartWords(trades: readonly Pick<ReportedTrade, 'currency'>[], currency: string): string | undefined {
   const own = [...new Set(trades.map((one) => one.currency))].filter((one) => one !== currency).sort();
   if (own.length === 0) return undefined;
-  return `round trips are told in ${own.join(' and ')}, each by itself: no recorded quote leads from there to ${currency}, the account's currency: ${RATE_MEND}`;
+  return `round trips are in ${own.join(' and ')}, each by itself: no recorded quote leads from there to ${currency}, the account's currency: ${RATE_MEND}`;
 }
 
 /** Round trips of one kind together. */

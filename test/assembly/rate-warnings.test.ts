@@ -91,7 +91,7 @@ test('currencies from which no lane leads to that of the account are told in one
   const texts = (quoted: readonly (typeof USD)[]) => rateWarnings(settings.strategies, settings, quoted).map(({ text }) => text);
   const both = [USD, quotesOf('eth', 'sek')];
   expect(texts(both)).toEqual([
-    'no lane leads from usd and sek (strategies a, b) to account.currency, chf: sums are told by currency, and a limit without a figure in usd or sek opens nothing (NO_RATE): write account: { currency: usd }, or account: { rates: [{ product: PRODUCT, amount: { base: N } }] } with a product that leads from usd to chf, or each limit of risk as a group by currency',
+    'no lane leads from usd and sek (strategies a, b) to account.currency, chf: sums are by currency, and a limit without a figure in usd or sek opens nothing (NO_RATE): write account: { currency: usd }, or account: { rates: [{ product: PRODUCT, amount: { base: N } }] } with a product that leads from usd to chf, or each limit of risk as a group by currency',
   ]);
   expect(texts([...both, quotesOf('usd', 'chf')])).toEqual([expect.stringMatching(/^no lane leads from sek \(strategy b\) to/)]);
   expect(texts([...both, quotesOf('usd', 'chf'), quotesOf('sek', 'chf')])).toEqual([]);

@@ -52,7 +52,7 @@ test("config check says that a service of one's own is not asked for products an
   expect(await kairosHere(words, { cwd })).toMatchObject({
     code: 0,
     stdout:
-      'ok: paper, 1 strategy, from kairos.yaml\nthe service is not asked: kairos doctor holds products and amounts against http://127.0.0.1:9\n',
+      'ok: paper, 1 strategy, from kairos.yaml\nthe service is not asked: kairos doctor compares products and amounts with http://127.0.0.1:9\n',
   });
 });
 

@@ -170,7 +170,7 @@ test('B41 what cannot be undone, or makes strategies of others trade, is confirm
 test('the first row of a request says who asked for what, before any answer', () => {
   const about = { actionId: 'r1', at: FROM, who: 'ann', why: 'news' };
   expect(askedDetail({ action: 'stop', strategyId: ID }, about)).toEqual({
-    ...{ actionId: 'r1', name: 'by hand', action: 'remote.stop', arguments: { strategyId: ID }, dueAt: FROM, askedAt: FROM },
+    ...{ actionId: 'r1', name: 'manual', action: 'remote.stop', arguments: { strategyId: ID }, dueAt: FROM, askedAt: FROM },
     ...{ status: 'asked', httpStatus: null, response: '', who: 'ann', why: 'news' },
   });
 });

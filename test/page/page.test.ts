@@ -224,7 +224,7 @@ describe('the page on a daemon that trades', { tags: 'chromium' }, () => {
       await page.click('Pause 3f2a91c07be4');
       await page.until('the yes to a pause', "document.activeElement?.textContent === 'Pause'");
       await page.press('Enter');
-      await page.until('that it was told', "document.querySelector('dialog').innerText.includes('Told to pause')");
+      await page.until('that it was asked', "document.querySelector('dialog').innerText.includes('Asked to pause')");
       expect([...(await queue.notices('pauses')).keys()]).toEqual(['3f2a91c07be4']);
       await page.press('Escape');
       await page.click('HALT ALL');

@@ -184,7 +184,7 @@ describe('edge series: figures that are right, or say why they are not there', (
     const columns = ['btcusd', 'etheur'].map((product) => laneColumns(hourly([100, 110, 100, 110, 100]), { product }));
     const report = makeReport(record, columns);
     const why =
-      "round trips are told in eur and usd, each by itself: no recorded quote leads from there to chf, the account's currency: name a product that does in account.rates";
+      "round trips are in eur and usd, each by itself: no recorded quote leads from there to chf, the account's currency: name a product that does in account.rates";
     expect(report.headlines.filter(({ code }) => code === 'VALUED_IN').map(({ text }) => text)).toEqual([why]);
     expect([of(report, 'trades'), of(report, 'won'), of(report, 'tradeProfit')]).toEqual([2, 2, { why }]);
     expect([of(report, 'trades.usd'), of(report, 'tradeProfit.usd'), of(report, 'tradeProfit.eur')]).toEqual([1, 10, 10]);

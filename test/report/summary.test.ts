@@ -92,7 +92,7 @@ describe('one sentence says what came of a run', () => {
     const lost = traded(40, { rise: -0.001, fee: 0.01, days: 33 });
     expect(lost.summary).toMatch(/^Lost /);
     expect(lost.summary.endsWith(`; ${lost.verdict.text}`)).toBe(true);
-    expect(lost.verdict.text).toMatch(/^not told from luck: \d+\.\d % sure/);
+    expect(lost.verdict.text).toMatch(/^not distinct from luck: \d+\.\d % sure/);
   });
 
   test('with a risk-free rate one deflated Sharpe ratio stands in a report, and what a search refused stays refused', () => {

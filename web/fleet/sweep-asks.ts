@@ -9,14 +9,14 @@ const WORDS: Readonly<Record<SweepAsk, Pick<Asked, 'title' | 'tone' | 'says' | '
     tone: 'plain',
     says: ['No more jobs of it are given out until it is resumed. What workers play now they play to its end, and it counts.'],
     button: 'Pause',
-    done: 'Told to pause: its row says so as soon as its coordinator has heard it.',
+    done: 'Asked to pause: its row says so as soon as its coordinator has heard it.',
   },
   resume: {
     title: 'Resume the sweep',
     tone: 'plain',
     says: ['Jobs of it are given out again.'],
     button: 'Resume',
-    done: 'Told to go on.',
+    done: 'Asked to go on.',
   },
   stop: {
     title: 'Stop the sweep',
@@ -26,7 +26,7 @@ const WORDS: Readonly<Record<SweepAsk, Pick<Asked, 'title' | 'tone' | 'says' | '
       'It goes on by the same command, or by kairos sweep --resume, on the machine of its coordinator.',
     ],
     button: 'Stop',
-    done: 'Told to stop.',
+    done: 'Asked to stop.',
   },
 };
 

@@ -54,7 +54,7 @@ export function Orders({ told: { state } }: { readonly told: Told }) {
       )}
       {state.byHand.length > 0 && (
         <>
-          <h3>Asked by hand</h3>
+          <h3>Manual requests</h3>
           <ul class="tasks">
             {[...state.byHand].reverse().map((task) => (
               <Task key={task.id} task={task} />

@@ -118,7 +118,7 @@ risk:
 
 const readmeOf = (name: string): string => `# ${name}
 
-Trades with [Kairos](node_modules/kairos/README.md), on paper until told otherwise.
+Trades with [Kairos](node_modules/kairos/README.md), on paper unless set otherwise.
 
 | | |
 |---|---|

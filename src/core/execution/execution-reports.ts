@@ -102,7 +102,7 @@ export class ExecutionReports {
       case 'accepted': {
         const fill = fillOfAnswer(order, report);
         if (isMoreThanAsked(fill, order)) {
-          const doubt = `an execution of ${fill.size} is told, more than the ${order.figures.size} that was quoted`;
+          const doubt = `an execution of ${fill.size} is reported, more than the ${order.figures.size} that was quoted`;
           return this.answer(order, { ...report, outcome: 'unknown', figures: {}, why: doubt }, { ...about, reason: 'HTTP_AMBIGUOUS' });
         }
         this.settle(

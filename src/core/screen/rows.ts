@@ -93,7 +93,7 @@ function isLarge({ amount }: Lane, product: Product, price: number): boolean {
 /** As the service tells them. One that it tells in base currency alone is for the engine to turn. */
 function feesOf({ feeInQuoteCcy, feeInBaseCcy }: SideColumns, rows: number): Float64Array {
   for (let row = 0; row < rows; row++)
-    if (feeInQuoteCcy[row] === 0 && feeInBaseCcy[row] !== 0) throw new NotScreened('fees that are told in base currency alone');
+    if (feeInQuoteCcy[row] === 0 && feeInBaseCcy[row] !== 0) throw new NotScreened('fees in base currency alone');
   return feeInQuoteCcy;
 }
 

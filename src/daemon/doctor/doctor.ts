@@ -86,7 +86,7 @@ function liveFindings(config: LoadedConfig): readonly Finding[] {
   const unseen = warn(
     'orders of others',
     'orders that nobody here sent cannot be seen: the service tells no balances',
-    'keep key and user to this bot alone, and hold the account against the books: `kairos reconcile --actual`',
+    'keep key and user to this bot alone, and compare account and books: `kairos reconcile --actual`',
   );
   const guess = feeGuess(config);
   const rehearsal = warn(

@@ -24,7 +24,7 @@ import type { Plan } from './plan/plan.ts';
  */
 const values = scriptValues({
   name: 'simulate',
-  does: 'plays whole histories with drawn faults in virtual time; a seed that fails is told with the line that plays it again',
+  does: 'plays simulations with drawn faults in virtual time; a seed that fails is printed with the line that plays it again',
   options: {
     seeds: { type: 'string', default: '1', value: 'N', says: 'number of seeds, from --seed on' },
     seed: { type: 'string', default: '1', value: 'SEED', says: 'the first seed' },
@@ -152,7 +152,7 @@ async function playMany(): Promise<number> {
     const file = keepSeed({
       plan: small.plan,
       invariant: violation?.invariant ?? 'none',
-      found: `${violation?.what ?? ''} (not mended yet)`,
+      found: `${violation?.what ?? ''} (not fixed yet)`,
     });
     console.log(
       `seed ${plan.seed} made smaller: ${small.plan.troubles.length} faults, ${small.plan.hours} h, kept as ${path.relative(process.cwd(), file)}`,

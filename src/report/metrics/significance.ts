@@ -102,12 +102,12 @@ export function significanceOf(
       text: `too short to tell skill from luck: ${days} whole ${days === 1 ? 'day' : 'days'}, ${ENOUGH_DAYS} are needed`,
     };
   }
-  if (!isKnown(deflated)) return { significant: false, text: `not told from luck: ${deflated.why}` };
+  if (!isKnown(deflated)) return { significant: false, text: `not distinct from luck: ${deflated.why}` };
   const sure = `${sureText(deflated)} sure that the Sharpe ratio is above what luck brings${tried}`;
   if (deflated >= CONFIDENCE && paths && paths.totalReturn.p5 > 0) {
     return { significant: true, text: `more than luck: ${sure}` };
   }
-  return { significant: false, text: `not told from luck: ${sure}, ${CONFIDENCE * 100} % are needed` };
+  return { significant: false, text: `not distinct from luck: ${sure}, ${CONFIDENCE * 100} % are needed` };
 }
 
 /** Nothing is wholly sure, nor wholly out of the question. */

@@ -140,7 +140,7 @@ function plateau(best: TrialResult, { trials, dimensions, by }: SearchTried): Me
   const figureOf = (trial: TrialResult): number => (unrankedWhy(trial) === undefined ? (trial.figures[by] ?? 0) : 0);
   const valued = (trial: TrialResult) => ({ point: pointOf(trial), value: figureOf(trial) });
   const others = playedBeside(best, trials).filter(({ id }) => id !== best.id);
-  if ('least' in METRICS[by]) return missing('is told of figures of which the most is best');
+  if ('least' in METRICS[by]) return missing('is known of figures of which the most is best');
   return plateauOf(valued(best), others.map(valued), dimensions)?.score ?? missing('needs three neighbours and a figure above 0');
 }
 

@@ -190,7 +190,7 @@ describe('a judge who sees what the service sees', () => {
     bench.timers.advance(6 * SECOND);
     expect(await bench.tell({ total: { btc: '100', eth: '1000', eur: '1000000', sek: '10000000', usd: '1000000' } })).toMatchObject({
       isRight: false,
-      text: 'btc is told as 100, and is 100.01',
+      text: 'btc is reported as 100, and is 100.01',
     });
     expect(await bench.end()).toMatchObject({ books: [1, 1] });
     const silent = await Bench.open();

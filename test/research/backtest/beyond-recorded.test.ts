@@ -43,7 +43,7 @@ test('refusals that the modelled prices alone have brought about are told with t
     'BEYOND_RECORDED strategy one trades 0.08 btc of btcusd, beyond the recorded or imported 0.01 btc: its quotes are modelled, 0.05 % worse a side for each doubling (backtest.slippagePct), here 0.15 %, and 0.3 % of the price in their spread; record or import that amount (data import --size), or set backtest.slippagePct',
   );
   expect(lines.find((line) => line.startsWith('NEVER_TRADED'))).toMatch(
-    /refused \d+ MAX_SPREAD \(.* over 0\.2 %; the model of an amount beyond the recorded one makes it so: mend that first\)$/,
+    /refused \d+ MAX_SPREAD \(.* over 0\.2 %; the model of an amount beyond the recorded one makes it so: fix that first\)$/,
   );
 });
 

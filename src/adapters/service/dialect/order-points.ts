@@ -67,7 +67,7 @@ export const ORDER_POINTS = {
     'told-as-executed': trades('avgPrice, executedQty, cumQuote, beside size: what was ordered'),
     'told-in-fills': trades('fills: a list of {price, size}, which together make the order'),
     untold: trades('not at all'),
-    'size-as-value': stands('size is the value in quote currency; price is told, value is not'),
+    'size-as-value': stands('size is the value in quote currency; with a price and no value'),
     'figures-of-another': stands('price 1 and size 1,000,000, as of another order'),
   }),
   value: point('4.4', 'what the value in an answer is', {

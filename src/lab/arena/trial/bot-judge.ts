@@ -128,12 +128,12 @@ const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> => (typeof 
 /** The difference of reported balances from those of the service, or null. */
 function differenceOf(said: Readonly<Record<string, unknown>>, balances: Balances): string | null {
   const told = new Map(Object.entries(said).map(([currency, amount]) => [currency.toLowerCase(), amount]));
-  if (told.size === 0) return 'no balance is told';
+  if (told.size === 0) return 'no balance is reported';
   for (const [currency, held] of Object.entries(balances)) {
     const amount = told.get(currency);
-    if (typeof amount !== 'string' && typeof amount !== 'number') return `${currency} is not told, and is ${held}`;
+    if (typeof amount !== 'string' && typeof amount !== 'number') return `${currency} is not reported, and is ${held}`;
     if (!/^-?\d+(\.\d+)?$/.test(String(amount)) || !decimalOf(amount).minus(held).isZero())
-      return `${currency} is told as ${amount}, and is ${held}`;
+      return `${currency} is reported as ${amount}, and is ${held}`;
   }
   return null;
 }

@@ -32,7 +32,7 @@ export function trialRooms(venue: Venue, judge: BotJudge, opening: Readonly<Reco
       ...live.slice(0, 6).map(({ number, words, isAcked }) => line(`feed ${number}`, words, isAcked ? 'good' : 'warn')),
     ],
     daemon: [line('orders', `${judge.tallies.orders} sent`), ...held],
-    disk: judge.books ? [line('books', judge.books.text, judge.books.isRight ? 'good' : 'bad')] : [line('books', 'it has told none')],
+    disk: judge.books ? [line('books', judge.books.text, judge.books.isRight ? 'good' : 'bad')] : [line('books', 'it has reported none')],
   };
 }
 

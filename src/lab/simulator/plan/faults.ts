@@ -81,7 +81,7 @@ export const FAULTS = {
   F36: state('a frame comes every 30 s', [MINUTE, 3 * MINUTE]),
   F37: state('connections of the feed clog and clear in turn', [20_000, 2 * MINUTE]),
   F38: { what: 'a notification is delivered many times, some at once', how: 'share', share: [0.5, 1], lastsMs: [10 * MINUTE, 60 * MINUTE] },
-  F38b: { what: 'a transfer is told again with another amount', how: 'share', share: [0.5, 1], lastsMs: [10 * MINUTE, 60 * MINUTE] },
+  F38b: { what: 'a transfer is reported again with another amount', how: 'share', share: [0.5, 1], lastsMs: [10 * MINUTE, 60 * MINUTE] },
   F39: { what: 'a notification is signed too long ago, or ahead', how: 'share', share: [0.3, 0.8], lastsMs: [10 * MINUTE, 60 * MINUTE] },
   F40: state('notifications reach nobody, and are tried again for hours', [2 * MINUTE, 10 * MINUTE]),
   F41: state('another program holds the journal', [300, 8_000]),

@@ -88,7 +88,7 @@ export class Notifier {
   /** Tells a transfer again, once it is known, with another amount. */
   private contradict(transferId: string, body: string): void {
     const { scene, watch } = this.options;
-    const strike = scene.troubles.strikes('F38b', `transfer ${transferId.slice(0, 8)} is told again with another amount`);
+    const strike = scene.troubles.strikes('F38b', `transfer ${transferId.slice(0, 8)} is reported again with another amount`);
     if (!strike) return;
     const other = JSON.stringify({ ...JSON.parse(body), amount: String(strike.draws.whole(501, 900)) });
     scene.world.after(strike.draws.between(0, RETRY_MS), () =>

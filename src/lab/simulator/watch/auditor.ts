@@ -190,7 +190,7 @@ export class Auditor implements FeedWatch, HttpWatch, LivesWatch, ActWatch, Noti
   notice(level: string, text: string): void {
     this.scene.history.tell(`daemon ${level}: ${text}`);
     if ([USER.secret, USER.apiKey, LOGIN.password].some((secret) => text.includes(secret)))
-      this.violate('I15', `a secret stands in what a person is told: ${text}`);
+      this.violate('I15', `a secret stands in what is reported to a person: ${text}`);
     this.outcomes.notice(text);
   }
 

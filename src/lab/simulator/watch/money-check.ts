@@ -59,7 +59,7 @@ export function checkMoney({ eye, books, wire, taken, dialect, violate }: MoneyP
   for (const { order_id: id, quote_id: quoteId, state } of open) {
     if (state !== 'unknown') violate('open', `order ${id} is ${state} after the last process has ended in good order`);
     else if (wire.get(quoteId)?.executedAt !== null)
-      violate('open', `order ${id} is unknown, and the service has told that it was executed`);
+      violate('open', `order ${id} is unknown, and the service has reported that it was executed`);
   }
   const told = new Set(transfers);
   const pending = [...books.deposits].filter(([id]) => !told.has(id)).map(([, deposit]) => deposit);

@@ -109,7 +109,7 @@ export class OutcomeWatch {
     }
     for (const [order, until] of this.untold) {
       if (this.scene.world.now > until && !this.scene.machine.isHeldUp)
-        this.violate('I33', `nobody was told within 5 s that the outcome of order ${order} is unknown`);
+        this.violate('I33', `no alert came within 5 s that the outcome of order ${order} is unknown`);
     }
   }
 }
