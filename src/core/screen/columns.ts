@@ -59,13 +59,16 @@ export class Runs<Word extends string> extends Batch<Word> {
 /** The columns of one recording. Whoever asks for the same by key gets the same. */
 export class RecordingColumns implements Columns {
   readonly rows: number;
+  readonly columns: QuoteColumns;
   /** What kernels begin with. */
   readonly quotes: Column<ReturnType<QuoteRows['get']>>;
   private readonly known = new Map<string, Batch<unknown>>();
   private readonly blocks = new WeakMap<Float64Array, Blocks>();
+  private readonly present = new WeakMap<Batch<unknown>, readonly number[]>();
 
   constructor(quotes: QuoteColumns) {
     this.rows = quotes.length;
+    this.columns = quotes;
     this.quotes = { key: 'quotes', batch: new QuoteRows(quotes, 0) };
   }
 
@@ -128,6 +131,16 @@ export class RecordingColumns implements Columns {
       for (; row < end && steady !== side; row++) take(row, side);
       row = end;
     }
+  }
+
+  /** The rows in which a column has something. */
+  rowsOf(batch: Batch<unknown>): readonly number[] {
+    const known = this.present.get(batch);
+    if (known) return known;
+    const rows: number[] = [];
+    for (let row = 0; row < this.rows; row++) if (batch.get(row) !== undefined) rows.push(row);
+    this.present.set(batch, rows);
+    return rows;
   }
 
   private blocksOf(values: Float64Array): Blocks {

@@ -40,7 +40,9 @@ export class Course {
   to(end: number, at: Millis, { size, cash }: Held): void {
     const prices = size < 0 ? this.rows.ofShort : this.rows.ofLong;
     const base = this.capital + cash;
-    for (let day = this.days[this.ends.length]; day && day.lastRow < end && day.at <= at; day = this.days[this.ends.length])
+    // What is executed at midnight is of the day that begins; with a bar that ends then it is of the day that ends.
+    const late = this.rows.quotes.barMs === undefined ? 1 : 0;
+    for (let day = this.days[this.ends.length]; day && day.lastRow < end && day.at < at + late; day = this.days[this.ends.length])
       this.ends.push(size === 0 ? base : base + size * (prices.prices[day.lastRow] ?? Number.NaN));
     if (size === 0) this.see(base);
     else this.along(prices, end, Math.abs(size), base);

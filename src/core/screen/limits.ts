@@ -86,8 +86,17 @@ interface RowChecks {
   readonly marginMs: number;
 }
 
-/** Whether a check that looks at the quote may refuse an order on a row, or the quote may be over when it arrives. */
-export function mayRefuse({ quotes, limits, roundTripMs, marginMs }: RowChecks): (row: number) => boolean {
+/** Settings for which an order on a row may be refused. */
+export const DOUBTS = [
+  'risk.minTimeLeftMs, or as its quote is over when it comes (backtest.latency)',
+  'risk.maxSpreadPct',
+  'risk.maxSlippagePct',
+  'risk.maxFeePct',
+  'risk.collarPct',
+] as const;
+
+/** Whether a check that looks at the quote may refuse an order on a row, or the quote may be over when it arrives: 0, or the place in DOUBTS counted from 1. */
+export function mayRefuse({ quotes, limits, roundTripMs, marginMs }: RowChecks): (row: number) => number {
   const { at, validUntil, buy, sell, feePercentage } = quotes;
   const collar = Math.min(limits.collarPct ?? Number.POSITIVE_INFINITY, limits.reducingCollarPct ?? Number.POSITIVE_INFINITY);
   const { maxSpreadPct, maxSlippagePct, maxFeePct } = limits;
@@ -114,12 +123,10 @@ export function mayRefuse({ quotes, limits, roundTripMs, marginMs }: RowChecks):
     );
   return (row) => {
     const [bought, sold] = [buy.price[row] ?? 0, sell.price[row] ?? 0];
-    return (
-      (validUntil[row] ?? 0) - (at[row] ?? 0) < leastMs ||
-      over(percentOf(bought - sold, (bought + sold) / 2), maxSpreadPct) ||
-      over(Math.max(slipped(buy, row), slipped(sell, row)), maxSlippagePct) ||
-      over(Math.max(feeOf(buy, row), feeOf(sell, row)), maxFeePct) ||
-      (Number.isFinite(collar) && over(Math.max(apart(buy.price, row), apart(sell.price, row)), collar))
-    );
+    if ((validUntil[row] ?? 0) - (at[row] ?? 0) < leastMs) return 1;
+    if (over(percentOf(bought - sold, (bought + sold) / 2), maxSpreadPct)) return 2;
+    if (over(Math.max(slipped(buy, row), slipped(sell, row)), maxSlippagePct)) return 3;
+    if (over(Math.max(feeOf(buy, row), feeOf(sell, row)), maxFeePct)) return 4;
+    return Number.isFinite(collar) && over(Math.max(apart(buy.price, row), apart(sell.price, row)), collar) ? 5 : 0;
   };
 }

@@ -6,7 +6,7 @@ import type { Lane } from '#domain/lane.ts';
 import type { Product } from '#domain/product.ts';
 import { type QuoteColumns, quoteAt, type SideColumns } from '#domain/quote-columns.ts';
 import { BLOCK } from './columns.ts';
-import { mayRefuse } from './limits.ts';
+import { DOUBTS, mayRefuse } from './limits.ts';
 import { NotScreened } from './not-screened.ts';
 
 /** The prices at which a position is closed, in blocks. `sign` makes more the better: -1 for what a short position is bought back at. */
@@ -21,15 +21,22 @@ export interface ClosingPrices {
 
 /** What an order on a row comes to. */
 export const NO_ORDER = 0;
-const EXECUTED = 1;
-export const DOUBTFUL = 2;
+export const EXECUTED = 1;
+/** Why the engine plays a trial with an order on a row, by what that comes to. */
+export const WHY_NOT: readonly string[] = [
+  'an order on a quote that takes none',
+  '',
+  ...DOUBTS.map((of) => `an order that may be refused for ${of}`),
+  'an amount below the least of its product',
+];
+const TOO_SMALL = WHY_NOT.length - 1;
 
 /** What the rows of one recording are to every trial alike. */
 export interface Rows {
   readonly quotes: QuoteColumns;
   readonly lane: Lane;
   readonly product: Product;
-  /** Of each row: NO_ORDER where the lane takes none, EXECUTED, or DOUBTFUL where a check may refuse it or it may come too late. */
+  /** Of each row: NO_ORDER where the lane takes none, EXECUTED, or the place in WHY_NOT of what may refuse it. */
   readonly orders: Uint8Array;
   /** Fee of each side in quote currency. */
   readonly fees: Readonly<Record<'buy' | 'sell', Float64Array>>;
@@ -72,7 +79,8 @@ export function rowsOf({ quotes, lane, product, freshnessOf, limits, roundTripMs
     highest = Math.max(highest, bought, sold);
     // An import has no ids; a backtest gives its quotes some.
     if (fault !== null && fault !== 'QUOTE_WITHOUT_ID') continue;
-    orders[row] = refuses(row) || !isLarge(lane, product, bought) || !isLarge(lane, product, sold) ? DOUBTFUL : EXECUTED;
+    const isSmall = !isLarge(lane, product, bought) || !isLarge(lane, product, sold);
+    orders[row] = isSmall ? TOO_SMALL : EXECUTED + refuses(row);
   }
   return {
     quotes,

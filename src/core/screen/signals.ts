@@ -7,16 +7,24 @@ import { SignalReader, StrategyRunner } from '#core/strategy/strategy-runner.ts'
 import type { WarmUp } from '#core/strategy/warm-up.ts';
 import type { Millis } from '#domain/names.ts';
 import { LastSignals } from '#domain/outside-signal.ts';
+import { quoteAt } from '#domain/quote-columns.ts';
 import { type RecordingColumns, Runs } from './columns.ts';
 import { NotScreened } from './not-screened.ts';
 
-/** The signals of a strategy as words, and how much it must have seen before they count. */
+/** Signals one by one: the row at which each came, and what it is. A row may have several. */
+interface Came {
+  readonly rows: readonly number[];
+  readonly values: readonly unknown[];
+}
+
+/** The signals of a strategy, and how much it must have seen before they count. */
 export interface Signals {
-  readonly runs: Runs<string>;
+  /** Words as runs, others one by one; undefined where each quote is a signal. */
+  readonly of: Runs<string> | Came | undefined;
   readonly warmUp: WarmUp;
 }
 
-/** A strategy's signals on a recording that begins at a time. Throws NotScreened where they are more than operators of kairos/strategy on quotes. */
+/** A strategy's signals on a recording that begins at a time. Throws NotScreened where they rest on more than its quotes. */
 export function signalsOf(
   instance: StrategyInstance,
   columns: RecordingColumns,
@@ -27,25 +35,14 @@ export function signalsOf(
   if (definition.state) throw new NotScreened('state');
   if (definition.concurrent) throw new NotScreened('concurrent');
   if (origin?.keeps !== undefined) throw new NotScreened(`the variable ${origin.keeps}, which it keeps from call to call`);
-  const scheduler: SchedulerLike = {
-    now: () => from,
-    schedule: () => {
-      throw new NotScreened('a timer');
-    },
-  };
-  const sink = {
-    signal: () => true,
-    failed: (_runner: unknown, _generation: unknown, error: unknown): void => {
-      throw error;
-    },
-  };
+  const collected = new Collected(from);
   const runner = new StrategyRunner({
     instance,
-    scheduler,
+    scheduler: collected.scheduler,
     cronNext: undefined,
     areBars,
     enter: (_, run) => run(),
-    sink,
+    sink: collected,
     lastSignals: new LastSignals(),
     notesAsks: false,
   });
@@ -59,17 +56,90 @@ export function signalsOf(
       ['dataEnds$', runner.dataEnds],
     ] as const)
       if (stream.observed) throw new NotScreened(name);
-    const reader = runner.quotes.onlyReader;
-    if (!(reader instanceof Stepper) || !(reader.to instanceof SignalReader)) throw new NotScreened('an rxjs operator of its own');
-    if (reader.kernel.oneByOne !== undefined) throw new NotScreened('indicator(...), whose state only it knows');
-    const { batch } = reader.kernel.column(columns.quotes, columns);
-    if (!(batch instanceof Runs)) throw new NotScreened('signals that are no words of above or crossing');
-    return { runs: batch, warmUp: runner.warmUp };
+    return { of: cameIn(runner, columns, collected), warmUp: runner.warmUp };
   } catch (error) {
     // What a strategy throws is for the engine to tell.
     throw error instanceof NotScreened ? error : new NotScreened('signals that throw');
   } finally {
     runner.end();
     swapAmbient(before);
+  }
+}
+
+/** Operators of kairos/strategy bring whole columns, which trials share; rxjs operators behind them are given what those bring, others each quote. */
+function cameIn({ quotes }: StrategyRunner, columns: RecordingColumns, collected: Collected): Signals['of'] {
+  const reader = quotes.onlyReader;
+  if (reader instanceof SignalReader) return undefined;
+  if (!(reader instanceof Stepper) || reader.kernel.oneByOne !== undefined) {
+    for (let row = 0; row < columns.rows; row++)
+      collected.at(row, columns.columns.at[row] ?? 0, () => quotes.next(quoteAt(columns.columns, row)));
+    return collected.signals();
+  }
+  const { batch } = reader.kernel.column(columns.quotes, columns);
+  if (reader.to instanceof SignalReader) {
+    if (batch instanceof Runs) return batch;
+    for (const row of columns.rowsOf(batch)) collected.take(row, batch.get(row));
+  } else for (const row of columns.rowsOf(batch)) collected.at(row, columns.columns.at[row] ?? 0, () => reader.to.next(batch.get(row)));
+  return collected.signals();
+}
+
+/** Takes the signals that a strategy's streams bring while they are given the rows of a recording. */
+class Collected {
+  private readonly rows: number[] = [];
+  private readonly values: unknown[] = [];
+  private row = 0;
+  private now: Millis;
+  private failure: unknown;
+
+  readonly scheduler: SchedulerLike = {
+    now: () => this.now,
+    schedule: () => {
+      throw new NotScreened('a timer');
+    },
+  };
+
+  constructor(from: Millis) {
+    this.now = from;
+  }
+
+  /** Gives them something of a row. */
+  at(row: number, now: Millis, give: () => void): void {
+    this.row = row;
+    this.now = now;
+    give();
+    if (this.failure !== undefined) throw this.failure;
+  }
+
+  signal(_runner: unknown, _generation: unknown, signal: unknown): boolean {
+    this.take(this.row, signal);
+    return true;
+  }
+
+  failed(_runner: unknown, _generation: unknown, error: unknown): void {
+    this.failure ??= error ?? new NotScreened('signals that throw');
+  }
+
+  take(row: number, value: unknown): void {
+    if (typeof value === 'object' || typeof value === 'function') throw new NotScreened('signals that are objects');
+    if (typeof value === 'number' && Number.isNaN(value)) throw new NotScreened('a signal that is no number');
+    this.rows.push(row);
+    this.values.push(value);
+  }
+
+  /** Texts become runs, of which each is asked about once where nothing else counts. */
+  signals(): Runs<string> | Came {
+    const { rows, values } = this;
+    const words = [...new Set(values)];
+    const texts = words.filter((word) => typeof word === 'string');
+    if (texts.length < words.length || texts.length > 200 || rows.some((row, n) => row === rows[n - 1])) return { rows, values };
+    const runs = new Runs(texts);
+    const codes = new Map(texts.map((word, n) => [word as unknown, n + 1]));
+    for (const [n, row] of rows.entries()) {
+      if (n > 0 && (rows[n - 1] ?? 0) + 1 < row) runs.begin((rows[n - 1] ?? 0) + 1, 0);
+      runs.begin(row, codes.get(values[n]) ?? 0);
+    }
+    const last = rows.at(-1);
+    if (last !== undefined) runs.begin(last + 1, 0);
+    return runs;
   }
 }

@@ -1,5 +1,6 @@
 import { RowViews } from '#core/engine/row-view.ts';
 import { type Holding, limitsOf } from '#core/engine/view.ts';
+import type { ExitRules } from '#core/execution/exits.ts';
 import { type FeeIn, size as sizeOf } from '#core/execution/sizing.ts';
 import type { Limits } from '#core/risk/limits.ts';
 import type { StrategyInstance } from '#core/strategy/instance.ts';
@@ -10,10 +11,12 @@ import { sameAmount } from '#domain/lane.ts';
 import type { Millis } from '#domain/names.ts';
 import { quoteAt } from '#domain/quote-columns.ts';
 import { DAY_MS } from '#domain/utc-day.ts';
+import { Runs } from './columns.ts';
 import { Course, type DayEnd } from './course.ts';
+import { TrialExits } from './exits.ts';
 import { couldHaveBound } from './limits.ts';
 import { NotScreened } from './not-screened.ts';
-import { DOUBTFUL, NO_ORDER, type Rows } from './rows.ts';
+import { EXECUTED, NO_ORDER, type Rows, WHY_NOT } from './rows.ts';
 import { intentIn, Shown, UNKNOWN_LAST } from './shown.ts';
 import type { Signals } from './signals.ts';
 
@@ -22,9 +25,8 @@ export interface Conditions {
   readonly limits: Limits;
   readonly canShort: boolean;
   readonly feeIn: FeeIn;
-  /** To the service and back, in milliseconds. */
-  readonly thereMs: Millis;
-  readonly backMs: Millis;
+  /** Milliseconds to the service and back, of one order of a trial after the other. */
+  readonly delays: () => () => { readonly thereMs: Millis; readonly backMs: Millis };
   /** Opening capital in quote currency, and what the account lets be spent of it. */
   readonly capital: number;
   readonly spendable: number;
@@ -63,18 +65,34 @@ export interface Close {
   readonly fees: number;
 }
 
+/** What the strategy, or an exit of it, wants on a row. */
+interface Wanted {
+  readonly row: number;
+  readonly intent: Intent;
+}
+
+/** Each quote is a signal: one run of all rows. */
+const QUOTES = { count: 1, starts: Int32Array.of(0), codes: Uint8Array.of(1) };
+
 /** What `decide` answered, and whether it looked at what differs by row. */
 interface Answer {
   readonly intent: Intent | undefined;
   readonly isOfRow: boolean;
 }
 
+/** Where a trial is played, and when its positions are closed. */
+interface Over {
+  readonly rows: Rows;
+  readonly conditions: Conditions;
+  readonly exits: ExitRules | null;
+}
+
 /**
  * Plays one trial: `decide`, the strategy's own, is asked at the rows of a word until it has nothing to say, and again where the word or what
  * is held changes. Throws NotScreened where the engine might do otherwise.
  */
-export function playTrial(instance: StrategyInstance, signals: Signals, rows: Rows, conditions: Conditions): Screened {
-  return new Trial(instance, signals, rows, conditions).play();
+export function playTrial(instance: StrategyInstance, signals: Signals, over: Over): Screened {
+  return new Trial(instance, signals, over).play();
 }
 
 class Trial {
@@ -85,6 +103,7 @@ class Trial {
   private readonly params: ReturnType<typeof paramValues>;
   private readonly view: RowViews;
   private readonly shown = new Shown();
+  private readonly delay: ReturnType<Conditions['delays']>;
   /** What `decide` answers a word while so much is held, where that rests on nothing else. */
   private readonly answers: (Answer | undefined)[] = [];
   /** The fills that the view knows of. */
@@ -103,8 +122,11 @@ class Trial {
   private isShortOfMoney = false;
   /** The sizes that the engine's own sizing has found to be closed by one order. */
   private readonly closable = new Set<number>();
+  private readonly exits: TrialExits | undefined;
+  /** The run, or the signal, that was looked at last. */
+  private at = 0;
 
-  constructor(instance: StrategyInstance, signals: Signals, rows: Rows, conditions: Conditions) {
+  constructor(instance: StrategyInstance, signals: Signals, { rows, conditions, exits }: Over) {
     const { amount } = rows.lane;
     if (!('base' in amount)) throw new NotScreened('an amount in quote currency');
     this.instance = instance;
@@ -112,9 +134,11 @@ class Trial {
     this.rows = rows;
     this.conditions = conditions;
     this.params = paramValues(instance.params);
+    this.delay = conditions.delays();
     this.amount = amount.base.toNumber();
     if (!amount.base.eq(this.amount)) throw new NotScreened('an amount with more digits than a double has');
     this.course = new Course(rows, conditions);
+    this.exits = exits === null ? undefined : new TrialExits(instance, exits, rows);
     const quoteOf = (): never => {
       throw new NotScreened('the id of a quote');
     };
@@ -128,22 +152,17 @@ class Trial {
   }
 
   play(): Screened {
-    const { signals, rows, course } = this;
-    const { quotes } = rows;
-    const { length, at } = quotes;
-    const { runs, warmUp } = signals;
-    let row = 0;
-    while (row < length && !warmUp.isWarmAfter(row + 1, at[row] ?? 0)) row += 1;
-    for (let run = 0; run < runs.count; run++) {
-      const end = run + 1 < runs.count ? (runs.starts[run + 1] ?? length) : length;
-      const word = runs.words[(runs.codes[run] ?? 0) - 1];
-      row = Math.max(row, runs.starts[run] ?? 0);
-      while (word !== undefined && row < end) {
-        const answer = this.ask(word, runs.codes[run] ?? 0, row);
-        if (answer.intent !== undefined) row = this.order(answer.intent, row);
-        else if (answer.isOfRow) row += 1;
-        else break;
-      }
+    const { course, exits, rows } = this;
+    const { length } = rows.quotes;
+    let row = this.firstWarm();
+    for (;;) {
+      const wanted = this.wantedFrom(row);
+      // An exit comes before what the strategy makes of the same quote.
+      const exit = exits?.upTo(wanted?.row ?? length - 1);
+      if (exit && rows.orders[exit.row] === NO_ORDER) throw new NotScreened('an exit on a quote that takes no order');
+      const due = exit ?? wanted;
+      if (due === undefined) break;
+      row = this.order(due.intent, due.row);
     }
     const { size, cash } = this;
     course.to(length, Number.POSITIVE_INFINITY, { size, cash });
@@ -153,39 +172,101 @@ class Trial {
     return { fills: this.fills, closes: this.closes, size, cash, final, fall, fallShare, endsOfDays: course.endsOfDays(final) };
   }
 
-  private ask(word: string, code: number, row: number): Answer {
-    const place = 3 * code + Math.sign(this.size);
-    const known = this.answers[place];
-    if (known !== undefined) return known;
+  private firstWarm(): number {
+    const { length, at } = this.rows.quotes;
+    const { warmUp } = this.signals;
+    let row = 0;
+    while (row < length && !warmUp.isWarmAfter(row + 1, at[row] ?? 0)) row += 1;
+    return row;
+  }
+
+  /** The first row from this one on at which the strategy wants something. */
+  private wantedFrom(from: number): Wanted | undefined {
+    const { signals, rows } = this;
+    if (signals.of === undefined) return this.wantedIn(QUOTES, from, () => this.view.view.quote);
+    if (signals.of instanceof Runs) {
+      const { words } = signals.of;
+      return this.wantedIn(signals.of, from, (code) => words[code - 1]);
+    }
+    const { rows: cameAt, values } = signals.of;
+    let { at } = this;
+    while (at > 0 && (cameAt[at - 1] ?? 0) >= from) at -= 1;
+    for (; at < cameAt.length; at++) {
+      const row = cameAt[at] ?? 0;
+      if (row < from) continue;
+      const { intent } = this.answer(values[at], row);
+      if (intent === undefined || this.isRefused(intent, row)) continue;
+      this.at = at;
+      return { row, intent };
+    }
+    this.at = rows.quotes.length;
+    return undefined;
+  }
+
+  private wantedIn(
+    runs: Pick<Runs<string>, 'count' | 'starts' | 'codes'>,
+    from: number,
+    signalOf: (code: number) => unknown,
+  ): Wanted | undefined {
+    const { count, starts, codes } = runs;
+    const { length } = this.rows.quotes;
+    let run = Math.min(this.at, count - 1);
+    while (run > 0 && (starts[run] ?? 0) > from) run -= 1;
+    for (; run < count; run++) {
+      const code = codes[run] ?? 0;
+      const end = run + 1 < count ? (starts[run + 1] ?? length) : length;
+      for (let row = Math.max(from, starts[run] ?? 0); code !== 0 && row < end; row++) {
+        const place = 3 * code + Math.sign(this.size);
+        const answer = this.answers[place] ?? this.answer(signalOf(code), row, place);
+        const { intent, isOfRow } = answer;
+        if (intent !== undefined && !this.isRefused(intent, row)) {
+          this.at = run;
+          return { row, intent };
+        }
+        if (intent === undefined && !isOfRow) break;
+      }
+    }
+    this.at = count;
+    return undefined;
+  }
+
+  /** True where the lane takes no order, so that what is wanted without time to wait comes to nothing. */
+  private isRefused({ within }: Intent, row: number): boolean {
+    return within === null && this.rows.orders[row] === NO_ORDER;
+  }
+
+  /** What `decide` answers a signal at a row; kept at a place where it rests on nothing but the signal and what is held. */
+  private answer(signal: unknown, row: number, place?: number): Answer {
     const { view, instance, params, shown } = this;
     if (this.standsAt !== this.fills.length) view.stand(this.holding(), this.fills.length === 0 ? undefined : UNKNOWN_LAST);
     this.standsAt = this.fills.length;
     view.to(row);
     view.forget();
     shown.hasReadMore = false;
-    const intent = intentIn(() => instance.definition.decide(word, shown.of(view.view), params));
+    const intent = intentIn(() => instance.definition.decide(signal, shown.of(view.view), params));
     const answer = { intent, isOfRow: view.hasRead };
-    if (!view.hasRead && !shown.hasReadMore) this.answers[place] = answer;
+    if (place !== undefined && !view.hasRead && !shown.hasReadMore) this.answers[place] = answer;
     return answer;
   }
 
   /** Sends an order on a row, and returns the row at which the strategy may be asked next. */
   private order(intent: Intent, row: number): number {
-    const { rows, conditions } = this;
+    const { rows } = this;
     const { at, length, buy, sell } = rows.quotes;
     const sign = this.sized(intent, row);
-    const order = rows.orders[row];
-    if (order === NO_ORDER && intent.within === null) return row + 1;
-    if (order === NO_ORDER || order === DOUBTFUL) throw new NotScreened('an order that a check may refuse');
+    const order = rows.orders[row] ?? NO_ORDER;
+    if (order !== EXECUTED) throw new NotScreened(WHY_NOT[order] ?? 'an order that a check may refuse');
     const side = sign === 1 ? buy : sell;
     if ((side.size[row] ?? 0) !== this.amount) throw new NotScreened('a quote of another size');
-    const filledAt = (at[row] ?? 0) + conditions.thereMs + conditions.backMs;
+    const { thereMs, backMs } = this.delay();
+    const filledAt = (at[row] ?? 0) + thereMs + backMs;
     if (filledAt >= (at[length - 1] ?? 0)) throw new NotScreened('an order on its way as the data ends');
     // Quotes of the millisecond of an answer come before it.
     let next = row + 1;
     while (next < length && (at[next] ?? 0) <= filledAt) next += 1;
     this.course.to(next, filledAt, { size: this.size, cash: this.cash });
     this.book({ row, sign, at: filledAt });
+    this.exits?.filled(sign, { on: row, at: filledAt, from: next });
     this.course.filled({ size: this.size, cash: this.cash });
     return next;
   }

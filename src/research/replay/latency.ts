@@ -18,17 +18,22 @@ export interface LatencyModel {
   draw(order: OrderCore): OrderDelays;
 }
 
+/** A latency that hangs on no order. */
+interface BlindLatency extends LatencyModel {
+  draw(order?: OrderCore): OrderDelays;
+}
+
 /** The text of a latency in results. */
 export const latencyText = ({ name, from = '' }: Pick<LatencyModel, 'name' | 'from'>): string => `${name}${from}`;
 
 /** The same for every order, in milliseconds each way. */
-export function fixedLatency(ms: number): LatencyModel {
+export function fixedLatency(ms: number): BlindLatency {
   const delays = { gateMs: 0, thereMs: ms, backMs: ms };
   return { name: `fixed, ${ms} ms each way`, draw: () => delays };
 }
 
 /** Drawn log-uniformly from a range, in milliseconds each way. */
-export function drawnLatency([shortest, longest]: readonly [number, number], seed: string): LatencyModel {
+export function drawnLatency([shortest, longest]: readonly [number, number], seed: string): BlindLatency {
   const numbers = seeded(`${seed}/latency`);
   return {
     name: `drawn from ${shortest} to ${longest} ms each way`,

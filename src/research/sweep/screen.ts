@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { LoadedStrategy } from '#assembly/assemble.ts';
 import { engineRules } from '#assembly/engine-rules.ts';
-import type { Settings } from '#config/settings.ts';
+import type { Settings, StrategySettings } from '#config/settings.ts';
 import { RecordingColumns } from '#core/screen/columns.ts';
 import type { DayEnd } from '#core/screen/course.ts';
 import { NotScreened } from '#core/screen/not-screened.ts';
@@ -14,16 +14,19 @@ import { firstAt } from '#domain/first-where.ts';
 import { laneFor } from '#domain/lane.ts';
 import type { Millis } from '#domain/names.ts';
 import { productOf } from '#domain/product.ts';
+import type { QuoteColumns } from '#domain/quote-columns.ts';
 import { DAY_MS } from '#domain/utc-day.ts';
 import { holesWithin } from '#report/equity/empty-times.ts';
 import { backtestFreshness, withRanges } from '#research/backtest/imports.ts';
 import { limitsHeld } from '#research/backtest/limits-held.ts';
 import { allOf } from '#research/backtest/played-lanes.ts';
 import { type BacktestSession, UNMEASURED_ROUND_TRIP_MS } from '#research/backtest/session.ts';
+import type { SharedData } from '#research/backtest/shared-data.ts';
+import { drawnLatency, fixedLatency } from '#research/replay/latency.ts';
 import type { TrialJob, TrialResult } from '#research/replay/trial.ts';
 import { screenedResult } from './screened-result.ts';
 import { playTrial, resultOf, type TrialBase, trialSession } from './sweep-trial.ts';
-import { variesSettings } from './varied-settings.ts';
+import { paramsAmong, settingsVaried, withSettings } from './varied-settings.ts';
 
 /** A fill as both ways of playing tell it: when it was decided, and what was executed, size in base currency, price in quote currency. */
 interface FillLine {
@@ -53,6 +56,7 @@ interface Shared {
   readonly columns: RecordingColumns;
   readonly conditions: Conditions;
   readonly strategy: LoadedStrategy['strategy'];
+  readonly settings: Settings;
   readonly areBars: boolean;
   readonly from: Millis;
   /** A trial that the engine has played, with what does not depend on parameters. */
@@ -121,8 +125,9 @@ export class Screen {
 
   /** Why a trial is the engine's whatever its time shares. */
   private beyond({ params, isWarm }: TrialJob): string | undefined {
-    if (variesSettings(params, this.ids)) return 'a setting that is varied';
-    return isWarm ? 'signals that begin warm' : undefined;
+    if (isWarm) return 'signals that begin warm';
+    const setting = settingsVaried(params, this.ids).find((name) => !name.includes('.exits.'));
+    return setting && `${setting}, which is varied`;
   }
 
   /** The first trial of a time is the engine's: it says what all others have in common. */
@@ -143,11 +148,16 @@ export class Screen {
   }
 }
 
-function trialIn({ strategy, columns, areBars, from, rows, conditions }: Shared, { params }: TrialJob): Screened {
-  const { definition } = strategy;
-  const given = readParams(definition.params ?? {}, { ...strategy.params, ...params[strategy.id] });
+function trialIn({ strategy, settings, columns, areBars, from, rows, conditions }: Shared, { params }: TrialJob): Screened {
+  const { definition, id } = strategy;
+  const varied = withSettings(settings, params);
+  if (typeof varied === 'string') throw new NotScreened('a faulty setting');
+  const entry = varied.strategies.find((one) => one.id === id);
+  if (!entry) throw new NotScreened('a strategy without an entry');
+  const given = readParams(definition.params ?? {}, { ...entry.params, ...paramsAmong(params[id]) });
   const instance = { ...strategy, params: given.values };
-  const trial = screenTrial(instance, signalsOf(instance, columns, { areBars: () => areBars, from }), rows, conditions);
+  const over = { rows, conditions, exits: entry.exits };
+  const trial = screenTrial(instance, signalsOf(instance, columns, { areBars: () => areBars, from }), over);
   if (trial.fills.length === 0) throw new NotScreened('a trial without an order');
   return trial;
 }
@@ -166,25 +176,9 @@ function sharedIn(session: BacktestSession, reference: TrialResult, { config, sh
   const lane = laneFor(strategy.product, strategy.amount);
   if (modelled.length > 0 || quotes.lane !== lane.id) throw new NotScreened('an amount that was not recorded');
   const rules = engineRules(settings, strategies);
-  const unscreened: readonly (readonly [is: boolean, what: string])[] = [
-    [entry.exits !== null, 'strategies[].exits'],
-    [entry.windows !== null, 'strategies[].windows'],
-    [settings.schedule.length > 0, 'schedule'],
-    [settings.backtest.deposits !== null, 'backtest.deposits'],
-    [settings.backtest.atEnd !== 'keep', 'backtest.atEnd: close'],
-    [rules.financing !== null, 'account.financing'],
-    [rules.feeIn !== 'quote', 'service.feeIn'],
-    [withRanges(data.imports).has(quotes.product), 'bars that are played with their ranges'],
-    [session.empty.length > 0 || holesWithin(allOf(session.traded), session).length > 0, 'a hole in the data'],
-    [inputs.length > 0, 'recorded inputs'],
-    [quotes.n.some(Number.isNaN) && !quotes.n.every(Number.isNaN), 'quotes that newer ones replaced'],
-    [quotes.line.some((line, row) => row > 0 && line <= (quotes.line[row - 1] ?? 0)), 'a recording of several runs'],
-  ];
-  const found = unscreened.find(([is]) => is);
-  if (found) throw new NotScreened(found[1]);
-  const fixedMs = fixedLatencyOf(settings.backtest.latency, measured.length);
-  if (fixedMs === undefined) throw new NotScreened('a drawn latency');
-  if (2 * fixedMs > settings.service.answerMs) throw new NotScreened('a latency beyond service.answerMs');
+  throwIfBeyond(session, { entry, quotes, rules, shared: { data, inputs, measured } });
+  const { latency } = settings.backtest;
+  const longestMs = longestOf(latency);
   const [product] = session.products.filter(({ code }) => code === strategy.product);
   if (!product) throw new NotScreened('a product that is not listed');
   const { capital = null, revaluation = null, flows = null } = reference.figures;
@@ -203,26 +197,65 @@ function sharedIn(session: BacktestSession, reference: TrialResult, { config, sh
     product: productOf(product),
     freshnessOf: backtestFreshness(data.imports, settings.lanes.staleAfterMs),
     limits,
-    roundTripMs: 2 * fixedMs,
+    roundTripMs: 2 * longestMs,
     marginMs: settings.trading.sendMarginMs,
   });
   const conditions: Conditions = {
     limits,
     canShort: rules.canShort.has(strategy.product),
     feeIn: rules.feeIn,
-    ...{ thereMs: fixedMs, backMs: fixedMs },
+    delays: () => (typeof latency === 'object' ? drawnLatency(latency, settings.trading.seed) : fixedLatency(longestMs)).draw,
     capital,
     spendable: limits.spending === 'unlimited' ? Number.POSITIVE_INFINITY : Math.min(capital, opening),
     days: daysOf(reference, rows),
     tradedMs: (reference.figures.days ?? 0) * DAY_MS - waitedMs,
   };
-  return { rows, columns: new RecordingColumns(quotes), conditions, strategy, areBars: quotes.barMs !== undefined, from, reference };
+  return {
+    rows,
+    columns: new RecordingColumns(quotes),
+    conditions,
+    strategy,
+    settings,
+    areBars: quotes.barMs !== undefined,
+    from,
+    reference,
+  };
 }
 
-/** Milliseconds each way, where they are the same for every order. */
-function fixedLatencyOf(latency: Settings['backtest']['latency'], measured: number): Millis | undefined {
+interface Playable {
+  readonly entry: StrategySettings;
+  readonly quotes: QuoteColumns;
+  readonly rules: ReturnType<typeof engineRules>;
+  readonly shared: Pick<SharedData, 'data' | 'inputs' | 'measured'>;
+}
+
+/** Throws NotScreened for settings and data of which the screen knows nothing. */
+function throwIfBeyond(session: BacktestSession, { entry, quotes, rules, shared: { data, inputs, measured } }: Playable): void {
+  const { settings } = session.config;
+  const unscreened: readonly (readonly [is: boolean, what: string])[] = [
+    [entry.windows !== null, 'strategies[].windows'],
+    [settings.schedule.length > 0, 'schedule'],
+    [settings.backtest.deposits !== null, 'backtest.deposits'],
+    [settings.backtest.atEnd !== 'keep', 'backtest.atEnd: close'],
+    [rules.financing !== null, 'account.financing'],
+    [rules.feeIn !== 'quote', 'service.feeIn'],
+    [withRanges(data.imports).has(quotes.product), 'bars that are played with their ranges'],
+    [session.empty.length > 0 || holesWithin(allOf(session.traded), session).length > 0, 'a hole in the data'],
+    [inputs.length > 0, 'recorded inputs'],
+    [quotes.n.some(Number.isNaN) && !quotes.n.every(Number.isNaN), 'quotes that newer ones replaced'],
+    [quotes.line.some((line, row) => row > 0 && line <= (quotes.line[row - 1] ?? 0)), 'a recording of several runs'],
+  ];
+  const found = unscreened.find(([is]) => is);
+  if (found) throw new NotScreened(found[1]);
+  const { latency } = settings.backtest;
+  if (latency === 'measured' && measured.length > 0) throw new NotScreened('backtest.latency: measured');
+  if (2 * longestOf(latency) > settings.service.answerMs) throw new NotScreened('a latency beyond service.answerMs');
+}
+
+/** The longest latency of an order, in milliseconds each way. */
+function longestOf(latency: Settings['backtest']['latency']): Millis {
   if (typeof latency === 'number') return latency;
-  return latency === 'measured' && measured === 0 ? UNMEASURED_ROUND_TRIP_MS / 2 : undefined;
+  return latency === 'measured' ? UNMEASURED_ROUND_TRIP_MS / 2 : latency[1];
 }
 
 /** What comes at midnight is of the day that begins; a bar that ends then is of the day that ends. */

@@ -70,14 +70,16 @@ export const paramsAmong = (values: TrialParams[string] = {}): TrialParams[strin
 const isSetting = (group: string, name: string, ids: readonly string[]): boolean =>
   name.includes('.') || (SECTIONS.includes(group) && !ids.includes(group));
 
-/** True for a trial that varies settings beside parameters. */
-export const variesSettings = (params: TrialParams, ids: readonly string[]): boolean =>
-  Object.entries(params).some(([group, values]) => Object.keys(values).some((name) => isSetting(group, name, ids)));
+/** The settings that a trial varies beside parameters, as `cross.exits.stopLossPct`. */
+export const settingsVaried = (params: TrialParams, ids: readonly string[]): readonly string[] =>
+  Object.entries(params).flatMap(([group, values]) =>
+    Object.keys(values).flatMap((name) => (isSetting(group, name, ids) ? `${group}.${name}` : [])),
+  );
 
 /** Settings with what a trial varies beside parameters, as if it stood in their file; or the first fault, in words. */
 export function withSettings(settings: Settings, params: TrialParams): Changed<Settings> {
   const ids = settings.strategies.map(({ id }) => id);
-  if (!variesSettings(params, ids)) return settings;
+  if (settingsVaried(params, ids).length === 0) return settings;
   let whole = settings;
   for (const [group, values] of Object.entries(params)) {
     for (const [name, value] of Object.entries(values)) {

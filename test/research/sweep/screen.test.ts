@@ -58,8 +58,7 @@ const screened = async (of: Case, { alter, vary = VARY }: { readonly alter?: Alt
   return { study, result };
 };
 
-/** Every setting played by both: how many were screened, and the first place at which one differs. */
-async function both(of: Case) {
+async function screenOf(of: Case) {
   let base: StudyBase | undefined;
   const players: StudyOptions['players'] = (given) => {
     base = given;
@@ -67,7 +66,12 @@ async function both(of: Case) {
   };
   const study = await studyOf(benchOf(of), { players });
   if (!base) throw new Error('a study opens its players');
-  const screen = new Screen(base);
+  return { study, screen: new Screen(base) };
+}
+
+/** Every setting played by both: how many were screened, and the first place at which one differs. */
+async function both(of: Case) {
+  const { study, screen } = await screenOf(of);
   const [first, ...settings] = [2, 5].flatMap((fast) => [12, 21, 34, 55].map((slow) => ({ one: { fast, slow } })));
   await screen.play(study.job(first ?? {}));
   const played: (Pick<TrialResult, 'unscreened' | 'fills'> & { readonly unequal: unknown })[] = [];
@@ -99,6 +103,13 @@ describe('a screened trial is the engine’s, fill by fill and figure by figure'
     });
 });
 
+test('a trial that leaves a parameter out has that of the settings, not that of the trial before it', async () => {
+  const { screen, study } = await screenOf({});
+  await screen.play(study.job({ one: { fast: 2, slow: 12 } }));
+  const { result, unequal } = await screen.replay(study.job({ one: { fast: 3 } }));
+  expect([result.unscreened, unequal]).toEqual([undefined, null]);
+});
+
 describe('a sweep', () => {
   test('confirms the best of what it screened, says how many, and keeps both apart in its log', async () => {
     const { study, result } = await screened({});
@@ -114,9 +125,12 @@ describe('a sweep', () => {
   });
 
   test('names what the engine played, and why', async () => {
-    const { result } = await screened({ latency: '[10, 20]' }, { vary: ['one.fast=2,3'] });
+    const { result } = await screened(
+      { more: 'schedule: [{ name: noon, cron: "0 12 * * *", action: bot.pause }]\n' },
+      { vary: ['one.fast=2,3'] },
+    );
     expect(result.summary).not.toContain('screened');
-    expect(result.headlines.map(({ text }) => text)).toContainEqual('2 of 2 trials were played by the engine: a drawn latency');
+    expect(result.headlines.map(({ text }) => text)).toContainEqual('2 of 2 trials were played by the engine: schedule');
   });
 
   test('leaves a trial to the engine that a limit may have held back', async () => {
@@ -129,9 +143,10 @@ const quotesWith = (shared: Shared, quotes: Partial<Shared['rows']['quotes']>): 
   ...shared,
   rows: { ...shared.rows, quotes: { ...shared.rows.quotes, ...quotes } },
 });
-const conditionsWith = (shared: Shared, conditions: Partial<Shared['conditions']>): Shared => ({
+/** Orders are answered so long after their decisions; 500 ms after them in truth. */
+const answeredAfter = (shared: Shared, backMs: number): Shared => ({
   ...shared,
-  conditions: { ...shared.conditions, ...conditions },
+  conditions: { ...shared.conditions, delays: () => () => ({ thereMs: 0, backMs }) },
 });
 
 class Swapped extends RecordingColumns {
@@ -146,11 +161,11 @@ class Swapped extends RecordingColumns {
 
 /** Faults that a change could bring into the screen. */
 const FAULTS: Readonly<Record<string, Alter>> = {
-  latency: (shared) => conditionsWith(shared, { thereMs: 0 }),
+  latency: (shared) => answeredAfter(shared, 250),
   staleness: (shared) => ({ ...shared, rows: { ...shared.rows, orders: shared.rows.orders.slice().fill(1) } }),
   step: (shared) => quotesWith(shared, { buy: { ...shared.rows.quotes.buy, price: shared.rows.quotes.buy.price.map(Math.round) } }),
   fee: (shared) => ({ ...shared, rows: { ...shared.rows, fees: { ...shared.rows.fees, buy: shared.rows.fees.buy.slice().fill(0) } } }),
-  'tie of times': (shared) => conditionsWith(shared, { backMs: shared.conditions.backMs - 0.5 }),
+  'tie of times': (shared) => answeredAfter(shared, 499.5),
   crossing: (shared) => ({ ...shared, columns: new Swapped(shared.rows.quotes) }),
   'warm-up': (shared) => ({
     ...shared,
@@ -161,7 +176,7 @@ const FAULTS: Readonly<Record<string, Alter>> = {
     return { ...cut, columns: new RecordingColumns(cut.rows.quotes) };
   },
   hole: (shared) => quotesWith(shared, { at: shared.rows.quotes.at.map((at, row) => (row < 600 ? at : at - 20_000)) }),
-  'exit on the same row': (shared) => conditionsWith(shared, { thereMs: -shared.conditions.backMs - 500 }),
+  'exit on the same row': (shared) => answeredAfter(shared, -500),
 };
 
 describe('replayed trials alone find a fault in the screen', () => {

@@ -84,7 +84,7 @@ export async function compared(
     const unequal: Unequal[] = [];
     let [screened, fills] = [0, 0];
     for (let n = 0; n < trials; n++) {
-      const replayed = await screen.replay(study.job({ one: PARAMS[drawn]?.(draw) ?? {} }));
+      const replayed = await screen.replay(study.job({ one: { ...PARAMS[drawn]?.(draw), ...variedExits(draw) } }));
       if (replayed.result.unscreened === undefined) screened += 1;
       else unscreened.push(replayed.result.unscreened);
       if (replayed.result.unscreened === undefined) fills += replayed.result.fills;
@@ -96,10 +96,18 @@ export async function compared(
   }
 }
 
-function exitsOf(draw: Draw): Readonly<Record<string, number>> {
+/** A sweep varies exits as it does parameters. */
+const variedExits = (draw: Draw): Values =>
+  draw(3) === 0 ? { 'exits.stopLossPct': draw(4) === 0 ? 'none' : (1 + draw(40)) / 100, 'exits.trailingPct': (1 + draw(40)) / 100 } : {};
+
+function exitsOf(draw: Draw): Readonly<Record<string, number | boolean>> {
   const pct = (): number => (1 + draw(60)) / 100;
-  const rules = { stopLossPct: pct(), takeProfitPct: pct(), trailingPct: pct(), maxHoldSeconds: 5 + draw(120) };
-  return Object.fromEntries(Object.entries(rules).filter(() => draw(2) === 0));
+  const rules = {
+    ...(draw(2) === 0 && { takeProfitPct: pct() }),
+    ...(draw(2) === 0 && { trailingPct: pct(), ...(draw(2) === 0 && { activateAtPct: pct() }) }),
+    ...(draw(2) === 0 && { maxHoldSeconds: 5 + draw(120) }),
+  };
+  return { net: draw(2) === 0, ...(draw(2) === 0 || Object.keys(rules).length === 0 ? { stopLossPct: pct() } : {}), ...rules };
 }
 
 const FROM = Date.UTC(2026, 0, 5, 22);
