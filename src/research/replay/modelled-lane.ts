@@ -17,13 +17,15 @@ interface ModelledLaneOptions {
 }
 
 const HUNDRED = 100;
+/** Digits that a double keeps of any decimal. */
+const DIGITS = 15;
 /** Error of doubles beyond which exact decimals are used. */
 const DOUBT = 1e-9;
 
 /**
  * Quotes for an amount that was not recorded, one for each quote of the nearest recorded lane. Between two recorded sizes
  * prices are interpolated; below the smallest they are the smallest one's, above the largest they get worse with each
- * doubling. Prices are rounded to the product's step against whoever trades on them.
+ * doubling. Prices are rounded to the product's step against whoever trades on them; imported ones keep none.
  */
 export class ModelledLane implements QuoteSource {
   readonly lane: Lane;
@@ -135,10 +137,8 @@ export class ModelledLane implements QuoteSource {
     at: { known: readonly Quote[]; mid: number; feePercentage: number },
   ): QuoteSide {
     const { known, mid, feePercentage } = at;
-    const price = this.prices.price(
-      priceFor(size, { which, known, slippagePct: this.options.slippagePct }),
-      which === 'buy' ? 'up' : 'down',
-    );
+    const figure = priceFor(size, { which, known, slippagePct: this.options.slippagePct });
+    const price = this.isImported ? Number(figure.toPrecision(DIGITS)) : this.prices.price(figure, which === 'buy' ? 'up' : 'down');
     const value = sentFigure(size * price, () => exact().times(price));
     const slippage = Math.abs(price - mid);
     return Object.freeze<QuoteSide>({

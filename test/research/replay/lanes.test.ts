@@ -201,6 +201,14 @@ describe('modelled lanes', () => {
     ]);
     expect(quotes.every(({ buy }) => buy.value === Math.round(buy.price * 0.0125 * 1e8) / 1e8)).toBe(true);
   });
+
+  test('of an import keep its prices, which have no grid', () => {
+    const rows: Row[] = [[null, 100, { id: null, buy: 1.084714233, sell: 1.084605767 }]];
+    const sides = (size: string) => feedOf(rows, [size]).quotes.map(({ buy, sell }) => [buy.price, sell.price]);
+    expect(sides('0.005')).toEqual([[1.084714233, 1.084605767]]);
+    // Twice the largest: 1 % worse.
+    expect(sides('0.02')).toEqual([[1.09556137533, 1.07375970933]]);
+  });
 });
 
 test('two rows differ field by field, down to what is inside', () => {
