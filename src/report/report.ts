@@ -186,7 +186,7 @@ function readRun(journaled: RunRecord, columns: readonly QuoteColumns[], options
   const books = tripsOfRun(record);
   // An exit by rule names the rule, then its figures, which no other trade has.
   const whyOf = new Map(seen.orders.map(({ order, why, tag }) => [order.id, tag === 'exit' ? why.replace(/: .*$/, '') : why]));
-  const trades = reportedTrades({ trades: books.trades, columns, currency, whyOf });
+  const trades = reportedTrades({ trades: books.trades, columns, modelled: modelledLanes, currency, whyOf });
   return {
     ...{ record, columns, modelledLanes, options, seen, quotes, currency, valuedIn, equity, books, trades },
     seed: options.seed ?? record.run,

@@ -1,6 +1,6 @@
 import type { Decimal } from '#domain/decimal.ts';
 import type { Millis } from '#domain/names.ts';
-import type { PriceColumns, QuoteColumns } from '#domain/quote-columns.ts';
+import type { PriceColumns } from '#domain/quote-columns.ts';
 import type { BookReport, Holding } from './books.ts';
 import { averageEntry } from './books.ts';
 import { largestOf } from './equity/holdings.ts';
@@ -42,14 +42,16 @@ export interface OpenPosition {
 /** Round trips with money in one currency, at the quotes of their ends; each in its own where no quote leads from one of them to it. */
 export function reportedTrades(input: {
   readonly trades: BookReport['trades'];
-  readonly columns: readonly QuoteColumns[];
+  readonly columns: readonly PriceColumns[];
+  /** Lanes of amounts that were not recorded. */
+  readonly modelled: readonly PriceColumns[];
   readonly currency: string;
   readonly whyOf: ReadonlyMap<string, string>;
 }): readonly ReportedTrade[] {
-  const { trades, columns, currency, whyOf } = input;
+  const { trades, columns, modelled, currency, whyOf } = input;
   const rates = new Rates(columns);
   const isOne = trades.every((one) => rates.worth(1, { currency: one.currency, into: currency, at: one.closedAt }) !== undefined);
-  const excursions = new Excursions(columns);
+  const excursions = new Excursions([...columns, ...modelled]);
   const reported: ReportedTrade[] = [];
   for (const trade of trades) {
     const into = isOne ? currency : trade.currency;

@@ -1,5 +1,5 @@
 import { closing } from '#core/portfolio/valuation.ts';
-import type { QuoteColumns } from '#domain/quote-columns.ts';
+import type { PriceColumns } from '#domain/quote-columns.ts';
 import { RowMark } from '#report/equity/marks.ts';
 import { rowAt } from '#report/equity/rates.ts';
 import { rangesOf } from '#report/price-ranges.ts';
@@ -26,9 +26,9 @@ export interface Excursion {
 
 /** Looks up the extremes of closing prices between two instants. */
 export class Excursions {
-  private readonly byProduct = new Map<string, QuoteColumns[]>();
+  private readonly byProduct = new Map<string, PriceColumns[]>();
 
-  constructor(columns: readonly QuoteColumns[]) {
+  constructor(columns: readonly PriceColumns[]) {
     for (const one of columns) this.byProduct.set(one.product, [...(this.byProduct.get(one.product) ?? []), one]);
   }
 

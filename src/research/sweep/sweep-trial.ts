@@ -106,7 +106,7 @@ function measuredIn(
   const { trades, holdings } = tripsOfRun(record);
   const valuing = [...columns, ...modelled];
   const open = openPositions(holdings, valuing, record.endedAt);
-  const reported = reportedTrades({ trades, columns, currency, whyOf: new Map() });
+  const reported = reportedTrades({ trades, columns, modelled, currency, whyOf: new Map() });
   const apart = apartWords(reported, currency);
   const results = returnSection(equity, DAILY);
   return {

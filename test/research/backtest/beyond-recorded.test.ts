@@ -66,3 +66,11 @@ test('coin flips and holding pay as much worse a side as the run did', async () 
   // It is bought at that price, and worth what closing it would bring.
   expect(held * 10_000).toBeCloseTo(2 * each, 0);
 });
+
+test('how far a trade went against its holder is seen at the price of its amount', async () => {
+  const [free, paid] = await Promise.all([playedWith('0.04', 0), playedWith('0.04')]);
+  expect(paid.report.trades.length).toBe(free.report.trades.length);
+  // Two doublings at 0.05 % a side: entry and closing price are each 0.1 % worse.
+  const [least, dearer] = [free, paid].map(({ report }) => report.trades.map(({ excursion }) => excursion?.adverse ?? Number.NaN));
+  for (const [n, adverse] of (dearer ?? []).entries()) expect(adverse - (least?.[n] ?? Number.NaN)).toBeCloseTo(0.001998, 5);
+});

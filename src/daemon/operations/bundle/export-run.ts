@@ -140,7 +140,7 @@ function fillBundle(
   const whyOf = new Map(orders.map(({ order_id, why }) => [order_id, why ?? '-']));
   const { trades } = tripsOfRun({ ...money, tags });
   const traded = new Map([...money.earlier.fills, ...money.fills].map(({ product, fill }) => [product, fill]));
-  const trips = reportedTrades({ trades, columns, currency, whyOf }).map((trade) => tripRow(trade, traded.get(trade.product)));
+  const trips = reportedTrades({ trades, columns, modelled, currency, whyOf }).map((trade) => tripRow(trade, traded.get(trade.product)));
   bundle.insert('round_trips', trips);
   const equity = runEquity(money, columns, { currency, isInMoney: true, modelled });
   bundle.insert('equity', equityRows(equity));
