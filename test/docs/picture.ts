@@ -1,5 +1,6 @@
 /**
- * Makes the picture at the head of README: a day of the paper venue's market, played by the engine that trades, in the report of a backtest.
+ * Makes the picture at the head of README: a day of the paper venue's market, played by the engine that trades, in the report of a backtest. Then
+ * that of docs/page.md.
  * `npm run picture`
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,6 +11,7 @@ import { withPage } from '../support/browser.ts';
 import { runKairos } from '../support/process.ts';
 import { ROOT } from '../support/root.ts';
 import { syntheticRecording } from '../support/synthetic-recording.ts';
+import { pictureOfPage } from './page-picture.ts';
 
 const DAY_SECONDS = 86_400;
 const QUOTES_A_SECOND = 0.1;
@@ -60,3 +62,4 @@ try {
 } finally {
   rmSync(cwd, { recursive: true, force: true });
 }
+await pictureOfPage();
