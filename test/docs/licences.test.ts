@@ -17,6 +17,7 @@ test('tools of other licences are known by name, since nothing of them is passed
   expect(named(others)).toEqual([
     '@pm2/js-api: Apache-2',
     'argparse: Python-2.0',
+    'axe-core: MPL-2.0',
     'cli-tableau: none',
     'lightningcss: MPL-2.0',
     'lightningcss-*: MPL-2.0',

@@ -8,7 +8,7 @@ import type { Film } from '#lab/arena/server/film.ts';
 import { type Page, withPage } from '../support/browser.ts';
 import { keepPicture } from '../support/pictures.ts';
 import { plainRequest } from '../support/plain-request.ts';
-import { POOR_CONTRAST } from '../support/readable.ts';
+import { expectReachable, POOR_CONTRAST } from '../support/readable.ts';
 
 const DEFECTS = fileURLToPath(new URL('../../src/lab/simulator/defects/preload.ts', import.meta.url));
 const drawn = planNamed({ seed: '32', hours: 0.1 });
@@ -21,6 +21,7 @@ async function shown(film: Film, use: (page: Page, url: string) => Promise<void>
       await page.open(arena.url);
       await page.until('rooms', "document.querySelectorAll('.room dd').length > 4");
       await use(page, arena.url);
+      await expectReachable(page, 'arena');
       expect(page.errors).toEqual([]);
     });
   } finally {

@@ -9,7 +9,7 @@ import { freePort } from '../support/free-port.ts';
 import { PageBench } from '../support/page-bench.ts';
 import { plantedSweep } from '../support/planted-sweep.ts';
 import { endAll } from '../support/process.ts';
-import { expectReadable } from '../support/readable.ts';
+import { expectReachable, expectReadable } from '../support/readable.ts';
 import { tasksOf } from './tasks.ts';
 
 const CONFIG = `strategies:
@@ -57,7 +57,7 @@ describe('the page on a daemon that trades', { tags: 'chromium' }, () => {
       const before = await page.value(NEWEST);
       await page.until('a later fill', `${NEWEST} !== ${JSON.stringify(before)}`);
       await openRows(page);
-      await page.click('Why cross has no order');
+      await page.click('Why no order? cross');
       await page.until('why, and what to do', "/lane.*btcusd|lane.*ethusd/s.test(document.querySelector('dialog .story')?.innerText)");
       await expectReadable(page, 'why-not', [390, 1280]);
       await page.press('Escape');
@@ -152,6 +152,7 @@ describe('the page on a daemon that trades', { tags: 'chromium' }, () => {
       await openRows(page);
       await page.until('a chart', "document.querySelector('.strategy .chart canvas')");
       await expectReadable(page, 'page', [390, 768, 1100, 1280, 1600]);
+      await expectReachable(page, 'page');
     });
   });
 
@@ -221,6 +222,7 @@ describe('the page on a daemon that trades', { tags: 'chromium' }, () => {
         `/3f2a91c07be4[^]*1,200 of 2,784[^]*81.50 with cross-btc.fast=12[^]*worker-9[^]*stopped/.test(${sweeps})`,
       );
       await expectReadable(page, 'fleet', [390, 1280, 1600]);
+      await expectReachable(page, 'fleet');
       await page.click('Pause 3f2a91c07be4');
       await page.until('the yes to a pause', "document.activeElement?.textContent === 'Pause'");
       await page.press('Enter');
@@ -271,6 +273,7 @@ describe('the page on a daemon that trades', { tags: 'chromium' }, () => {
       await page.click('Play');
       await page.until('time that goes by', `Number(${slider}.value) > ${Number(moment)} + 2000`);
       await page.click('Pause');
+      await expectReachable(page, 'replay');
     });
   });
 

@@ -98,14 +98,14 @@ async function tasksOnPage(page: Page, bench: PageBench): Promise<void> {
   await person.click('Runs and reports');
   const runs = bench.folder.runs().map(({ run_id }) => run_id);
   await person.click(`Compare ${runs[0]}`);
-  await page.until('the other run', `document.querySelector('[aria-label="Compare ${runs[0]} with ${runs[1]}"]')`);
+  await page.until('the other run', `document.querySelector('[aria-label="Compare ${runs[0]} with this, ${runs[1]}"]')`);
   const compared = await fetch(
-    String(await page.value(`document.querySelector('[aria-label="Compare ${runs[0]} with ${runs[1]}"]').href`)),
+    String(await page.value(`document.querySelector('[aria-label="Compare ${runs[0]} with this, ${runs[1]}"]').href`)),
   );
   expect([compared.status, await compared.text()]).toEqual([200, expect.stringMatching(/A beside B[\s\S]*What differs in their settings/)]);
   await expectReadable(page, 'runs');
   await page.value("document.getElementById('runs').scrollIntoView()");
-  await person.click(`Compare ${runs[0]} with ${runs[1]}`);
+  await person.click(`Compare ${runs[0]} with this, ${runs[1]}`);
   await person.has('two runs side by side', 'true');
   await page.send('Page.bringToFront');
 

@@ -13,7 +13,7 @@ import { reportPage } from '#report/page/page.ts';
 import { foldsPage } from '#report/page/search-page.ts';
 import { makeReport, type RunReport } from '#report/report.ts';
 import { type Page, withPage } from '../support/browser.ts';
-import { expectReadable, inThemeOfSystem } from '../support/readable.ts';
+import { expectReachable, expectReadable, inThemeOfSystem } from '../support/readable.ts';
 import { DAY, type FillParts, laneColumns, MONDAY, recordOf } from '../support/report-data.ts';
 
 const HOUR = 3_600_000;
@@ -154,6 +154,7 @@ describe('the report in a real browser', { tags: 'chromium' }, () => {
       await expectReadable(page, 'report', [390, 1280, 2560], inThemeOfSystem);
       await page.value(OPEN_ALL);
       await expectReadable(page, 'report-opened', [390, 1280], inThemeOfSystem);
+      await expectReachable(page, 'report');
       const ground = 'getComputedStyle(document.body).backgroundColor';
       await page.size(1200, 844);
       const light = await page.value(ground);
@@ -221,6 +222,7 @@ describe('the report in a real browser', { tags: 'chromium' }, () => {
       await page.value("document.getElementById('only').click()");
       await page.until('what differs alone', "![...document.querySelectorAll('#figures .alike')].some((row) => row.checkVisibility())");
       await expectReadable(page, 'comparison', [390, 1280, 2560], inThemeOfSystem);
+      await expectReachable(page, 'comparison');
       expect(page.errors).toEqual([]);
     });
   });
@@ -271,6 +273,7 @@ describe('the report in a real browser', { tags: 'chromium' }, () => {
       expect(await page.value(trials)).toEqual(['10 50 1 5.00', '10 100 1 0.00']);
       expect(await page.value("document.querySelector('.scale').innerText.replaceAll('\\n', ' ')")).toBe('-2.5 12.5');
       await expectReadable(page, 'sweep-report', [390, 1280, 2560], inThemeOfSystem);
+      await expectReachable(page, 'sweep-report');
       expect(page.errors).toEqual([]);
     });
   });

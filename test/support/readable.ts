@@ -1,6 +1,22 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { expect } from 'vitest';
 import type { Page } from './browser.ts';
 import { keepPicture } from './pictures.ts';
+import { ROOT } from './root.ts';
+
+const AXE = path.join(ROOT, 'node_modules/axe-core/axe.min.js');
+const RULES = JSON.stringify(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']);
+
+/** Holds that axe finds nothing that keeps somebody from the page: names, roles, order, keys, targets of 24 px. It is work for a core: a daemon beside it is late. */
+export async function expectReachable(page: Page, name: string): Promise<void> {
+  // An installation from before it was needed goes without; in CI it must be there.
+  if (!existsSync(AXE) && process.env.CI === undefined) return console.log('axe-core is not installed: npm ci');
+  await page.value(`${readFileSync(AXE, 'utf8')}; true`);
+  const found = await page.value(`axe.run(document, { runOnly: ${RULES} }).then(({ violations }) =>
+    violations.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => id + ': ' + html.slice(0, 160) + ' ' + failureSummary)))`);
+  expect(found, `axe: ${name}`).toEqual([]);
+}
 
 /**
  * An expression for a page: all text in sight that stands out from its ground less than 4.5 to 1 (WCAG 2, contrast minimum), as

@@ -64,7 +64,7 @@ export function Runs({ told: { state } }: { readonly told: Told }) {
               href={`/api/runs/${encodeURIComponent(one.run)}/report`}
               target="_blank"
               rel="noopener"
-              aria-label={`Report of ${one.run}`}
+              aria-label={`Open the report of ${one.run}`}
             >
               open
             </a>,
@@ -112,7 +112,7 @@ function Compare({
         type="button"
         class="link whole"
         aria-pressed={picked === run}
-        aria-label={picked === run ? `Do not compare ${run}` : `Compare ${run}`}
+        aria-label={picked === run ? `Compare ${run} with \u2026` : `Compare ${run}`}
         onClick={() => onPick(picked === run ? null : run)}
       >
         {picked === run ? 'with \u2026' : 'compare'}
@@ -121,7 +121,7 @@ function Compare({
   }
   const runs = [picked, run].map(encodeURIComponent).join(',');
   return (
-    <a class="whole" href={`/api/compare?runs=${runs}`} target="_blank" rel="noopener" aria-label={`Compare ${picked} with ${run}`}>
+    <a class="whole" href={`/api/compare?runs=${runs}`} target="_blank" rel="noopener" aria-label={`Compare ${picked} with this, ${run}`}>
       with this
     </a>
   );

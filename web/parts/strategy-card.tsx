@@ -49,7 +49,7 @@ export function StrategyCard({ strategy, lane, soFar, told, span }: Props) {
         ) : (
           <ActButton asked={() => pause(id)} label="Pause…" name={`Pause ${id}`} />
         )}
-        <button type="button" class="act" aria-haspopup="dialog" aria-label={`Why ${id} has no order`} onClick={() => showWhyNot(id)}>
+        <button type="button" class="act" aria-haspopup="dialog" aria-label={`Why no order? ${id}`} onClick={() => showWhyNot(id)}>
           Why no order?
         </button>
         {Number(position) !== 0 && <ActButton asked={() => close(id, product, position)} label="Close…" name={`Close ${id}`} />}

@@ -111,12 +111,12 @@ function Fields({ search, choice }: { readonly search: SearchData; readonly choi
                     key={keyOf(field)}
                     href={keyOf(field)}
                     tabIndex={field === (fields.find((one) => keyOf(one) === opened) ?? fields[0]) ? 0 : -1}
-                    aria-label={wordsOf(field)}
                     aria-current={keyOf(field) === opened}
                     onPointerEnter={() => say(wordsOf(field))}
                     onFocus={() => say(wordsOf(field))}
                     onKeyDown={(event) => pressed(event, field)}
                   >
+                    <title>{wordsOf(field)}</title>
                     <rect
                       class={`field ${field.value === null ? 'none' : field.value < 0 ? 'lost' : 'won'}`}
                       x={x + 1}

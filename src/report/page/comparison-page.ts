@@ -61,5 +61,5 @@ function figureTable({ runs }: Comparison, figures: Comparison['figures'], tools
     return `<tr class="${differsShown(row, of(0)) ? 'differs' : 'alike'}"><th scope="row">${escaped(row.label)}</th>${cells.join('')}${apart}</tr>`;
   });
   const heads = head.map((title, n) => `<th scope="col"${n > 0 ? ' class="n"' : ''}>${escaped(title)}</th>`).join('');
-  return `${tools}<div class="scroll" tabindex="0" role="region" aria-label="figures"><table class="compared"><thead><tr>${heads}</tr></thead><tbody>${rows.join('\n')}</tbody></table></div><p class="muted">&#9733; the best, where a figure has a better side; grey: all alike.</p>`;
+  return `${tools}<div class="scroll" tabindex="0" role="region" aria-label="${tools === '' ? 'figures' : 'all figures'}"><table class="compared"><thead><tr>${heads}</tr></thead><tbody>${rows.join('\n')}</tbody></table></div><p class="muted">&#9733; the best, where a figure has a better side; grey: all alike.</p>`;
 }
