@@ -30,14 +30,15 @@ export function known(error: unknown): unknown {
   return new KairosError('JOURNAL_BROKEN', `a database cannot be read (${messageOf(error)}); ${how}`, { cause: error });
 }
 
-/** Prints an error as one line on standard error, with its stack if `debug`. The parser prints its own errors. */
+/** Prints an error as one line on standard error, with its stack if `debug`; on a terminal also how to find its code. The parser prints its own errors. */
 export function printError(error: unknown, debug: boolean): void {
   if (error instanceof CommanderError) return;
   const known = error instanceof KairosError;
   const [line = ''] = messageOf(error).split('\n');
   const install = uninstalledAdvice(error);
   const unexpected = install === undefined ? ' (unexpected; run with --debug to see where)' : `: ${install}`;
-  const advice = known || debug ? '' : unexpected;
+  const explained = known && process.stderr.isTTY ? typed(` (npx kairos docs ${error.code})`) : '';
+  const advice = known || debug ? explained : unexpected;
   process.stderr.write(`kairos: ${shown(typed(line))}${advice}\n`);
   if (debug && error instanceof Error && error.stack) process.stderr.write(`${shown(error.stack)}\n`);
 }
