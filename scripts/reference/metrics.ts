@@ -186,11 +186,20 @@ export function metricsPage(): Page {
     const lines = [...families].map(([[rule, missing], family]) => {
       const ids = family.map(({ id }) => `\`${id}\``).join(' ');
       const units = [...new Set(family.map(({ unit }) => UNITS[unit]))].join(', ');
-      return `- ${ids}, ${nameOf(family)} (${units}): ${rule}${missing === '' ? '' : `; *n/a*: ${missing}`}`;
+      const name = nameOf(family);
+      const named = saysAsMuch(family[0]?.id ?? '', name) ? '' : `, ${name}`;
+      return `- ${ids}${named} (${units}): ${rule}${missing === '' ? '' : `; *n/a*: ${missing}`}`;
     });
     return `## ${title}\n\n${lines.join('\n')}`;
   });
   return page('metrics', 'Figures of a report', [INTRO, ...parts].join('\n\n'));
+}
+
+/** True where an id has the words of its name, as `netProfit` those of "net profit". */
+function saysAsMuch(id: string, name: string): boolean {
+  const words = name.toLowerCase().split(/\W+/).filter(Boolean);
+  const inId = id.replace(/[A-Z]/g, ' $&').toLowerCase().split(' ');
+  return words.length <= inId.length + 1 && inId.every((word) => words.includes(word));
 }
 
 /** The name of a family without what tells its figures apart: "held" of "held, least" and "held, most". */
