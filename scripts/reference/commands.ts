@@ -12,7 +12,7 @@ const SHARED_BY = 3;
 
 const INTRO = [
   '`npx kairos COMMAND --help` says the same, with more examples. Most commands take `--config FILE` (repeatable, later wins; `./kairos.yaml` without it, else the packaged paper one),',
-  '`--set KEY=VALUE` (repeatable, over files and environment) and `--debug` (the stack of an error). `--json` prints the result for scripts, but where it says *no json*. `<argument>` is needed, `[argument]` is not.',
+  '`--set KEY=VALUE` (repeatable, over files and environment) and `--debug` (the stack of an error). `--json` prints the result for scripts, but where it says *no json*. `<argument>` is needed, `[argument]` is not. Brackets behind a name have its default.',
   'Times are ISO 8601, UTC where they name no zone. Without a terminal a command that asks is refused, unless `--yes` is given.',
 ].join('\n');
 
@@ -63,17 +63,13 @@ const acts = (command: Command): boolean => command.options.length > 0 || comman
 const ownOf = (command: Command): readonly Option[] =>
   command.options.filter(({ long }) => long === undefined || long === null || !COMMON.includes(long));
 
-const lineOf = (option: Option): string => `- \`${option.flags}\`: ${meaningOf(option)}`;
-
 /** A command's own lines; of what an earlier command explains, and of what many take, the names alone. */
 function section({ name, command }: Leaf, shared: ReadonlySet<string>, first: ReadonlyMap<string, string>): string {
   const json = command.options.some(({ long }) => long === '--json') ? '' : ' *No json.*';
   const own = ownOf(command);
   const elsewhere = Map.groupBy(own, (option) => (shared.has(lineOf(option)) ? 'also' : first.get(lineOf(option))));
   const lines = [
-    ...command.registeredArguments.map(
-      (one) => `- \`${shapeOf(one)}\`: ${withDefault(one.description, one.defaultValue, one.defaultValueDescription)}`,
-    ),
+    ...command.registeredArguments.map((one) => line(shapeOf(one), one.description, one.defaultValueDescription ?? one.defaultValue)),
     ...(elsewhere.get(name) ?? []).map(lineOf),
     ...[...elsewhere].flatMap(([at, options]) => {
       const flags = options.map(({ long, flags }) => `\`${long ?? flags}\``).join(', ');
@@ -97,16 +93,17 @@ function shapeOf(one: Argument): string {
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-function meaningOf(option: Option): string {
-  const { description, defaultValue, defaultValueDescription, mandatory, argChoices } = option;
+const lineOf = ({ flags, description, defaultValue, defaultValueDescription, mandatory, argChoices }: Option): string => {
   const choices = argChoices ? ` (${argChoices.join(', ')})` : '';
   const needed = mandatory && defaultValue === undefined ? ' (required)' : '';
-  return withDefault(`${description}${choices}${needed}`, defaultValue, defaultValueDescription);
-}
+  return line(flags, `${description}${choices}${needed}`, defaultValueDescription ?? defaultValue);
+};
 
-function withDefault(text: string, value: unknown, told: string | undefined): string {
-  if (value === undefined || value === false) return text;
-  return `${text} (default: ${told ?? (typeof value === 'string' ? value : JSON.stringify(value))})`;
+/** A line of the page: a default that the description names, or the parser's, stands behind the name. */
+function line(name: string, description: string, initial: unknown): string {
+  const [stated, named] = / ?\(default: (.+?)\)/.exec(description) ?? [];
+  const own = initial === undefined || initial === false ? named : typeof initial === 'string' ? initial : JSON.stringify(initial);
+  return `- \`${name}\`${own === undefined ? '' : ` (${own})`}: ${description.replace(stated ?? '', '')}`;
 }
 
 /** The examples that a command's help ends with. */
