@@ -47,4 +47,5 @@ const STATES_INTRO = [
   '## States of a strategy',
   'What a strategy can do now, in `kairos status`, on the page, and as `state` in `/api/state`. The first that holds counts. The alert `blocked` reports once what stopped a strategy for 30 s from outside (DISARMED, NO_TIME, NO_QUOTES, FROZEN, WAITING, NO_RATE, NO_FUNDS, REFUSED).',
 ].join('\n\n');
-const ERRORS_INTRO = 'What a command can end with, by its code and exit code. The line says what, where and what to do; on a terminal it ends with the command that finds its code here.';
+const ERRORS_INTRO =
+  'What a command can end with, by its code and exit code. The line says what, where and what to do; on a terminal it ends with the command that finds its code here.';
