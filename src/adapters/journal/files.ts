@@ -1,4 +1,17 @@
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, realpathSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { KairosError, messageOf } from '#domain/errors.ts';
 
@@ -107,7 +120,10 @@ function realPath(path: string): string {
     }
     if (stat) return realpathSync(path);
     const folder = dirname(resolve(path));
-    return existsSync(folder) ? join(realpathSync(folder), basename(path)) : resolve(path);
+    const there = existsSync(folder) ? join(realpathSync(folder), basename(path)) : resolve(path);
+    // A link to a journal that is not there yet leads to the same place afterwards.
+    const isLink = lstatSync(there, { throwIfNoEntry: false })?.isSymbolicLink();
+    return isLink ? realPath(resolve(dirname(there), readlinkSync(there))) : there;
   } catch (error) {
     if (error instanceof KairosError) throw error;
     throw new KairosError('JOURNAL_UNUSABLE', `journal ${path} cannot be reached (${messageOf(error)}): check journal.path`);

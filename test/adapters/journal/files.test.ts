@@ -41,6 +41,18 @@ describe('the path of a journal', () => {
     expect(journalFiles(join(dir, 'folder', 'new.db')).database).toBe(join(dir, 'new.db'));
     expect(journalFiles(join(dir, 'none', 'new.db')).database).toBe(join(dir, 'none', 'new.db'));
   });
+
+  test('F49 by a link to where it is not yet names the same files before it is made as after', () => {
+    const dir = folder();
+    mkdirSync(join(dir, 'var'));
+    symlinkSync('../disk/real.db', join(dir, 'var', 'kairos.db'));
+    symlinkSync('kairos.db', join(dir, 'var', 'other.db'));
+    const named = () => ['kairos.db', 'other.db'].map((name) => journalFiles(join(dir, 'var', name)).lease);
+    const lease = join(dir, 'disk', 'real.db.lease');
+    expect(named()).toEqual([lease, lease]);
+    createForOwner(join(dir, 'disk', 'real.db'));
+    expect(named()).toEqual([lease, lease]);
+  });
 });
 
 test('a file that is made is for its owner alone, and one that is there stays as it is', () => {
