@@ -115,6 +115,12 @@ export function identityOf(file: string): string | undefined {
   return stat && `${stat.ino} ${stat.mtimeNs}`;
 }
 
+/** As `identityOf`, and tells it from itself as it is written anew, whatever time it is given then. A renaming changes it as well. */
+export function changeOf(file: string): string | undefined {
+  const stat = entryAt(file);
+  return stat && `${stat.ino} ${stat.ctimeNs}`;
+}
+
 const entryAt = (file: string) => lstatSync(file, { throwIfNoEntry: false, bigint: true });
 
 /** The mark of the HALT that this journal was resumed from. */
@@ -144,7 +150,7 @@ export function standingHalt(files: ControlFiles): StandingHalt | undefined {
 
 function isResumed(files: ControlFiles): boolean {
   try {
-    return resumedFrom(files) === identityOf(files.haltOfAll);
+    return resumedFrom(files) === changeOf(files.haltOfAll);
   } catch {
     // Nobody can tell: it stands.
     return false;
@@ -172,7 +178,8 @@ export function haltByFile(files: ControlFiles, latches: readonly Latch[]): read
 
 /** The files of a halt that are there now, each by what tells it from one that is written later. */
 export function haltsSeen({ halt, haltOfAll, halted }: ControlFiles): ReadonlyMap<string, string> {
-  const seen = [halt, haltOfAll, halted].map((file) => [file, identityOf(file)] as const);
+  const own = [halt, halted].map((file) => [file, identityOf(file)] as const);
+  const seen = [...own, [haltOfAll, changeOf(haltOfAll)] as const];
   return new Map(seen.flatMap(([file, identity]) => (identity === undefined ? [] : [[file, identity] as const])));
 }
 

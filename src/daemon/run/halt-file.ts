@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { type ControlFiles, type HaltNote, identityOf, readHalt, resumedFrom } from '#adapters/journal/control-files.ts';
+import { type ControlFiles, changeOf, type HaltNote, readHalt, resumedFrom } from '#adapters/journal/control-files.ts';
 import type { HaltLatch } from '#core/risk/latch.ts';
 
 type HaltFiles = Pick<ControlFiles, 'halt' | 'haltOfAll' | 'halted' | 'resumed'>;
@@ -35,7 +35,7 @@ export class HaltFile {
 
   private markOf(file: string): string | undefined {
     try {
-      return identityOf(file);
+      return changeOf(file);
     } catch {
       // The folder cannot be read now. The signal and the control API halt as well.
       return this.seen.get(file);

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import {
@@ -15,6 +15,16 @@ import {
 import { folder, START } from './rows.ts';
 
 const NOTE = { who: 'ann', why: 'news' };
+/** Writes a file anew with the time of before, as `cp -p` does once the clock of the disk has gone on. */
+function copyAgain(file: string): void {
+  const { ctimeMs, mtime } = statSync(file);
+  const text = readFileSync(file);
+  while (statSync(file).ctimeMs === ctimeMs) {
+    writeFileSync(file, text);
+    utimesSync(file, mtime, mtime);
+  }
+}
+
 const modeOf = (file: string) => (statSync(file).mode & 0o777).toString(8);
 
 test('control files lie beside the journal, those of all daemons of the folder without its name', () => {
@@ -103,6 +113,11 @@ describe('the file of a halt', () => {
     expect(readdirSync(dir).sort()).toEqual(['HALT', 'one.db.resumed']);
     expect([standingHalt(one), standingHalt(other)]).toEqual([undefined, { file: one.haltOfAll, ...NOTE }]);
     writeHalt(one.haltOfAll, { ...NOTE, why: 'again' }, START);
+    expect(standingHalt(one)).toMatchObject({ why: 'again' });
+    utimesSync(one.haltOfAll, 1_000, 1_000);
+    removeHalt(one);
+    expect(standingHalt(one)).toBeUndefined();
+    copyAgain(one.haltOfAll);
     expect(standingHalt(one)).toMatchObject({ why: 'again' });
     rmSync(one.haltOfAll);
     removeHalt(one);
