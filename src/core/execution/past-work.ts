@@ -18,27 +18,34 @@ export function workOf(
   let since = past.begun;
   let over = false;
   for (const one of past.tries) {
-    const leg = legs[one.leg];
-    if (one.state === 'accepted') {
-      if (leg && !closesAll(work, leg)) done(work, one);
-      since = one.at;
-    } else if (one.state === 'rejected') {
-      work.notBefore = one.at + backOffMs(work.rejections);
-      work.rejections += 1;
-    } else if (one.state !== 'expired' && one.state !== 'not_sent') {
-      if (work.kind === 'strategy') over = true;
-      else if (leg && !closesAll(work, leg)) work.order = orderId(one.order);
-    }
-    if (one.state !== 'accepted') {
-      work.attempts += 1;
-      work.last = one.state;
-    }
+    if (one.state === 'accepted') since = one.at;
+    if (!tried(work, one)) over = true;
   }
   if (work.kind === 'strategy') {
     work.withinMs = withinMsOf(work, market);
     work.until = work.withinMs === null ? Number.POSITIVE_INFINITY : since + work.withinMs;
   }
   return { work, over: over || work.index >= legs.length };
+}
+
+/** Takes what an order of it came to; false where the plan is over with that. */
+function tried(work: StrategyOrder | ExitOrder, one: PastTry): boolean {
+  const leg = work.legs[one.leg];
+  const isOpen = leg !== undefined && !closesAll(work, leg);
+  if (one.state === 'accepted') {
+    if (isOpen) done(work, one);
+    return true;
+  }
+  work.attempts += 1;
+  work.last = one.state;
+  if (one.state === 'rejected') {
+    work.notBefore = one.at + backOffMs(work.rejections);
+    work.rejections += 1;
+  } else if (one.state !== 'expired' && one.state !== 'not_sent') {
+    if (work.kind === 'strategy') return false;
+    if (isOpen) work.order = orderId(one.order);
+  }
+  return true;
 }
 
 function done(work: StrategyOrder | ExitOrder, { leg, change }: PastTry): void {

@@ -40,31 +40,32 @@ export function keptValue(value: unknown): unknown {
 }
 
 function copied(value: object): unknown {
-  let left = MAX_PARTS;
-  const copy = (part: unknown, depth: number): unknown => {
-    if (typeof part === 'string') return cutText(part, MAX_SHORT_TEXT);
-    if (typeof part !== 'object' || part === null) return keptValue(part);
-    if ('toJSON' in part && typeof part.toJSON === 'function') return copy(part.toJSON(), depth + 1);
-    if (depth > MAX_DEPTH) return Array.isArray(part) ? 'list' : 'record';
-    const entries: [string, unknown][] = [];
-    // By name, so that a list of millions is not copied to be cut.
-    for (const name in part) {
-      if (!Object.hasOwn(part, name)) continue;
-      left -= 1;
-      if (left < 0) {
-        entries.push([Array.isArray(part) ? String(entries.length) : '...', 'cut']);
-        break;
-      }
-      entries.push([cutText(name, MAX_SHORT_TEXT), copy(Reflect.get(part, name), depth + 1)]);
-    }
-    return Array.isArray(part) ? entries.map(([, one]) => one) : Object.fromEntries(entries);
-  };
   try {
-    return copy(value, 1);
+    return copyOf(value, 1, { left: MAX_PARTS });
   } catch {
     // A getter of the strategy's threw: what is named cannot be read, and that is what is kept.
     return 'a value that cannot be read';
   }
+}
+
+function copyOf(part: unknown, depth: number, room: { left: number }): unknown {
+  if (typeof part === 'string') return cutText(part, MAX_SHORT_TEXT);
+  if (typeof part !== 'object' || part === null) return keptValue(part);
+  if ('toJSON' in part && typeof part.toJSON === 'function') return copyOf(part.toJSON(), depth + 1, room);
+  const isList = Array.isArray(part);
+  if (depth > MAX_DEPTH) return isList ? 'list' : 'record';
+  const entries: [string, unknown][] = [];
+  // By name, so that a list of millions is not copied to be cut.
+  for (const name in part) {
+    if (!Object.hasOwn(part, name)) continue;
+    room.left -= 1;
+    if (room.left < 0) {
+      entries.push([isList ? String(entries.length) : '...', 'cut']);
+      break;
+    }
+    entries.push([cutText(name, MAX_SHORT_TEXT), copyOf(Reflect.get(part, name), depth + 1, room)]);
+  }
+  return isList ? entries.map(([, one]) => one) : Object.fromEntries(entries);
 }
 
 /** Maximum number of journaled entries of a signal; the rest is cut. */

@@ -1,4 +1,4 @@
-import type { Expression, File, Node, PatternLike } from '@babel/types';
+import type { Expression, File, Node, PatternLike, VariableDeclaration } from '@babel/types';
 import { codeIn, type Place, placeOf } from './source-syntax.ts';
 
 /** A variable that a function changes and that `decide` could read at its next call. */
@@ -108,29 +108,31 @@ function rootOf(node: Node): readonly string[] {
   return within ? rootOf(within) : [];
 }
 
+/** The names of what a statement imports from files of the strategy's own. */
+const ownImports = (statement: Node): readonly string[] =>
+  statement.type === 'ImportDeclaration' && statement.source.value.startsWith('.')
+    ? statement.specifiers.map(({ local }) => local.name)
+    : [];
+
 /** Variables that the module's own functions and classes made. */
 function madeIn({ program }: File): Made {
-  const own = new Set<string>();
+  const own = new Set(program.body.flatMap(ownImports));
   const made: { name: string; by: string }[] = [];
   for (const statement of program.body) {
-    if (statement.type === 'ImportDeclaration') {
-      if (statement.source.value.startsWith('.')) for (const { local } of statement.specifiers) own.add(local.name);
-      continue;
-    }
     const declared = 'declaration' in statement && statement.declaration ? statement.declaration : statement;
-    if (declared.type === 'FunctionDeclaration' || declared.type === 'ClassDeclaration') {
-      if (declared.id) own.add(declared.id.name);
-    } else if (declared.type === 'VariableDeclaration') {
-      for (const { id, init } of declared.declarations) {
-        if (id.type !== 'Identifier' || !init) continue;
-        const by = makerOf(init);
-        if (by !== undefined) made.push({ name: id.name, by });
-        else if (FUNCTIONS.has(init.type) || init.type === 'ClassExpression') own.add(id.name);
-      }
+    if ((declared.type === 'FunctionDeclaration' || declared.type === 'ClassDeclaration') && declared.id) own.add(declared.id.name);
+    if (declared.type !== 'VariableDeclaration') continue;
+    for (const { name, init } of namedIn(declared)) {
+      const by = makerOf(init);
+      if (by !== undefined) made.push({ name, by });
+      else if (FUNCTIONS.has(init.type) || init.type === 'ClassExpression') own.add(name);
     }
   }
   return new Set(made.filter(({ by }) => own.has(by)).map(({ name }) => name));
 }
+
+const namedIn = ({ declarations }: VariableDeclaration): readonly { readonly name: string; readonly init: Expression }[] =>
+  declarations.flatMap(({ id, init }) => (id.type === 'Identifier' && init ? { name: id.name, init } : []));
 
 function makerOf(init: Expression): string | undefined {
   const isCall = init.type === 'NewExpression' || init.type === 'CallExpression';

@@ -104,14 +104,7 @@ export class QuietSignals {
   private firstAsked([from, to]: Rows, rows: RowView, signalAt: (row: number) => unknown): number {
     const { runner, isBusy } = this.options;
     const isIgnored = !runner.instance.definition.concurrent && isBusy();
-    if (this.quietIn !== rows || this.quietAt !== rows.count) {
-      if (this.quiet.size > 0) this.quiet = new Set();
-      this.quietCodes.fill(0);
-      // Code 0 is no word.
-      this.quietCodes[0] = 1;
-    }
-    this.quietIn = rows;
-    this.quietAt = rows.count;
+    this.beginQuiet(rows);
     const { run, columns } = this.looked ?? {};
     const codes = run?.out instanceof Words ? run.out.codes : undefined;
     const first = run?.from ?? 0;
@@ -126,6 +119,17 @@ export class QuietSignals {
       if (codes !== undefined && runner.state === undefined && this.quiet.has(signal)) this.quietCodes[codes[row - first] ?? 0] = 1;
     }
     return to;
+  }
+
+  /** Forgets what is quiet where something else than a row has changed. */
+  private beginQuiet(rows: RowView): void {
+    if (this.quietIn === rows && this.quietAt === rows.count) return;
+    if (this.quiet.size > 0) this.quiet = new Set();
+    this.quietCodes.fill(0);
+    // Code 0 is no word.
+    this.quietCodes[0] = 1;
+    this.quietIn = rows;
+    this.quietAt = rows.count;
   }
 
   /** True where `decide` answers with nothing. What depends on nothing that a row changes is remembered. */

@@ -113,6 +113,22 @@ function titled(lines: readonly (readonly string[])[], at: number, map: ColumnMa
   return byTitles([time, ...cells.slice(1)], { at: at + 2, rows: lines.slice(at + 3), map });
 }
 
+/** The columns that are needed and not there. */
+function lackingIn(found: {
+  readonly time: number;
+  readonly bid: number;
+  readonly ask: number;
+  readonly isSided: boolean;
+  readonly isOhlc: boolean;
+}): readonly Lacking[] {
+  const { time, bid, ask, isSided, isOhlc } = found;
+  return [
+    ...(time < 0 ? [['time', 'time'] as const] : []),
+    ...(isOhlc ? [['close', 'price'] as const] : isSided && bid < 0 ? [['bid', 'bid'] as const] : []),
+    ...(isSided && bid >= 0 && ask < 0 ? [['ask', 'ask'] as const] : []),
+  ];
+}
+
 /** Finds the columns of a file by their titles. */
 export function byTitles(
   titles: readonly string[],
@@ -148,11 +164,7 @@ export function byTitles(
   if (fault) return fault;
   // Bars whose last price is not found, and not quotes without a bid.
   const isOhlc = isSided && bid < 0 && ask < 0 && usual(USUAL.low) >= 0 && usual(USUAL.high) >= 0;
-  const lacking: readonly Lacking[] = [
-    ...(time < 0 ? [['time', 'time'] as const] : []),
-    ...(isOhlc ? [['close', 'price'] as const] : isSided && bid < 0 ? [['bid', 'bid'] as const] : []),
-    ...(isSided && bid >= 0 && ask < 0 ? [['ask', 'ask'] as const] : []),
-  ];
+  const lacking = lackingIn({ time, bid, ask, isSided, isOhlc });
   if (lacking.length > 0) return { line: at + 1, what: lackingText(lacking, known, map) };
   const looksLikeBars = map.format === undefined && (low < 0 || high < 0) ? barsUnsaid(titles, single, rows) : undefined;
   if (looksLikeBars !== undefined) return { line: at + 1, what: looksLikeBars };

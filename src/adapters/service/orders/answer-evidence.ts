@@ -119,13 +119,14 @@ class Search {
       const kind = at.word && WORD_INSIDE.includes(key) ? 'word' : KIND_OF.get(key);
       const sign = kind === undefined ? unnamed(key, value, at) : this.sign(kind, value, at);
       if (sign !== null) this.note(sign, { field: path.join('.'), value });
-      if (kind === 'error') continue;
       const word = kind === 'word' && !ORDER_INSIDE.includes(key);
-      const many = Array.isArray(value) && value.length > 1;
-      for (const inside of Array.isArray(value) ? value : [value]) {
-        if (isFields(inside)) this.inspect(inside, { path, place: many ? 'elsewhere' : placeUnder(at.place, key), word });
-      }
+      if (kind !== 'error') this.within(value, { path, place: placeUnder(at.place, key), word });
     }
+  }
+
+  private within(value: unknown, at: At): void {
+    const all: readonly unknown[] = Array.isArray(value) ? value : [value];
+    for (const inside of all) if (isFields(inside)) this.inspect(inside, all.length > 1 ? { ...at, place: 'elsewhere' } : at);
   }
 
   private note(sign: Sign, said: Said): void {

@@ -83,30 +83,39 @@ const MOST = decimalOf('1e18');
  * echo of the request; two of the same kind must be equal.
  */
 export function figuresTold(body: Fields, ignoredFields: readonly string[]): ToldFigures | Misfit {
-  const told: { -readonly [Name in keyof ToldFigures]: ToldFigures[Name] } = {};
+  const told: Telling = {};
   const ignored = new Set(ignoredFields.map(bare));
   const seen: Seen[] = [];
   collect(body, { path: [], inFee: false, ignored, seen });
-  for (const { field, slot, value } of seen) {
-    if (value === null || value === '') continue;
-    if (slot.name === 'feeCcy') {
-      if (typeof value !== 'string' || !isCode(value)) return { field, why: 'is no currency' };
-      if (told.feeCcy !== undefined && told.feeCcy.currency.toLowerCase() !== value.toLowerCase())
-        return { field, why: `is not ${told.feeCcy.field}` };
-      told.feeCcy ??= { field, currency: value };
-      continue;
-    }
-    const figure = figureOf(value);
-    // What an order without a limit has for one.
-    if (slot.name === 'price' && !slot.executed && figure?.isZero() === true) continue;
-    if (typeof value === 'boolean') continue;
-    if (figure === null || (slot.name !== 'fee' && figure.isNegative())) return { field, why: 'is no figure' };
-    const before = told[slot.name];
-    if (before === undefined || (slot.executed && !before.executed)) told[slot.name] = { field, figure, executed: slot.executed };
-    else if (before.executed === slot.executed && !before.figure.eq(figure))
-      return { field, why: `is not ${before.field}, ${before.figure}` };
+  for (const one of seen) {
+    const { name } = one.slot;
+    if (one.value === null || one.value === '') continue;
+    const wrong = name === 'feeCcy' ? tellCurrency(told, one) : tellFigure(told, name, one);
+    if (wrong !== undefined) return wrong;
   }
   return told;
+}
+
+type Telling = { -readonly [Name in keyof ToldFigures]: ToldFigures[Name] };
+
+function tellCurrency(told: Telling, { field, value }: Seen): Misfit | undefined {
+  if (typeof value !== 'string' || !isCode(value)) return { field, why: 'is no currency' };
+  if (told.feeCcy !== undefined && told.feeCcy.currency.toLowerCase() !== value.toLowerCase())
+    return { field, why: `is not ${told.feeCcy.field}` };
+  told.feeCcy ??= { field, currency: value };
+  return undefined;
+}
+
+function tellFigure(told: Telling, name: FigureName, { field, slot: { executed }, value }: Seen): Misfit | undefined {
+  const figure = figureOf(value);
+  // What an order without a limit has for one.
+  const isNoLimit = name === 'price' && !executed && figure?.isZero() === true;
+  if (isNoLimit || typeof value === 'boolean') return undefined;
+  if (figure === null || (name !== 'fee' && figure.isNegative())) return { field, why: 'is no figure' };
+  const before = told[name];
+  if (before === undefined || (executed && !before.executed)) told[name] = { field, figure, executed };
+  else if (before.executed === executed && !before.figure.eq(figure)) return { field, why: `is not ${before.field}, ${before.figure}` };
+  return undefined;
 }
 
 export const isMisfit = (read: object): read is Misfit => 'why' in read;
@@ -126,14 +135,18 @@ function collect(
     if (at.ignored.has(key) || at.path.length > DEEPEST) continue;
     const path = [...at.path, name];
     const field = path.join('.');
-    const inFee = at.inFee ? FEE_INSIDE.get(key) : undefined;
-    const slot = inFee === undefined ? (at.inFee ? undefined : SLOT_OF.get(key)) : { name: inFee, executed: true };
+    const slot = at.inFee ? feeSlotOf(key) : SLOT_OF.get(key);
     const one: unknown = Array.isArray(value) && value.length === 1 ? value[0] : value;
     if (slot?.name === 'fee' && isFields(one)) collect(one, { ...at, path, inFee: true });
     else if (slot !== undefined && !(Array.isArray(value) && value.length === 0)) at.seen.push({ field, slot, value });
     else if (ORDER_INSIDE.includes(key) && isFields(one)) collect(one, { ...at, path });
     else if (PARTS.includes(key) && Array.isArray(value)) at.seen.push(...partsSeen(value, field, at.ignored));
   }
+}
+
+function feeSlotOf(key: string): FigurePlace | undefined {
+  const name = FEE_INSIDE.get(key);
+  return name && { name, executed: true };
 }
 
 /** The size that the parts of an execution add up to; nothing where one of them has none. */
