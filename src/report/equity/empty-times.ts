@@ -144,19 +144,31 @@ export interface PartlyQuoted extends TimeSpan {
   readonly product: string;
 }
 
-/** Products whose first quote comes, or whose last quote came, more than markets close for after a run's begin or before its end. */
+/**
+ * Products whose first quote comes after a run's begin, or whose last quote came before its end, by more than a restart takes and than
+ * they are silent for between their quotes; by more than markets close for in any case.
+ */
 export function partlyQuoted(
   columns: readonly PriceColumns[],
   products: Iterable<string>,
   { from, to }: TimeSpan,
 ): readonly PartlyQuoted[] {
   return [...products].flatMap((product): PartlyQuoted[] => {
-    const spans = columns.filter((one) => one.product === product && one.length > 0).flatMap(quotedSpans);
+    const own = columns.filter((one) => one.product === product && one.length > 0);
+    if (own.length === 0) return [];
+    const spans = own.flatMap(quotedSpans);
     const first = Math.min(...spans.map((span) => span.from));
     const last = Math.max(...spans.map((span) => span.to));
-    const isPart = first - from > MAX_CLOSE_MS || to - last > MAX_CLOSE_MS;
-    return spans.length > 0 && isPart && last > from && first < to
-      ? [{ product, from: Math.max(from, first), to: Math.min(to, last) }]
-      : [];
+    const silentMs = Math.max(first - from, to - last);
+    const isPart = silentMs > RESTART_MS && silentMs > Math.min(MAX_CLOSE_MS, longestSilence(own));
+    return isPart && last > from && first < to ? [{ product, from: Math.max(from, first), to: Math.min(to, last) }] : [];
   });
+}
+
+/** The longest time from one quote to the next of the lane that has most of them; the width of a bar at the least. */
+function longestSilence(lanes: readonly PriceColumns[]): Millis {
+  const { at, barMs, length } = lanes.reduce((most, one) => (one.length > most.length ? one : most));
+  let longest = barMs ?? 0;
+  for (let row = 1; row < length; row++) longest = Math.max(longest, (at[row] ?? 0) - (at[row - 1] ?? 0));
+  return longest;
 }

@@ -59,6 +59,11 @@ describe('times without a quote that are longer than markets close for', () => {
       { product: 'solusd', ...span(9, 29.75) },
     ]);
   });
+
+  test('so are those that end earlier than they were ever silent, however short the run is', () => {
+    const lanes = [lane(each6h(0, 3)), lane(each6h(0, 2), { product: 'ethusd' }), lane([0, 0.25, 1.5, 2], { product: 'solusd' })];
+    expect(partlyQuoted(lanes, ['btcusd', 'ethusd', 'solusd', 'eurusd'], span(0, 2.75))).toEqual([{ product: 'ethusd', ...span(0, 1.75) }]);
+  });
 });
 
 /** Forty-one days of a price that swings, bought on the third day and sold on the tenth, and what follows after a hole of so many days. */
