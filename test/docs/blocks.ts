@@ -32,7 +32,7 @@ export interface Page {
   readonly text: string;
   readonly blocks: readonly Block[];
   /** How the folder looks in which its commands begin, as `<!-- folder: traded -->` says; empty without it. */
-  readonly folder: 'empty' | 'traded' | 'trading';
+  readonly folder: 'empty' | 'traded' | 'trading' | 'walk';
   /** Whether a service off this machine answers, as `<!-- service: example -->` says. */
   readonly hasService: boolean;
 }
@@ -48,12 +48,12 @@ export function allPages(): readonly Page[] {
 
 function pageAt(file: string): Page {
   const text = readFileSync(path.join(ROOT, file), 'utf8');
-  const folder = /^<!-- folder: (traded|trading) -->$/m.exec(text)?.[1];
+  const folder = /^<!-- folder: (traded|trading|walk) -->$/m.exec(text)?.[1];
   return {
     path: file,
     text,
     blocks: blocksOf(file, text),
-    folder: folder === 'traded' || folder === 'trading' ? folder : 'empty',
+    folder: folder === 'traded' || folder === 'trading' || folder === 'walk' ? folder : 'empty',
     hasService: text.includes('<!-- service: example -->'),
   };
 }

@@ -1,15 +1,11 @@
-import { chmodSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { systemTimers } from '#adapters/time/system-timers.ts';
-import { startVenue } from '#venue/venue.ts';
 import { DaemonFolder } from '../support/daemon-folder.ts';
-import { otherService, STRANGER } from '../support/other-service.ts';
-import { runKairos, Started } from '../support/process.ts';
+import { Started } from '../support/process.ts';
 import { ROOT } from '../support/root.ts';
 import { lookFor, waitFor } from '../support/wait-for.ts';
-import { KEY, SECRET, SETTINGS } from '../venue/venue-rig.ts';
 
 const PM2 = path.join(ROOT, 'node_modules/pm2/bin/pm2');
 const ECOSYSTEM = path.join(ROOT, 'ecosystem.config.js');
@@ -17,13 +13,6 @@ const ECOSYSTEM = path.join(ROOT, 'ecosystem.config.js');
 const CONFIG = `strategies:
   - { id: cross, use: sma-cross, product: btcusd, amount: { base: 0.01 }, params: { fast: 2, slow: 4 } }
 venue: { quotesPerSecond: 10 }
-`;
-
-const LIVE = `mode: live
-account: { currency: usd, opening: { usd: 100000 } }
-strategies:
-  - { id: flip, use: coin-flip, product: btcusd, amount: { base: 0.01 }, budget: { usd: 50000 }, params: { everySeconds: 1 } }
-risk: { maxOrderValue: 5000, maxPositionValue: 20000, maxDayValue: off, maxDayLoss: off, maxDrawdownPct: off, maxOrdersPerMinute: off }
 `;
 
 /** The back-off begins with 0.2 s. */
@@ -39,8 +28,6 @@ interface App {
 /** A pm2 of our own, with its daemon, in a folder outside the checkout; the developer's pm2 never hears of it. */
 class OwnPm2 {
   readonly home: string;
-  /** What the daemon is given besides, as by the shell in which pm2 is started. */
-  env: Readonly<Record<string, string>> = {};
   private readonly folder: DaemonFolder;
 
   constructor(folder: DaemonFolder) {
@@ -50,14 +37,14 @@ class OwnPm2 {
   }
 
   async run(...args: string[]): Promise<string> {
-    const env = { ...this.env, PM2_HOME: this.home, PM2_DISABLE_VERSION_CHECK: 'true' };
+    const env = { PM2_HOME: this.home, PM2_DISABLE_VERSION_CHECK: 'true' };
     const { code, stdout, stderr } = await new Started(process.execPath, [PM2, ...args], { cwd: this.folder.path, env }).ended;
     if (code !== 0) throw new Error(`pm2 ${args.join(' ')} ended with ${code}\n${stdout}\n${stderr}\n${this.log()}`);
     return stdout;
   }
 
-  start(...words: string[]): Promise<string> {
-    return this.run('start', ECOSYSTEM, '--cwd', this.folder.path, ...words);
+  start(): Promise<string> {
+    return this.run('start', ECOSYSTEM, '--cwd', this.folder.path);
   }
 
   async app(name = 'kairos'): Promise<App> {
@@ -157,34 +144,6 @@ describe('under pm2, from ecosystem.config.js as it is', () => {
     expect(folder.runs()).toMatchObject([{ end_state: 'stopped' }, { end_state: 'stopped' }]);
     expect(folder.holder()).toBeNull();
     expect(folder.files().filter((file) => !/^(pm2|var)\//.test(file))).toEqual(['kairos.yaml']);
-  });
-
-  test('row 2: --env live trades with real money once it is armed, and goes on after a reload', async () => {
-    const venue = await startVenue({ ...SETTINGS, quotesPerSecond: 10, validityMs: 10_000 }, systemTimers);
-    const service = await otherService(venue.port, STRANGER);
-    try {
-      const env = { KAIROS_BASE_URL: service.url, KAIROS_USER_ID: '1205' };
-      pm2.env = { ...env, KAIROS_API_KEY: 'a-key-of-the-shell' };
-      mkdirSync(path.join(folder.path, 'secrets'));
-      for (const [name, secret] of Object.entries({ KAIROS_API_KEY: KEY, KAIROS_API_SECRET: SECRET.replace('=', '') }))
-        chmodSync(folder.write(`secrets/${name}`, secret), 0o600);
-      folder.write('kairos.yaml', LIVE);
-      await pm2.start('--env', 'live');
-      const posted = () => service.asked.filter((line) => line.startsWith('POST ')).length;
-      await waitFor(() => folder.rows("SELECT 1 FROM decisions WHERE kind = 'refused'")[0]);
-      expect(posted()).toBe(0);
-      expect(await runKairos(['arm', '--yes', '--unrehearsed'], { cwd: folder.path, env })).toMatchObject({ code: 0 });
-      expect(await traded(0)).toBe(true);
-      await pm2.run('reload', 'kairos');
-      expect(await traded(1)).toBe(true);
-      await pm2.run('save');
-      expect(readFileSync(path.join(pm2.home, 'dump.pm2'), 'utf8')).not.toContain('a-key-of-the-shell');
-      expect(folder.rows('SELECT DISTINCT mode FROM runs')).toEqual([{ mode: 'live' }]);
-    } finally {
-      await pm2.run('stop', 'kairos');
-      await service.close();
-      await venue.close();
-    }
   });
 
   test('a wrong configuration ends with 2 and is not started again and again, nor shown as online', async () => {

@@ -92,34 +92,13 @@ test.each([
   expect(folder.files()).toEqual(['kairos.yaml']);
 });
 
-interface App {
-  readonly script: string;
-  readonly args: string;
-  readonly node_args: string;
-  readonly interpreter: string;
-  readonly env_live: Readonly<Record<string, string>>;
-}
-
-const ecosystem: { readonly appsFor: (of: { name: string; cwd: string }) => readonly [App, App] } = await import(
-  path.join(ROOT, 'ecosystem.config.js')
-);
 const shipped = (name: string): string => readFileSync(path.join(ROOT, 'deploy', name), 'utf8');
 const pairs = (text: string): Record<string, string> =>
   Object.fromEntries([...text.matchAll(/([A-Z_]+)=(\S+)/g)].map(([, name = '', value = '']) => [name, value]));
 
-/** What each way to keep a bot running starts, and with which environment, where it is told to trade live. */
+/** What a way to keep a bot running starts, and with which environment, where it is told to trade live. The walk has pm2 and systemd. */
 const FORMS: Readonly<Record<string, () => { readonly words: readonly string[]; readonly env: Record<string, string> }>> = {
   'a terminal': () => ({ words: [process.execPath, KAIROS, 'run', '--live'], env: {} }),
-  'pm2 start ecosystem.config.js --env live': () => {
-    const [{ interpreter, node_args, script, args, env_live }] = ecosystem.appsFor({ name: 'bot', cwd: folder.path });
-    return { words: [interpreter, node_args, script, args], env: { ...env_live } };
-  },
-  'systemd with KAIROS_LIVE=yes in the file of the environment': () => {
-    const unit = shipped('systemd/kairos@.service');
-    const command = /^ExecStart=(.*)$/m.exec(unit)?.[1]?.replace('/opt/kairos/', ROOT).split(' ') ?? [];
-    const { PATH: _path, ...env } = pairs([...unit.matchAll(/^Environment=(.*)$/gm)].map(([, text]) => text).join(' '));
-    return { words: [process.execPath, ...command], env: { ...env, KAIROS_LIVE: 'yes' } };
-  },
   'docker with KAIROS_LIVE=yes in its environment': () => {
     const image = shipped('docker/Dockerfile');
     const listed = (name: string): string[] => JSON.parse(new RegExp(`^${name} (\\[.*\\])$`, 'm').exec(image)?.[1] ?? '[]');
