@@ -85,7 +85,7 @@ describe.skipIf(!canMount)("the operator's walk (needs Linux and the right to mo
       HOME: folder.path,
       PM2_HOME: `${folder.path}/pm2`,
       PM2_DISABLE_VERSION_CHECK: 'true',
-      KAIROS_TOKEN: SHELLS_OWN,
+      KAIROS_ALERTS_HTTP_AUTHORIZATION: SHELLS_OWN,
     };
     const shell = new Started('unshare', [...APART, 'bash', '-c', SHELL], { cwd: folder.path, env, stdin: 'pipe' });
     let typed = 0;

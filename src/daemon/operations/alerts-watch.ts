@@ -93,11 +93,14 @@ async function sightOf(journal: string, timers: Timers): Promise<Sight> {
     const why = await healthFault(published.url, timers);
     return why === null ? { kind: 'alive' } : { kind: 'lost', why: `process ${published.pid} does not answer: ${why}` };
   }
-  if (isHeld(journal)) return { kind: 'between' };
+  const holder = holderOf(journal);
+  if (holder !== null && isRunning(holder)) return { kind: 'between' };
   const last = existsSync(journal) ? lastRun(journal) : undefined;
   const failure = failedStart(journal);
   if (failure && failure.at >= Date.parse(last?.ended_at ?? last?.started_at ?? isoTime(0))) return { kind: 'failed', why: failure.why };
   if (published) return { kind: 'lost', why: `process ${published.pid} is gone` };
+  // Who ends by itself takes its number along.
+  if (holder !== null) return { kind: 'failed', why: `process ${holder} was killed before it was ready` };
   if (!existsSync(journal)) return { kind: 'lost', why: `there is no journal ${journal}` };
   if (last === undefined) return { kind: 'lost', why: 'it has never run' };
   if (last.ended_at === null) return { kind: 'lost', why: `run ${last.run_id} has crashed` };
@@ -105,13 +108,13 @@ async function sightOf(journal: string, timers: Timers): Promise<Sight> {
 }
 
 /** Reads the process id beside the lease: checking the lease itself could block a daemon that starts. */
-function isHeld(journal: string): boolean {
+function holderOf(journal: string): number | null {
   try {
     const pid = Number(readFileSync(journalFiles(journal).pid, 'utf8'));
-    return Number.isSafeInteger(pid) && pid > 0 && isRunning(pid);
+    return Number.isSafeInteger(pid) && pid > 0 ? pid : null;
   } catch {
     // Not written yet, or being written.
-    return false;
+    return null;
   }
 }
 
