@@ -185,9 +185,14 @@ describe('deploy/compose', () => {
   test('every file that it mounts is there, and every volume is named', () => {
     for (const [from = '', to] of mounts) {
       if (from.startsWith('.')) expect(existsSync(path.join(folder, from)), from).toBe(true);
-      else expect(from === '$BOT' || from in volumes, `${from}:${to}`).toBe(true);
+      else expect(from.startsWith('$BOT') || from in volumes, `${from}:${to}`).toBe(true);
     }
     expect(mounts.map(([from]) => from)).toContain('$BOT');
+  });
+
+  test('the watcher sees secrets of its own, and no key of the broker', () => {
+    expect(services.daemon?.volumes.map((mount) => mount.replace(/^.*\}/, ''))).toEqual([':/bot']);
+    expect(services.watch?.volumes.map((mount) => mount.replace(/^.*\}/, ''))).toEqual([':/bot', '/secrets/watch:/bot/secrets:ro']);
   });
 
   test('Prometheus has the rules and asks the port that the daemon is given; Grafana has Prometheus and the dashboard', () => {
