@@ -18,6 +18,7 @@ interface Options extends ConfigOptions {
   readonly tokenFile?: string;
   readonly port: number;
   readonly once?: boolean;
+  readonly halt?: string;
   readonly json?: boolean;
 }
 
@@ -36,6 +37,7 @@ export function addFleet(command: Command): void {
     .option('--port <number>', 'port of the page; 0 takes a free one', wholeNumber(0, 65_535), FLEET_PORT)
     .option('--once', 'print a table instead of serving a page')
     .option('--json', 'print what is known of each as JSON, once')
+    .option('--halt <why>', 'halt all of them, and end with 1 where one is not known to be halted')
     .addHelpText('after', '\nExample:\n  kairos fleet ../btc ../eth 127.0.0.1:8083\n  kairos fleet --list fleet.yaml --once')
     .action(fleet);
 }
@@ -48,12 +50,19 @@ async function fleet(daemons: readonly string[], options: Options): Promise<void
   const watched = options.queue === undefined ? null : await watchedQueue(options.queue, options);
   try {
     const several = new Several(named, systemTimers, watched?.watch ?? null);
-    if (options.json) printJson(await several.asked());
+    if (options.halt !== undefined) await haltAll(several, options.halt);
+    else if (options.json) printJson(await several.asked());
     else if (options.once) printFleet(await several.asked());
     else await serve(several, named.length, options.port);
   } finally {
     await watched?.close();
   }
+}
+
+async function haltAll(several: Fleet, why: string): Promise<void> {
+  const { halted } = await several.halt(null, { who: userInfo().username, why });
+  for (const { name, failed } of halted) printLine(`${name}: ${failed ?? 'halted'}`);
+  if (halted.some(({ failed }) => failed !== null)) process.exitCode = 1;
 }
 
 /** A queue for the page; its key and password stay in this process. */

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { verifyJournal } from '#adapters/journal/verify.ts';
+import { BROKER_KEY } from '#venue/defaults.ts';
 import { rowsOf } from '../support/books.ts';
 import { DaemonFolder } from '../support/daemon-folder.ts';
 import { freePort } from '../support/free-port.ts';
@@ -41,7 +42,7 @@ case "$*" in *0.2.0*) exec node -e "import('${ROOT}/test/adapters/journal/earlie
 for name in "$@"; do
   case $name in --*) continue;; esac
   bot=\${name#*@}
-  value() { sed -n "s/^$1=-*//p" "${ROOT}/deploy/systemd/\${name%@*}@.service" | sed "s|%i|$bot|g; s|/opt/kairos/|${ROOT}/|g; s|/\\(srv\\|etc\\)/kairos|$here&|g"; }
+  value() { sed -n "s/^$1=-*//p" "${ROOT}/deploy/systemd/\${name%@*}@.service" | sed "s|%i|$bot|g; s|/opt/kairos/|${ROOT}/|g; s#/\\(srv\\|etc\\)/kairos#$here&#g"; }
   if [ $stop ]; then
     pid=$(cat "$here/$name.pid"); kill -TERM $pid; while kill -0 $pid; do sleep 0.1; done 2>/dev/null
   else
@@ -53,9 +54,6 @@ for name in "$@"; do
   fi
 done`,
 };
-
-/** A secret of the shell, which pm2 must not keep. */
-const SHELLS_OWN = 'a-token-of-the-shell';
 
 let folder: DaemonFolder;
 beforeEach(() => {
@@ -85,7 +83,7 @@ describe.skipIf(!canMount)("the operator's walk (needs Linux and the right to mo
       HOME: folder.path,
       PM2_HOME: `${folder.path}/pm2`,
       PM2_DISABLE_VERSION_CHECK: 'true',
-      KAIROS_ALERTS_HTTP_AUTHORIZATION: SHELLS_OWN,
+      KAIROS_API_KEY: BROKER_KEY,
     };
     const shell = new Started('unshare', [...APART, 'bash', '-c', SHELL], { cwd: folder.path, env, stdin: 'pipe' });
     let typed = 0;
@@ -125,7 +123,8 @@ describe.skipIf(!canMount)("the operator's walk (needs Linux and the right to mo
       }
     }
 
-    expect(readFileSync(path.join(folder.path, 'pm2/dump.pm2'), 'utf8')).not.toContain(SHELLS_OWN);
+    // The shell has the key as well, and pm2 must not keep it.
+    expect(readFileSync(path.join(folder.path, 'pm2/dump.pm2'), 'utf8')).not.toContain(BROKER_KEY);
     const journal = path.join(folder.path, 'srv/kairos/my-bot/var/kairos.db');
     expect(verifyJournal(journal)).toMatchObject({ ok: true });
     const runs = rowsOf<{ mode: string; end_state: string }>(journal, 'SELECT mode, end_state FROM runs ORDER BY started_at');

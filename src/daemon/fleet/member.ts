@@ -1,3 +1,5 @@
+import { JournalReader } from '#adapters/journal/reader.ts';
+import { statusReport } from '#adapters/journal/status-report.ts';
 import { performAct } from '#daemon/operations/acts.ts';
 import { ALARM_KINDS } from '#domain/alarm-kinds.ts';
 import { messageOf } from '#domain/errors.ts';
@@ -121,7 +123,7 @@ export class Member {
 
   private silent(why: string): void {
     this.silentSince ??= this.heardAt ?? this.timers.wallMs();
-    this.why = why;
+    this.why = [why, ...leftAt(this.place)].join('; ');
   }
 
   /** Wrong tokens are counted by the daemon: each run is asked once. */
@@ -145,6 +147,22 @@ export class Member {
     const found = newest(await askAt(url, `history/decisions?limit=1&after=${after}&before=${end + 1}&kind=${ALARM_KINDS.join(',')}`));
     if (found) this.alarm = { at: found.at, kind: found.kind, words: found.words };
     this.lookedTo = end;
+  }
+}
+
+/** The positions that nobody manages while it is silent, by its journal. */
+function leftAt(place: Named['place']): readonly string[] {
+  if (place.kind === 'address') return [];
+  try {
+    const journal = JournalReader.open(place.path);
+    try {
+      return statusReport(journal).positions.map(({ book, product, size }) => `${book} holds ${size} of ${product}`);
+    } finally {
+      journal.close();
+    }
+  } catch {
+    // There is none yet, or it cannot be read: what is known is that the daemon is silent.
+    return [];
   }
 }
 

@@ -1,7 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { SqliteJournal } from '#adapters/journal/sqlite-journal.ts';
 import { systemTimers } from '#adapters/time/system-timers.ts';
 import { alarmWords, profitsText } from '#cli/fleet-table.ts';
 import { readFleetList } from '#config/fleet-list.ts';
@@ -13,10 +14,12 @@ import { QueueWatch } from '#research/workers/queue-watch.ts';
 import { saidIn } from '#server/fleet/said.ts';
 import { alarmsOf } from '../../../web/fleet/alarms.ts';
 import { momentText } from '../../../web/words/times.ts';
+import { accepted, begin, orderFacts, permits, sent } from '../../adapters/journal/rows.ts';
 import { DaemonFolder } from '../../support/daemon-folder.ts';
 import { freePort } from '../../support/free-port.ts';
 import { plainRequest } from '../../support/plain-request.ts';
 import { plantedSweep } from '../../support/planted-sweep.ts';
+import { printed } from '../../support/printed.ts';
 
 const TOKEN = 'the-token-of-this-daemon';
 
@@ -110,6 +113,30 @@ describe('a fleet', () => {
       server.closeAllConnections();
     }
     folder.remove();
+  });
+
+  test('names what a killed daemon holds, and halts all from a terminal, telling of each that is not known to be halted', async () => {
+    const killed = new DaemonFolder('fleet-killed');
+    onTestFinished(() => killed.remove());
+    mkdirSync(`${killed.path}/var`);
+    const journal = SqliteJournal.open({ path: killed.journal, book: 'paper', beforeCommit: () => {} });
+    begin(journal);
+    const order = orderFacts(1);
+    journal.commit([...permits(order), sent(order), accepted(order)]);
+    journal.close();
+    const fleet = new Fleet(placesOf([entry(killed.path, 'killed')], '/'), systemTimers);
+    const { daemons } = await fleet.asked();
+    expect(daemons[0]).toMatchObject({ reach: 'silent', why: 'no daemon runs on this journal; sma holds 0.01 of btcusd' });
+
+    const dead = `127.0.0.1:${await freePort()}`;
+    vi.stubEnv('KAIROS_OPS_TOKEN', TOKEN);
+    const said = await printed(['fleet', good.url, killed.path, dead, '--halt', 'looks wrong']);
+    expect(said).toMatch(/^127\.0\.0\.1:\d+: halted\n.*: halted\n127\.0\.0\.1:\d+: nothing listens there/);
+    expect([process.exitCode, killed.rows("SELECT json_extract(detail, '$.why') AS why FROM decisions WHERE kind = 'halted'")]).toEqual([
+      1,
+      [{ why: 'looks wrong' }],
+    ]);
+    process.exitCode = undefined;
   });
 
   test('shows each daemon though one is dead, one is slow and one has another token; a halt of all says of each what came of it', async () => {
