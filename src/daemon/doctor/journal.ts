@@ -121,12 +121,7 @@ function stateFindings(
 ): readonly Finding[] {
   const halted = latches.some(({ kind }) => kind === 'halted');
   const found = [
-    ...(note && !halted ? [fail(STATE_CHECK, `halted by a file: ${note.who}: ${note.why}`, LEAVE.halted[1])] : []),
-    ...latches.map(({ kind, strategy, who, why, reason }): Finding => {
-      const [verdict, leave] = LEAVE[kind];
-      const mend = `${(kind === 'halted' && reason && FIRST[reason]) || ''}${leave}`;
-      return { check: STATE_CHECK, verdict, what: `${kind}${strategy === null ? '' : ` (${strategy})`} by ${who}: ${why}`, mend };
-    }),
+    // First: what is frozen by them stays so when a latch is ended.
     ...unknowns.map(({ order, why }) =>
       warn(
         STATE_CHECK,
@@ -134,6 +129,12 @@ function stateFindings(
         `ask the service; ${settleMend(order)}`,
       ),
     ),
+    ...(note && !halted ? [fail(STATE_CHECK, `halted by a file: ${note.who}: ${note.why}`, LEAVE.halted[1])] : []),
+    ...latches.map(({ kind, strategy, who, why, reason }): Finding => {
+      const [verdict, leave] = LEAVE[kind];
+      const mend = `${(kind === 'halted' && reason && FIRST[reason]) || ''}${leave}`;
+      return { check: STATE_CHECK, verdict, what: `${kind}${strategy === null ? '' : ` (${strategy})`} by ${who}: ${why}`, mend };
+    }),
   ];
   return found.length > 0 ? found : [ok(STATE_CHECK, 'nothing is latched, no outcome is unknown')];
 }

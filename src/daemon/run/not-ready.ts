@@ -20,10 +20,11 @@ export function notReady(
     ...(journalBusy ? ['the journal is held by another program'] : []),
     ...(trading === 'HALTED' ? ['trading is halted'] : []),
     ...(trading === 'DISARMED' ? ['trading is disarmed until a person arms it'] : []),
-    ...(trading === 'REDUCING' ? ['trading is reducing: only exits pass'] : []),
+    // Settled first: a product that is frozen stays so when trading is resumed.
     ...orders.flatMap(({ order, product, state }) =>
       state === 'unknown' ? [`trading is frozen in ${product}: the outcome of order ${order} is unknown`] : [],
     ),
+    ...(trading === 'REDUCING' ? ['trading is reducing: only exits pass'] : []),
     ...(time.reason === null ? [] : [`time: ${time.reason}, ${REASONS[time.reason]}`]),
     ...lanes.flatMap(({ lane, untradable }) =>
       untradable === null || isLentLane(lane) || isForPrice(settings, lane) ? [] : [`lane ${lane}: ${untradable}`],

@@ -39,6 +39,11 @@ test('it is not ready while nothing can open: REDUCING, and a product that an un
   expect(notReady({ ...now, orders: [{ ...order, state: 'unknown' }] }, condition())).toEqual([
     'trading is frozen in btcusd: the outcome of order 9-1 is unknown',
   ]);
+  // What helps stands first: after `resume` alone the product stays frozen.
+  expect(notReady({ ...now, trading: 'REDUCING', orders: [{ ...order, state: 'unknown' }] }, condition())).toEqual([
+    'trading is frozen in btcusd: the outcome of order 9-1 is unknown',
+    'trading is reducing: only exits pass',
+  ]);
 });
 
 test.each([
