@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { connect } from 'node:net';
+import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { DrillResult } from '#domain/drill-result.ts';
 import { KairosError } from '#domain/errors.ts';
@@ -10,6 +12,7 @@ import type { RemoteTask } from '#domain/remote.ts';
 import type { AcceptAsked, BookAsked, LineAsked, ResolveAsked } from '#server/control/bodies.ts';
 import { type OpsServer, openOps } from '#server/control/server.ts';
 import type { DrillAsked, OpsTarget, RemoteCommand, Resolved } from '#server/control/target.ts';
+import { ROOT } from '../../support/root.ts';
 
 const TOKEN = 'a-token-that-nobody-guesses';
 
@@ -530,5 +533,36 @@ describe('manual requests', () => {
   ])('B41 %s %j is refused: what destroys needs a confirmation, and nothing may rewrite a path', async (act, body) => {
     const answer = await ask({ method: 'POST', path: `/api/${act}`, headers: GOOD, body: JSON.stringify(body) });
     expect([answer.status, target.remoteAsked]).toEqual([400, []]);
+  });
+});
+
+describe('behind a reverse proxy that does what docs/how-to/behind-a-reverse-proxy.md says', () => {
+  const page = readFileSync(path.join(ROOT, 'docs/how-to/behind-a-reverse-proxy.md'), 'utf8');
+  const ours = (text: string): string => text.replaceAll('127.0.0.1:8080', `127.0.0.1:${port}`);
+  const [, own = '', ourOrigin = ''] = /^ +(https:\S+) +(http:\S+);$/m.exec(page) ?? [];
+
+  /** What nginx makes of a request's headers, by the page's lines. */
+  function translated(headers: Readonly<Record<string, string>>): Record<string, string> {
+    const values: Record<string, string> = { $kairos_origin: headers.origin === own ? ours(ourOrigin) : (headers.origin ?? '') };
+    const set = [...page.matchAll(/^ +proxy_set_header (\w+) (\S+);$/gm)].map(([, name = '', value = '']) => [
+      name.toLowerCase(),
+      values[value] ?? ours(value),
+    ]);
+    const sent: Record<string, string> = { ...headers, ...Object.fromEntries(set) };
+    // An empty value is not passed on.
+    return Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== ''));
+  }
+
+  test('its own page acts, a page of another site does not, and a request that was not translated is refused', async () => {
+    const act = (headers: Record<string, string>) =>
+      ask({ method: 'POST', path: '/api/halt', headers: { ...GOOD, ...headers }, body: '{}' });
+    const outside = { host: 'desk.example', origin: own };
+    expect(own).toBe('https://desk.example');
+    expect((await ask({ headers: translated({ host: 'desk.example' }) })).status).toBe(200);
+    expect((await act(translated(outside))).status).toBe(200);
+    expect((await act(translated({ ...outside, origin: 'https://evil.example' }))).status).toBe(403);
+    expect((await act(outside)).status).toBe(403);
+    expect(target.acts).toHaveLength(1);
+    expect(page).toContain(`header_up Origin ${own} ${ourOrigin}`);
   });
 });
