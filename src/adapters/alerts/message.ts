@@ -19,13 +19,17 @@ export function messageOf(label: string, waiting: readonly Waiting[], dropped: n
   const alone = alerts.length === 1 && dropped === 0 ? first : undefined;
   return {
     title: shown(`${label}: ${alone ? alone.title : `${alerts.length + dropped} alerts (${counted(alerts)})`}`),
-    text: shown(alone ? `${alone.text}\n${isoTime(alone.at)}`.trim() : digest(alerts, dropped)),
+    text: shown(alone ? textOf(alone) : digest(alerts, dropped)),
     events,
     silent: waiting.every(({ silent }) => silent),
     urgent: alerts.some((alert) => isUrgent(alert) && !alert.over),
     at: alerts.at(-1)?.at ?? 0,
   };
 }
+
+/** What it says of itself, where it is told what to do, and when it was. */
+const textOf = ({ text, event, over, at }: Alert): string =>
+  [text, ...(over ? [] : [`What to do: kairos docs runbook, ${event}`]), isoTime(at)].join('\n').trim();
 
 /** Urgent ones first, then the newest. */
 function digest(alerts: readonly Alert[], dropped: number): string {

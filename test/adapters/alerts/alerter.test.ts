@@ -36,6 +36,11 @@ describe('what is told, and how loudly', () => {
       { title: 'bot PAPER: HALTED by me: why', silent: false, urgent: true },
       { title: 'bot PAPER: no time', silent: true, urgent: false },
     ]);
+    // Each leads to its entry in the runbook (test/server/metrics/rules.test.ts has one for each).
+    expect(channel.sent.map(({ text }) => text.split('\n')[0])).toEqual([
+      'What to do: kairos docs runbook, halt',
+      'What to do: kairos docs runbook, clock',
+    ]);
     expect(log).toEqual(['warn: alert halt: HALTED by me: why', 'warn: alert clock: no time']);
   });
 
