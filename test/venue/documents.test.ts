@@ -36,6 +36,24 @@ test('every path of the document answers to its method, with and without a token
   }
 });
 
+test('each operation has an id of its own, and says what it asks of who calls it: nothing, a token or a signature', () => {
+  const operation = z.object({
+    operationId: z.string().regex(/^[a-z][A-Za-z]*$/),
+    security: z.array(z.record(z.string(), z.array(z.never()))),
+  });
+  const { paths, components } = z
+    .object({
+      paths: z.record(z.string(), z.record(z.string(), operation)),
+      components: z.object({ securitySchemes: z.record(z.string(), z.unknown()) }),
+    })
+    .parse(openApi('svc'));
+  const all = Object.values(paths).flatMap((methods) => Object.values(methods));
+  expect(new Set(all.map(({ operationId }) => operationId)).size).toBe(all.length);
+  const schemes = new Set(all.flatMap(({ security }) => security.flatMap((one) => Object.keys(one))));
+  expect([...schemes].sort()).toEqual(Object.keys(components.securitySchemes).sort());
+  expect(paths['/svc-broker/api/orders']?.post).toMatchObject({ operationId: 'orders', security: [{ apiSignature: [] }] });
+});
+
 test('what is sent is what the documents say', async () => {
   const there = await rig();
   const client = await new FeedClient(there.venue).open();

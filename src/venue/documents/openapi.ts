@@ -43,7 +43,7 @@ export function openApi(brand: string): Json {
         'Orders, products, accounts, strategies and sign-in of the service, on paper. Paths under /venue are the paper venue’s own.',
     },
     servers: [{ url: 'http://127.0.0.1:8090' }],
-    paths: { ...strategyPaths(), ...servicePaths(brand), ...ownPaths() },
+    paths: named({ ...strategyPaths(), ...servicePaths(brand), ...ownPaths() }),
     components: {
       schemas: { Error: schemaOfOutput(ERROR_BODY) },
       securitySchemes: {
@@ -67,7 +67,19 @@ export function openApi(brand: string): Json {
   };
 }
 
-function strategyPaths(): Json {
+type Paths = Readonly<Record<string, Readonly<Record<string, Json>>>>;
+
+/** Each operation by the last word of its path, which generators of clients make a method of. */
+const named = (paths: Paths): Json =>
+  Object.fromEntries(
+    Object.entries(paths).map(([path, operations]) => {
+      const word = path.slice(path.lastIndexOf('/') + 1);
+      const operationId = word.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
+      return [path, Object.fromEntries(Object.entries(operations).map(([method, one]) => [method, { operationId, ...one }]))];
+    }),
+  );
+
+function strategyPaths(): Paths {
   const id = { name: 'strategyAppId', in: 'path', required: true, schema: { type: 'string' } };
   const version = { name: 'se-api-version', in: 'header', required: false, schema: { type: 'string' } };
   const action = (summary: string, body?: z.ZodType): Json =>
@@ -113,7 +125,7 @@ function strategyPaths(): Json {
   };
 }
 
-function servicePaths(brand: string): Json {
+function servicePaths(brand: string): Paths {
   const exchange = { name: 'exchangeCode', in: 'query', required: false, schema: { enum: EXCHANGE_CODES } };
   return {
     '/as/v3/accounts': {
@@ -142,7 +154,7 @@ function servicePaths(brand: string): Json {
   };
 }
 
-function ownPaths(): Json {
+function ownPaths(): Paths {
   const text = (name: string) => ({ name, in: 'query', required: false, schema: { type: 'string' } });
   return {
     [`${ADMIN_PATH}/deposits`]: {
@@ -178,7 +190,7 @@ function ownPaths(): Json {
   };
 }
 
-function operation({ summary, body, parameters, security, success, refusals }: Operation): Json {
+function operation({ summary, body, parameters, security = [], success, refusals }: Operation): Json {
   const [status, answer] = success;
   const refusal = { description: 'refused', content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } };
   return {
@@ -191,6 +203,6 @@ function operation({ summary, body, parameters, security, success, refusals }: O
         : { description: 'asked; no content' },
       ...Object.fromEntries([...refusals, ...(body ? [413, 415] : [])].map((code) => [code, refusal])),
     },
-    ...(security && { security }),
+    security,
   };
 }
