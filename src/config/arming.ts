@@ -1,5 +1,6 @@
 import { isGroup } from '#domain/settings/kind.ts';
 import { writtenName, writtenText } from '#domain/settings/written.ts';
+import { REDACTED } from './canonical.ts';
 
 /** One setting that differs between two configurations; null if a configuration does not have it. */
 interface Difference {
@@ -8,14 +9,14 @@ interface Difference {
   readonly after: string | null;
 }
 
-/** The settings that differ between two configurations in JSON, named as in `kairos.yaml`. */
+/** The settings that differ between two configurations in JSON, named as in `kairos.yaml`; whether a secret is there is no difference. */
 export function differences(before: string, after: string): readonly Difference[] {
   const old = flat(JSON.parse(before));
   const fresh = flat(JSON.parse(after));
   const keys = [...new Set([...old.keys(), ...fresh.keys()])].sort();
   return keys
     .map((key): Difference => ({ key, before: given(old.get(key)), after: given(fresh.get(key)) }))
-    .filter((one) => one.before !== one.after);
+    .filter(({ before: was, after: is }) => was !== is && was !== REDACTED && is !== REDACTED);
 }
 
 /** The limits of a configuration in JSON: every setting under `risk` and how trading starts, named as in `kairos.yaml`. */

@@ -4,33 +4,37 @@ import type { Resolved } from './resolved.ts';
 import type { Settings } from './settings.ts';
 import { ALL_KEYS } from './tree.ts';
 
-/** Replaces a secret that is set. */
-const REDACTED = '[set]';
+/** Stands for a secret that is set. */
+export const REDACTED = '[set]';
 
 /**
  * The settings as JSON with sorted names: equal configurations give equal text whatever the order of a file. A mark
- * replaces secrets, which are not part of the hash.
+ * replaces secrets.
  */
 export function canonicalJson(settings: Settings): string {
   const { strategies, account, ...rest } = settings;
   const placeless = { ...rest, account: { ...account, rates: account.rates.map(withoutPlace) }, strategies: strategies.map(withoutPlace) };
   const plain: unknown = JSON.parse(JSON.stringify(placeless));
-  return JSON.stringify(sorted(SECRET_PATHS.reduce(withoutSecret, plain)));
+  return JSON.stringify(sorted(SECRET_PATHS.reduce((value, path) => withSecret(value, path, redacted), plain)));
 }
 
 const withoutPlace = <Entry extends { readonly origin: string }>({ origin: _place, ...entry }: Entry) => entry;
 
-/** Replaces a secret by the mark. Settings have their secrets at the same paths as their keys. */
-function withoutSecret(value: unknown, [step, ...rest]: readonly string[]): unknown {
-  if (step === undefined) return redacted(value);
+/** Replaces a secret. Settings have their secrets at the same paths as their keys. */
+function withSecret(value: unknown, [step, ...rest]: readonly string[], replaced: typeof redacted): unknown {
+  if (step === undefined) return replaced(value);
   if (!isGroup(value) || !(step in value)) return value;
-  return { ...value, [step]: withoutSecret(value[step], rest) };
+  return { ...value, [step]: withSecret(value[step], rest, replaced) };
 }
 
-/** SHA-256 of a configuration's canonical JSON, in hex; without `log`, which decides nothing, so that other lines ask for no arming. */
+/**
+ * SHA-256 of a configuration's canonical JSON, in hex; without `log`, which decides nothing, so that other lines ask for no arming, and
+ * whether or not secrets are there, which systemd hands to the daemon alone: who arms at a terminal may not read them.
+ */
 export function hashOf(json: string): string {
   const { log: _shown, ...deciding }: Readonly<Record<string, unknown>> = JSON.parse(json);
-  return createHash('sha256').update(JSON.stringify(deciding)).digest('hex');
+  const secretless = SECRET_PATHS.reduce<unknown>((value, path) => withSecret(value, path, () => null), deciding);
+  return createHash('sha256').update(JSON.stringify(secretless)).digest('hex');
 }
 
 /** One setting, where it came from, and its value unless it is secret. */

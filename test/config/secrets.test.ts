@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { differences } from '#config/arming.ts';
 import { codesOf, configOf, faultsOf, folder, inspect, LIVE_URL } from './support.ts';
 
 const SECRET = Buffer.from('a secret that must not show up').toString('base64');
@@ -41,6 +42,13 @@ describe('B38 a secret stands where only its owner can read it', () => {
       value: '[set]',
       origin: 'env KAIROS_API_SECRET_FILE',
     });
+  });
+
+  test('who may not read it arms the same: it changes neither the hash nor what differs', () => {
+    const [daemon, terminal] = [configOf(LIVE_URL, { env: { KAIROS_API_SECRET: SECRET } }), configOf(LIVE_URL, { env: {} })];
+    expect(daemon.json).not.toBe(terminal.json);
+    expect(daemon.hash).toBe(terminal.hash);
+    expect(differences(daemon.json, terminal.json)).toEqual([]);
   });
 
   test('it comes from a file of its name in secrets/, or among the credentials of systemd; a variable overrides them', () => {

@@ -26,7 +26,7 @@ while IFS= read -r line <&3; do eval "$line"; printf '\\n--- ended with %s\\n' $
 const END = /\n--- ended with (\d+)\n/;
 
 const LOOK_MS = 300;
-const MAX_MS = process.env.WALK ? 60_000 : 100_000;
+const MAX_MS = 100_000;
 
 /** What needs root, an installation or systemd, and what stands for it here: the units' own lines are done, without systemd. */
 const PROGRAMS = {
@@ -105,21 +105,20 @@ describe.skipIf(!canMount)("the operator's walk (needs Linux and the right to mo
       const wanted = block.marks.flatMap((mark) => (mark.kind === 'exit code' ? [mark.code] : []))[0] ?? 0;
       for (const mark of block.marks) if (mark.kind === 'file') folder.write(`my-bot/${mark.name}`, here(`${block.text}\n`));
       for (const { command, shown } of hasCommands(block) ? stepsOf(block.text) : []) {
-        const line = here(kairosCalls(command.replace(/^sudo .*kairos\.mjs/, 'kairos')).some(asksFirst) ? command.replace(/(?= >|$)/, ' --yes') : command);
+        const line = here(
+          kairosCalls(command.replace(/^sudo .*kairos\.mjs/, 'kairos')).some(asksFirst) ? command.replace(/(?= >|$)/, ' --yes') : command,
+        );
         const since = performance.now();
         let { code, printed } = await run(line);
         const isThere = (): boolean =>
           unlike(shown, printed).length === 0 &&
           (code === wanted || !(line.startsWith('grep ') || /try again in a moment|\bLAG\b/.test(printed)));
         for (; !isThere() && performance.now() < since + MAX_MS; { code, printed } = await run(line)) await pause(LOOK_MS);
-        if (process.env.WALK && (code !== wanted || unlike(shown, printed).length))
-          console.log((await run(`ps axf; cat ${folder.path}/pm2/pm2.log ${folder.path}/kairos*.log`)).printed);
         expect({ command, code, unlike: unlike(shown, printed) }, `${block.at}: ${printed.slice(-3_000)}`).toEqual({
           command,
           code: wanted,
           unlike: [],
         });
-        if (process.env.WALK) console.log(Math.round(performance.now() - since), line, printed.slice(-400));
       }
     }
 
