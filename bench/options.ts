@@ -17,6 +17,7 @@ export const BENCHES = [
   'recording',
   'bundle',
   'sweep',
+  'screen',
   'comparison',
 ] as const;
 export type BenchName = (typeof BENCHES)[number];

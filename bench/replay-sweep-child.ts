@@ -19,8 +19,8 @@ export interface SweepMeasured {
   readonly bytes: number;
 }
 
-/** Plays so many trials of a sweep in so many threads, or by a queue, and prints what it took. */
-const [folder, trials, threads, url, key = ''] = process.argv.slice(2);
+/** Plays so many trials of a sweep in so many threads, screened or not, or by a queue, and prints what it took. */
+const [folder, trials, threads, how, key = ''] = process.argv.slice(2);
 if (folder !== undefined) console.log(JSON.stringify(await measured(folder, Number(trials), Number(threads))));
 
 async function measured(cwd: string, count: number, at: number): Promise<SweepMeasured> {
@@ -33,9 +33,9 @@ async function measured(cwd: string, count: number, at: number): Promise<SweepMe
     data: join(cwd, 'ticks'),
     from: undefined,
     to: undefined,
-    ...(url !== undefined && { players: (base: StudyBase) => byQueue(base, url) }),
+    ...(how === 'screen' ? { screen: true } : how !== undefined && { players: (base: StudyBase) => byQueue(base, how) }),
   });
-  const jobs = Array.from({ length: count }, (_, n) => study.job({ cross: { fast: 100 + n } }));
+  const jobs = Array.from({ length: count }, (_, n) => study.job({ cross: { fast: 100 + (n % 400), slow: 600 + Math.floor(n / 400) } }));
   const before = process.cpuUsage();
   const began = performance.now();
   const { results, known } = await study.play(jobs, { threads: at, signal: new AbortController().signal, onShare: () => {} });

@@ -12,6 +12,7 @@ import { benchRecover } from './recover.ts';
 import { benchRefusals } from './refusals.ts';
 import { benchReplay } from './replay.ts';
 import { benchComparison } from './replay-comparison.ts';
+import { benchScreen } from './replay-screen.ts';
 import { benchSweep } from './replay-sweep.ts';
 import { RESULTS, reportText, writeResults } from './report.ts';
 import type { BenchResult } from './result.ts';
@@ -41,6 +42,7 @@ const RUN: Readonly<Record<BenchName, Bench>> = {
   'first-paint': async (options) => [await benchFirstPaint(options)],
   import: async (options) => [await benchImport(options)],
   sweep: async (options) => [await benchSweep(options)],
+  screen: async (options) => [await benchScreen(options)],
   bundle: async (options) => [await benchBundle(options)],
   comparison: async (options) => [await benchComparison(options)],
   recording: async (options) => [await benchRecordingRead(options), await benchRecordingWrite(options)],

@@ -15,6 +15,7 @@ import { benchRecordingWrite } from '../../bench/recording-write.ts';
 import { benchRefusals } from '../../bench/refusals.ts';
 import { benchReplay } from '../../bench/replay.ts';
 import { benchComparison } from '../../bench/replay-comparison.ts';
+import { benchScreen } from '../../bench/replay-screen.ts';
 import { benchSweep } from '../../bench/replay-sweep.ts';
 import { reportText, writeResults } from '../../bench/report.ts';
 import { type BenchResult, ratioOf } from '../../bench/result.ts';
@@ -58,6 +59,8 @@ describe('a round of each part measures both sides', () => {
   test('bundle: a run as tables', async () => expectWhole(await benchBundle(quick)));
 
   test('sweep: one and two threads, few and many trials', async () => expectWhole(await benchSweep(quick)));
+
+  test('screen: trials by the screen and by the engine', async () => expectWhole(await benchScreen(quick)), 120_000);
 
   test('comparison: both sides trade on the same ticks', async () => expectWhole(await benchComparison(quick)));
 
