@@ -79,18 +79,22 @@ type Row = readonly string[];
 const NONE: ReadonlySet<string> = new Set(['', '-', 'n/a']);
 
 /**
- * A table for people: text to the left, figures aligned at their decimal points. One that is wider than the terminal goes
- * without its spare columns, wraps its last column of text, or continues each row on further lines, like its head.
+ * A table for people: text to the left, figures aligned at their decimal points. One that is wider than the terminal breaks its
+ * titles, goes without its spare columns, wraps its last column of text, or continues each row on further lines, like its head.
  */
 export function tableText(titles: Row, given: readonly Row[], look: TableLook = {}): string {
   const { terminal, spare: [spared, ...spare] = [], signed = [] } = look;
   const short = (cell: string): string => (terminal ? shortTimes(shown(cell), terminal.now) : shown(cell));
-  const head = titles.map(short);
+  const whole = titles.map(short);
   const texts = given.map((row) => row.map(short));
-  const isFigures = head.map((_, column) => areFigures(texts.map((row) => row[column] ?? '')));
+  const isFigures = whole.map((_, column) => areFigures(texts.map((row) => row[column] ?? '')));
   const plain = aligned(texts, isFigures);
-  const widths = head.map((title, column) => widest([title, ...plain.map((row) => row[column] ?? '')]));
+  const cells = whole.map((_, column) => widest(plain.map((row) => row[column] ?? '')));
   const width = terminal?.width ?? Number.POSITIVE_INFINITY;
+  const asWide = (names: Row): readonly number[] => names.map((title, column) => Math.max(widest([title]), cells[column] ?? 0));
+  const narrow = whole.map((title, column) => brokenTitle(title, cells[column] ?? 0));
+  const head = wide(asWide(whole)) > width && wide(asWide(narrow)) <= width ? narrow : whole;
+  const widths = asWide(head);
   const total = wide(widths);
   if (total > width && spared !== undefined) {
     const without = (row: Row): Row => row.filter((_, column) => titles[column] !== spared);
@@ -110,6 +114,16 @@ export function tableText(titles: Row, given: readonly Row[], look: TableLook = 
     groups.map((group) => table(group, heights)),
     [1, 1, ...heights],
   ).join('\n');
+}
+
+/** A title on as many lines as its column is narrow; words stay whole. */
+function brokenTitle(title: string, width: number): string {
+  const words = title.split(' ');
+  const room = Math.max(width, widest(words));
+  return words.reduce((lines, word) => {
+    const last = lines.slice(lines.lastIndexOf('\n') + 1);
+    return `${lines}${last.length + 1 + word.length <= room ? ' ' : '\n'}${word}`;
+  });
 }
 
 interface Parts {

@@ -13,45 +13,50 @@ import type { Sweep } from '#research/sweep/sweep.ts';
 import { remarkOf } from '#research/sweep/sweep-headlines.ts';
 import { METRICS } from '#research/sweep/sweep-ranking.ts';
 import { trialTable } from '#research/sweep/sweep-table.ts';
-import { printLine, printNote, printTable } from './output.ts';
+import { printNote, printTable, printText } from './output.ts';
 
 /** Number of trials that are shown. */
 const SHOWN = 20;
 
 /** Prints a sweep: its extent, headlines, best trials and log file. */
 export function printSweep({ summary, quotes, from, played, ranking, pruned, first, best, headlines, log }: Sweep): void {
-  printLine(summary);
+  printText(summary);
   const { wanted, known, finished, refused, pruned: stopped } = played;
   const early = stopped === 0 ? '' : `, ${stopped} of them stopped early`;
   const left = refused === 0 ? '' : `; combinations that their strategy refuses: ${refused}`;
   const before = known === 0 ? '' : `, ${known} of them known from before`;
-  printLine(`${finished} of ${counted(wanted, 'trial')} on ${quotes} quotes from ${isoTime(from)}${before}${early}${left}`);
+  printText(`${finished} of ${counted(wanted, 'trial')} on ${quotes} quotes from ${isoTime(from)}${before}${early}${left}`);
   printHeadlines(headlines);
-  if (ranking.trials.length === 0) return printLine('no trial is finished');
+  if (ranking.trials.length === 0) return printText('no trial is finished');
   const { above, head, rows, below } = trialTable(ranking, pruned);
-  printLine(above);
+  printText(above);
   if (ranking.front !== null && ranking.front > 0) {
     const names = ranking.objectives.map((one) => METRICS[one].label).join(' and ');
-    printLine(
+    printText(
       `*: ${ranking.front} of ${ranking.ranked} trials that none betters by ${names} at once (Pareto front); on it by ${METRICS[ranking.by].label}`,
     );
   }
   printTable(
     head,
     rows.slice(0, SHOWN).map((row) => row.map(oneLine)),
+    // A trial is one line where the terminal has room for what it is ranked by.
+    {
+      spare: head.filter((title) => /^(open|Sharpe|return|equity drawdown)/.test(title)),
+      signed: head.filter((title) => /^(net profit|open|return)/.test(title)),
+    },
   );
-  if (rows.length > SHOWN) printLine(`and ${rows.length - SHOWN} more; --out FILE.csv has all`);
+  if (rows.length > SHOWN) printText(`and ${rows.length - SHOWN} more; --out FILE.csv has all`);
   printNote(below);
   if (first) {
-    printLine(best ? `best: ${paramsText(best.trial.params)}` : `best: none; the least loss is that of ${paramsText(first.trial.params)}`);
-    for (const line of judgedLines(first, 'trial', searchLines(first))) printLine(line);
+    printText(best ? `best: ${paramsText(best.trial.params)}` : `best: none; the least loss is that of ${paramsText(first.trial.params)}`);
+    for (const line of judgedLines(first, 'trial', searchLines(first))) printText(line);
   }
-  printLine(`log: ${log}`);
+  printText(`log: ${log}`);
 }
 
 /** Headlines of a study: notes are marked as such. */
 export function printHeadlines(lines: readonly Headline[]): void {
-  for (const { level, text } of lines) printLine(level === 'note' ? `note: ${text}` : text);
+  for (const { level, text } of lines) printText(level === 'note' ? `note: ${text}` : text);
 }
 
 /** Writes all trials, ranked: JSON if the file ends in `.json`, else CSV with a column for each parameter and figure. Throws USAGE. */

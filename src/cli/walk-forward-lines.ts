@@ -7,26 +7,31 @@ import { chainLines, foldsSummary, viewOfFolds } from '#research/sweep/search-vi
 import { METRICS } from '#research/sweep/sweep-ranking.ts';
 import { foldHead, foldRows, OPEN } from '#research/sweep/sweep-table.ts';
 import type { WalkForward } from '#research/sweep/walk-forward.ts';
-import { printLine, printNote, printTable } from './output.ts';
+import { printNote, printTable, printText } from './output.ts';
 import { printHeadlines } from './sweep-lines.ts';
 
 /** Prints the choice of each training, its result in the test, and the chained tests. `of`: what is counted. */
 export function printWalkForward(result: WalkForward, of = 'walk-forward'): void {
   const { by, steps, wanted, finished, outOfSample, headlines, log } = result;
-  printLine(foldsSummary(result));
-  printLine(`${finished} of ${counted(wanted, 'trial')}; parameters chosen by ${METRICS[by.by].label} (${by.why})`);
+  printText(foldsSummary(result));
+  printText(`${finished} of ${counted(wanted, 'trial')}; parameters chosen by ${METRICS[by.by].label} (${by.why})`);
   printHeadlines(headlines);
+  const head = foldHead(result);
   printTable(
-    foldHead(result),
+    head,
     foldRows(result).map((cells, index) => [isoTime(steps[index]?.fold.test.from ?? 0), ...cells].map(oneLine)),
+    {
+      spare: head.filter((title) => /^(open|fills)/.test(title)),
+      signed: head.filter((title) => /^(in the test|net profit usd|open)/.test(title)),
+    },
   );
   if (!outOfSample) return;
   if (steps.every(({ test }) => test === null))
-    return printLine(`no training had a trial worth its test: nothing was traded out of sample, and nothing can be judged\nlog: ${log}`);
+    return printText(`no training had a trial worth its test: nothing was traded out of sample, and nothing can be judged\nlog: ${log}`);
   printNote(OPEN);
-  for (const line of chainLines(outOfSample, steps)) printLine(line);
-  for (const line of luckLines(result, of)) printLine(line);
-  printLine(`log: ${log}`);
+  for (const line of chainLines(outOfSample, steps)) printText(line);
+  for (const line of luckLines(result, of)) printText(line);
+  printText(`log: ${log}`);
 }
 
 /** What stands beside the chained tests, as lines. */

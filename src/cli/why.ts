@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { KairosError } from '#domain/errors.ts';
-import { printJson, printLine } from './output.ts';
+import { printJson, printText } from './output.ts';
 import { addJournalOptions, type ConfigOptions, runningConfigFrom } from './settings.ts';
 
 /** Adds `why`: the history of an order in words. */
@@ -45,11 +45,11 @@ async function why(word: string, options: ConfigOptions & { readonly json?: bool
       return printJson({ order, words, decisions: decisions.map(decisionJson), ledger });
     }
     if (order) {
-      printLine(
+      printText(
         `order ${id} is ${order.state}: ${order.side} ${order.size} ${order.product} for ${order.strategy}, decided ${order.intent_at}`,
       );
     }
-    for (const [about, text] of lines) printLine(oneLine(`  ${about.padEnd(9)} ${text}`));
+    for (const [about, text] of lines) printText(oneLine(`  ${about.padEnd(9)} ${text}`));
   } finally {
     journal.close();
   }

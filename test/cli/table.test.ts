@@ -85,3 +85,18 @@ test.each([
 ])('a line is broken between words and goes on under its text: %s', (line, lines) => {
   expect(wrapped(line, 15)).toBe(lines);
 });
+
+test('where room is short a title is broken between words before a column is left out', () => {
+  const head = ['trial', 'net profit / equity drawdown', 'trades'];
+  const drawn = (width: number) => tableText(head, [['1', '0.9002', '13']], { terminal: { width, now: 0 }, spare: ['trades'] }).split('\n');
+  expect(drawn(50)).toHaveLength(3);
+  expect(drawn(30)).toEqual([
+    'trial       net  trades',
+    '       profit /',
+    '         equity',
+    '       drawdown',
+    '-----  --------  ------',
+    '    1    0.9002      13',
+  ]);
+  expect(drawn(16).at(-1)).toBe('    1    0.9002');
+});
