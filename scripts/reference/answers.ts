@@ -4,12 +4,11 @@ import { FILLED_STATUSES } from '#adapters/service/rest/settings.ts';
 import { type Page, page, table } from './page.ts';
 
 const INTRO = `How Kairos reads the answer to an order. The specification does not show one (4.4), so an order counts as executed on positive evidence alone, at figures
-that fit the quote it named. Everything else is *unknown*: nothing is booked or opened in the product, and one line names the field and the setting that ends the doubt.
-Why: [why an outcome can be unknown](../explanation/why-unknown.md).`;
+that fit its quote. Everything else is [unknown](../explanation/why-unknown.md), and one line names the field and the setting that ends the doubt.`;
 
 const OUTCOMES: readonly (readonly string[])[] = [
   ['answer', 'outcome', 'the setting that says otherwise'],
-  ['2xx with a word for executed, a success flag or an id of the order, and nothing against it', '`accepted`', ''],
+  ['2xx with a word for executed, a success flag or an order id, and nothing against it', '`accepted`', ''],
   ['200, 201 or 204 without a body, with `{}` or with `null`', '`accepted`, as quoted', '`service.emptyAnswer: unknown`'],
   ['a bare word, such as `OK`', 'as the word says', '`service.filledStatuses`, `service.rejectedStatuses`'],
   [
@@ -32,24 +31,22 @@ const OUTCOMES: readonly (readonly string[])[] = [
 const KINDS: Readonly<Record<FieldKind, string>> = {
   word: `a word of \`service.filledStatuses\` or a status from 200 to 299 is for it; a word of refusal is against it; any other is in doubt`,
   flag: '`true` is for it, `false` against it',
-  taken:
-    '`false` is against it, `true` says that the request was taken, and nothing of its execution: an id of the order or a word for executed must stand beside it',
+  taken: '`false` is against it; `true` needs an id of the order or a word for executed beside it',
   denial: 'anything but empty or `false` is against it',
   code: 'anything but empty, zero, a status from 200 to 299 or a word for executed is against it',
   error: 'anything but empty, zero or a word for executed is against it',
   text: 'a word of refusal in it is against it',
-  fills: 'empty, it is in doubt, unless something else says that the order was executed',
-  left: 'above zero, it is in doubt, unless something else says how much was executed',
+  fills: 'empty, it is in doubt, unless something else is for it',
+  left: 'above zero, it is in doubt, unless a size was executed',
   id: 'any but that of the quote is for it',
   quote: 'another than that of the order is against it',
   side: 'the other side is against it',
 };
 
 const FIGURES: Readonly<Record<FigureName, string>> = {
-  size: 'at most the quoted size; a part counts where its name says that it was executed, or its value agrees',
+  size: 'at most the quoted size; a part where its name says executed, or its value agrees',
   price: "within `service.figureTolerancePct` of the quote's",
-  value:
-    'price x size but for the last digits; one that differs by exactly the fee is what was paid or received (`value-with-fee`), and price x size is booked',
+  value: 'price x size but for the last digits, with or without the fee; price x size is booked',
   fee: "from half the quote's to 1.05 times; in base or quote currency, whichever it fits where none is named; as a rate, the quote's fee is booked",
 };
 
@@ -78,8 +75,7 @@ Words for executed: ${names(FILLED_STATUSES)} (\`service.filledStatuses\`). Of t
 succeeded: a 202 needs another. ${names(PARTIAL_WORDS)} need a size.`,
     `## Figures
 
-An executable quote is executed at its own figures, so those of an answer are checked against it. What fits replaces the quote's; an answer without figures books the quote's.
-The first field that does not fit is named, and nothing of the answer is booked.
+Figures of an answer that fit the quote are booked; without any the quote's are. The first field that does not fit is named, and nothing is booked.
 
 ${table([['figure', 'names of an execution', 'names that may be an echo of the request', 'fits'], ...figures])}
 
