@@ -9,7 +9,6 @@ import { openFault } from './fault.ts';
 import { type JournalFiles, journalFiles } from './files.ts';
 import { learnedSizes } from './learned-sizes.ts';
 import { type Holder, Lease } from './lease.ts';
-import { lastDecision } from './named-rows.ts';
 import { type LedgerRow, ledgerRows } from './paging.ts';
 import { waitUntil } from './past-risk.ts';
 import type { ActionRow, OrderRow } from './projection.ts';
@@ -119,11 +118,6 @@ export class JournalReader {
   /** The run that had begun last at an ISO time. */
   runAt(at: string): RunRow | undefined {
     return this.database.prepare<[string], RunRow>('SELECT * FROM runs WHERE started_at <= ? ORDER BY rowid DESC LIMIT 1').get(at);
-  }
-
-  /** The last decision about a strategy at an ISO time or before; whether it could trade is no decision. */
-  lastOf(strategy: string, at: string): DecisionRecord | undefined {
-    return lastDecision(this.database, strategy, at);
   }
 
   /** The largest size at spread 0 of each product. */

@@ -21,7 +21,7 @@ export interface EngineParts {
   readonly host: Pick<StrategyHost, 'isDisabled' | 'observed' | 'runners' | 'lastSignals'>;
   readonly state: Pick<TradingState, 'isHalted' | 'isDisarmed' | 'reducing' | 'isPaused' | 'standing'>;
   readonly clockState: Pick<ClockState, 'state' | 'ageMs' | 'timeLeftMs'>;
-  readonly monitor: Pick<RiskMonitor, 'waitEndsAt' | 'measures' | 'priced'>;
+  readonly monitor: Pick<RiskMonitor, 'wait' | 'measures' | 'priced'>;
   readonly manual: Pick<ManualOrders, 'recent' | 'waitingExits'>;
   readonly exitWatch: Pick<ExitWatch, 'levels'>;
   readonly preview: Pick<OrderPreview, 'of'>;

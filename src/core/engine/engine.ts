@@ -73,7 +73,7 @@ export class Engine {
       due: ({ line }) => actions.due(line),
       condition: (event) => takeCondition(event, context),
       clock: (reading) => context.clockState.clock(reading),
-      hole: () => host.beginAnew(),
+      hole: () => host.start(),
       end: () => host.dataEnded(),
       wake() {},
     };

@@ -54,12 +54,12 @@ export interface Snapshot {
 
 type SnapshotOptions = Omit<EngineParts, 'monitor' | 'manual' | 'remote' | 'parentOrders' | 'budgets' | 'states' | 'silences'> & {
   readonly now: Millis;
-  readonly monitor: Pick<EngineParts['monitor'], 'waitEndsAt'>;
+  readonly monitor: Pick<EngineParts['monitor'], 'wait'>;
 };
 
 /** Reads the snapshot. Changes nothing. */
 export function snapshotOf({ now, market, books, host, state, clockState, monitor, strategies }: SnapshotOptions): Snapshot {
-  const waitUntil = monitor.waitEndsAt(now);
+  const waitUntil = monitor.wait.endsAt(now);
   return {
     halted: state.isHalted,
     trading: state.isHalted ? 'HALTED' : state.isDisarmed ? 'DISARMED' : state.reducing === null ? 'ACTIVE' : 'REDUCING',

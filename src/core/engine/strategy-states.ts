@@ -101,7 +101,7 @@ export class StrategyStates {
   }
 
   private waiting(now: Millis): Found {
-    const until = this.context.monitor.waitEndsAt(now);
+    const until = this.context.monitor.wait.endsAt(now);
     return until === null ? undefined : found({ state: 'WAITING', figures: {} }, { reason: 'SERVICE_WAIT', until });
   }
 

@@ -188,7 +188,7 @@ export class LaneState implements LaneStatus {
 
   private refuse(reason: Reason): Reason {
     this.refused[reason] = (this.refused[reason] ?? 0) + 1;
-    if (reason === 'QUOTE_PRICE' || reason === 'QUOTE_CROSSED') this.quarantine.refused(BAD[reason]);
+    if (reason === 'QUOTE_PRICE' || reason === 'QUOTE_CROSSED') this.quarantine.bad(BAD[reason]);
     return reason;
   }
 

@@ -1,3 +1,4 @@
+// Rows at once. One quote is defined in `lane-state.ts`; row by row this is held to it by `test/research/backtest/spans/equal.test.ts`.
 import { firstAt } from '#domain/first-where.ts';
 import type { Quote } from '#domain/quote.ts';
 import { type QuoteColumns, quoteAt, type SideColumns } from '#domain/quote-columns.ts';

@@ -33,11 +33,6 @@ export class Quarantine {
     this.tell = options.tell;
   }
 
-  /** A quote that the lane has refused for its price. */
-  refused(why: string): void {
-    this.bad(why);
-  }
-
   /** A quote with prices that could be; whether they fit to those before is found here. */
   accepted(quote: Quote, at: Millis): void {
     const mid = midOf(quote);
@@ -73,7 +68,8 @@ export class Quarantine {
     this.referenceAt = at;
   }
 
-  private bad(why: string): void {
+  /** A bad price, as of a quote that the lane has refused for it. */
+  bad(why: string): void {
     this.goodRun = 0;
     this.badRun += 1;
     if (this.on || this.badRun < BAD_IN_A_ROW) return;

@@ -1,3 +1,4 @@
+// Rows at once. One quote is defined in `risk-monitor.ts`; row by row this is held to it by `test/core/risk/quiet-rows.test.ts`.
 import type { HeldInAll, HeldProduct } from '#core/portfolio/profit-state.ts';
 import type { Line } from '#core/portfolio/profit-total.ts';
 import type { ProfitTrack } from '#core/portfolio/profit-track.ts';

@@ -223,11 +223,6 @@ export class RiskMonitor implements Measured {
     this.wait.answered(report, at);
   }
 
-  /** When the wait ends that the service asked for (429); null if it asked for none. */
-  waitEndsAt(now: Millis): Millis | null {
-    return this.wait.endsAt(now);
-  }
-
   /** The present measures, for people. Changes none of them. */
   measures(now: Millis): Measures {
     const { marks, counts, exposure, funds } = this;

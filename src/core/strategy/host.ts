@@ -56,7 +56,7 @@ export class StrategyHost implements SignalSink {
     );
   }
 
-  /** Subscribes the signals of every strategy that is not disabled. To be called once, as part of the first event. */
+  /** Subscribes the signals of every strategy that is not disabled, which warm up: as part of the first event, and anew after a hole. */
   start(): void {
     for (const runner of this.runners.all()) if (runner.disabled === undefined) this.revive(runner);
   }
@@ -70,7 +70,7 @@ export class StrategyHost implements SignalSink {
   deliver(quote: Quote, { runners, fed }: Audience = this.audience(quote.lane)): void {
     for (const runner of runners) {
       if (runner.disabled !== undefined) continue;
-      if (!runner.warmUp.warm) runner.warmUp.quote();
+      if (!runner.warmUp.warm) runner.warmUp.passed(1);
       this.give(runner, runner.quotes, quote);
     }
     if (fed.length > 0) this.feed(fed, quote);
@@ -130,11 +130,6 @@ export class StrategyHost implements SignalSink {
   dataEnded(): void {
     const now = this.options.scheduler.now();
     for (const runner of this.runners.all()) if (runner.disabled === undefined) this.give(runner, runner.dataEnds, now);
-  }
-
-  /** Subscribes the signals of every enabled strategy anew, which warm up again. */
-  beginAnew(): void {
-    this.start();
   }
 
   /** Continues a strategy's state from what an earlier run journaled. To be called before `start`. */

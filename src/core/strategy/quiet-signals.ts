@@ -1,3 +1,4 @@
+// Rows at once. One quote is defined in `host.ts`; row by row this is held to it by `test/research/backtest/spans/equal.test.ts`.
 import type { QuoteColumns, Rows } from '#domain/quote-columns.ts';
 import { swapAmbient } from './ambient.ts';
 import { type Batch, Doubles, Words } from './batch.ts';

@@ -119,7 +119,7 @@ export class StrategyRunner implements Ambient {
     const value = Object.freeze('quote' in past ? past.quote : past.shown);
     const source = sourceOf(past);
     if ('quote' in past && source === this.instance.lane) {
-      this.warmUp.quote();
+      this.warmUp.passed(1);
       this.options.enter(this, () => this.quotes.next(past.quote));
     }
     for (const [name, input] of Object.entries(this.instance.inputs ?? {})) {

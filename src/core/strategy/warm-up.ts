@@ -37,11 +37,7 @@ export class WarmUp {
     return this.quotes > 0 || this.spanMs > 0;
   }
 
-  quote(): void {
-    this.seen += 1;
-  }
-
-  /** As `quote`, for several quotes. */
+  /** So many quotes came. */
   passed(quotes: number): void {
     this.seen += quotes;
   }

@@ -1,5 +1,5 @@
 import { controlFiles, haltByFile } from '#adapters/journal/control-files.ts';
-import { lastBlocked, lastOrderOf, lastRefusal, thrownIn } from '#adapters/journal/named-rows.ts';
+import { lastBlocked, lastDecision, lastOrderOf, lastRefusal, thrownIn } from '#adapters/journal/named-rows.ts';
 import { JournalReader } from '#adapters/journal/reader.ts';
 import { decisionOf } from '#adapters/journal/records.ts';
 import type { RunRow } from '#adapters/journal/tables.ts';
@@ -74,7 +74,7 @@ export async function silences({ settings, at: asked, strategy, folders, notice 
       rearmAfterMs: trading.arming.rearmAfterMs,
       open: (product) => journal.openAt(product, isoTime(at)),
       told(id) {
-        const last = journal.lastOf(id, isoTime(at));
+        const last = journal.named((database) => lastDecision(database, id, isoTime(at)));
         // Decisions of an earlier run do not count.
         const isOfRun = last !== undefined && (!on || last.run_id === run.run_id);
         return {

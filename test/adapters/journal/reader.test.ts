@@ -36,7 +36,6 @@ describe('a reader finds', () => {
     expect([19, 20].map((second) => reader.runAt(at(second))?.run_id)).toEqual([RUN, NEXT]);
     expect(reader.runAt(at(-1))).toBeUndefined();
     expect(reader.decisionsOf(NEXT).map(({ seq }) => seq)).toEqual([2]);
-    expect(reader.lastOf('sma', at(20))).toMatchObject({ seq: 1 });
     expect([reader.decision(2)?.at, reader.decision(3)]).toEqual([at(21), undefined]);
     expect(reader.end()).toEqual({ seq: 2, hash: reader.decision(2)?.hash });
     expect(reader.named((database) => database.name)).toBe(reader.path);

@@ -109,7 +109,7 @@ describe('what became of an order is journaled and told to its strategy', () => 
     expect(w.row('rejected')).toMatchObject(about(w));
     expect(w.row('rejected')?.detail).toEqual({ httpStatus: 429, roundTripMs: 5, body: '{}', why: 'slow', ...wait });
     expect(w.heard.at(-1)).toMatchObject({ outcome: { state: 'rejected', reason: 'HTTP_REFUSED' }, why: 'slow' });
-    expect(w.context.monitor.waitEndsAt(w.context.log.now)).toBe(retryAfterMs === undefined ? null : T + 520 + retryAfterMs);
+    expect(w.context.monitor.wait.endsAt(w.context.log.now)).toBe(retryAfterMs === undefined ? null : T + 520 + retryAfterMs);
   });
 
   test('nobody knows: it is looked into, and a late answer settles it', () => {

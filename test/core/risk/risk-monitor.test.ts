@@ -206,7 +206,7 @@ describe('figures that checks ask for', () => {
     m.ordered({ size: '0.02' });
     m.monitor.answered(answered(5, { retryAfterMs: 1000 }), T);
     const figures = () => figuresOf(m.monitor, orderOf({ at: T }));
-    expect([figures().openingWaitMs(), figures().exitWaitMs(), m.monitor.waitEndsAt(T)]).toEqual([1000, 0, T + 1000]);
+    expect([figures().openingWaitMs(), figures().exitWaitMs(), m.monitor.wait.endsAt(T)]).toEqual([1000, 0, T + 1000]);
     m.ordered({ side: 'buy' });
     expect(figures().exitWaitMs()).toBe(0);
     m.ordered({ side: 'sell' });
