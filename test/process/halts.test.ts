@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, symlinkSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import path from 'node:path';
 import Database from 'better-sqlite3';
@@ -37,6 +37,8 @@ test('a HALT of the folder is a FIFO: it holds nobody up, halts each daemon, and
   const of = (name: string) => ['--config', folders[0]?.write(`${name}.yaml`, `journal: { path: var/${name}.db }\n${CONFIG}`) ?? ''];
   const [one, other] = [of('one'), of('other')];
   mkdirSync(path.join(cwd, 'var'));
+  // A journal that lies elsewhere, and is not there yet, is the same one by either name.
+  symlinkSync('../disk/other.db', path.join(cwd, 'var/other.db'));
   execFileSync('mkfifo', [path.join(cwd, 'var/HALT')]);
 
   const first = await running(cwd, ...one);
@@ -50,6 +52,7 @@ test('a HALT of the folder is a FIFO: it holds nobody up, halts each daemon, and
   const second = await running(cwd, ...other);
   await second.says(/trading is HALTED/);
   expect((await kairos('status', ...other)).stdout).toMatch(/^trading +HALTED/m);
+  expect(await kairos('run', ...other)).toMatchObject({ code: 5, stderr: expect.stringContaining('is held by process') });
   expect(await kairos('halt', ...one)).toMatchObject({ code: 0, stdout: expect.stringMatching(/the last gate was found shut/) });
 });
 

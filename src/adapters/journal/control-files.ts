@@ -1,12 +1,14 @@
 import {
   closeSync,
   constants,
+  existsSync,
   fstatSync,
   lstatSync,
   mkdirSync,
   openSync,
   readFileSync,
   readSync,
+  realpathSync,
   renameSync,
   rmSync,
   writeFileSync,
@@ -22,7 +24,9 @@ export interface ControlFiles {
   readonly halt: string;
   /** HALT: a person's halt of every daemon whose journal is in the folder. Kairos neither writes nor removes it. */
   readonly haltOfAll: string;
-  /** Which HALT this journal was resumed from, by its mark. */
+  /** The same in the folder that `journal.path` names: another one where that is a link to the journal. */
+  readonly haltByName: string;
+  /** Which HALT this journal was resumed from, by their marks, a line each. */
   readonly resumed: string;
   /** A halt of this journal that is not in it: the watchdog's receipt for a halt by file, or a halt that could not be journaled. */
   readonly halted: string;
@@ -36,13 +40,21 @@ export interface ControlFiles {
   readonly token: string;
 }
 
+const HALT = 'HALT';
+
+function folderNamed(journalPath: string): string {
+  const folder = path.dirname(path.resolve(journalPath));
+  return existsSync(folder) ? realpathSync(folder) : folder;
+}
+
 /** The control files of the journal at `journalPath`. Throws JOURNAL_UNUSABLE when that names something other than a file. */
 export function controlFiles(journalPath: string): ControlFiles {
   const database = journalPath === IN_MEMORY ? path.resolve('var', 'kairos.db') : journalFiles(journalPath).database;
   const folder = path.dirname(database);
   return {
     halt: `${database}.halt`,
-    haltOfAll: path.join(folder, 'HALT'),
+    haltOfAll: path.join(folder, HALT),
+    haltByName: path.join(journalPath === IN_MEMORY ? folder : folderNamed(journalPath), HALT),
     resumed: `${database}.resumed`,
     halted: `${database}.halted`,
     stall: `${database}.stall`,
@@ -123,13 +135,23 @@ export function changeOf(file: string): string | undefined {
 
 const entryAt = (file: string) => lstatSync(file, { throwIfNoEntry: false, bigint: true });
 
-/** The mark of the HALT that this journal was resumed from. */
-export function resumedFrom({ resumed }: Pick<ControlFiles, 'resumed'>): string | undefined {
+/** The files HALT that halt this journal's daemon. */
+const haltsOfAll = ({ haltOfAll, haltByName }: Pick<ControlFiles, 'haltOfAll' | 'haltByName'>): readonly string[] => [
+  ...new Set([haltOfAll, haltByName]),
+];
+
+/** Each HALT of this journal with the mark that it was resumed from. */
+export function resumedFrom(files: Pick<ControlFiles, 'resumed' | 'haltOfAll' | 'haltByName'>): ReadonlyMap<string, string | undefined> {
+  const marks = linesOf(files.resumed);
+  return new Map(haltsOfAll(files).map((file, at) => [file, marks[at] || undefined]));
+}
+
+function linesOf(file: string): readonly string[] {
   try {
-    return readFileSync(resumed, 'utf8');
+    return readFileSync(file, 'utf8').split('\n');
   } catch {
     // Unreadable is as good as none: the halt stands then.
-    return undefined;
+    return [];
   }
 }
 
@@ -140,17 +162,17 @@ interface StandingHalt extends HaltNote {
 
 /** The halt by file that stands for a journal, whether or not it has it; undefined when there is none. */
 export function standingHalt(files: ControlFiles): StandingHalt | undefined {
-  const { halt, haltOfAll, halted } = files;
-  for (const file of isResumed(files) ? [halt, halted] : [halt, haltOfAll, halted]) {
+  const standing = [...resumedFrom(files)].filter(([file, mark]) => !isResumed(file, mark)).map(([file]) => file);
+  for (const file of [files.halt, ...standing, files.halted]) {
     const note = readHalt(file);
     if (note) return { file, ...note };
   }
   return undefined;
 }
 
-function isResumed(files: ControlFiles): boolean {
+function isResumed(file: string, mark: string | undefined): boolean {
   try {
-    return resumedFrom(files) === changeOf(files.haltOfAll);
+    return mark === changeOf(file);
   } catch {
     // Nobody can tell: it stands.
     return false;
@@ -177,9 +199,9 @@ export function haltByFile(files: ControlFiles, latches: readonly Latch[]): read
 }
 
 /** The files of a halt that are there now, each by what tells it from one that is written later. */
-export function haltsSeen({ halt, haltOfAll, halted }: ControlFiles): ReadonlyMap<string, string> {
-  const own = [halt, halted].map((file) => [file, identityOf(file)] as const);
-  const seen = [...own, [haltOfAll, changeOf(haltOfAll)] as const];
+export function haltsSeen(files: ControlFiles): ReadonlyMap<string, string> {
+  const own = [files.halt, files.halted].map((file) => [file, identityOf(file)] as const);
+  const seen = [...own, ...haltsOfAll(files).map((file) => [file, changeOf(file)] as const)];
   return new Map(seen.flatMap(([file, identity]) => (identity === undefined ? [] : [[file, identity] as const])));
 }
 
@@ -201,7 +223,7 @@ export function removeOwnHalt(files: ControlFiles, seen: ReadonlyMap<string, str
 /** Ends the halts by file of this journal, all or those that were seen. A HALT of the folder stays for the other daemons; that this one was resumed from it is kept. */
 export function removeHalt(files: ControlFiles, seen: ReadonlyMap<string, string> = haltsSeen(files)): void {
   removeOwnHalt(files, seen);
-  const identity = seen.get(files.haltOfAll);
-  if (identity === undefined) rmSync(files.resumed, { force: true });
-  else writeFileSync(files.resumed, identity, { mode: 0o600 });
+  const marks = haltsOfAll(files).map((file) => seen.get(file) ?? '');
+  if (marks.join('') === '') rmSync(files.resumed, { force: true });
+  else writeFileSync(files.resumed, marks.join('\n'), { mode: 0o600 });
 }

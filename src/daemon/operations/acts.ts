@@ -77,7 +77,8 @@ export async function performAct(act: OperatorCommand, settings: ActSettings, ti
     return {
       ended: standing.filter((latch) => !stands(latch)),
       standing: stand.filter((latch) => latch.strategy === null || latch.strategy === strategy),
-      haltOfAll: act.act === 'resume' && strategy === null && existsSync(files.haltOfAll) ? files.haltOfAll : null,
+      haltOfAll:
+        act.act === 'resume' && strategy === null ? ([files.haltOfAll, files.haltByName].find((file) => existsSync(file)) ?? null) : null,
     };
   }
 }

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { type ControlFiles, changeOf, type HaltNote, readHalt, resumedFrom } from '#adapters/journal/control-files.ts';
 import type { HaltLatch } from '#core/risk/latch.ts';
 
-type HaltFiles = Pick<ControlFiles, 'halt' | 'haltOfAll' | 'halted' | 'resumed'>;
+type HaltFiles = Pick<ControlFiles, 'halt' | 'haltOfAll' | 'haltByName' | 'halted' | 'resumed'>;
 
 /** Watches for the files of a halt and shuts the last gate when one appears. */
 export class HaltFile {
@@ -13,10 +13,7 @@ export class HaltFile {
   constructor(files: HaltFiles, latch: HaltLatch) {
     this.files = files;
     this.latch = latch;
-    this.seen = new Map([
-      [files.halt, undefined],
-      [files.haltOfAll, resumedFrom(files)],
-    ]);
+    this.seen = new Map([[files.halt, undefined], ...resumedFrom(files)]);
   }
 
   /** Checks for a new file, which halts whatever it is. `tell` is called before the receipt is written. */

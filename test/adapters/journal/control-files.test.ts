@@ -32,6 +32,7 @@ test('control files lie beside the journal, those of all daemons of the folder w
   const files = {
     halt: join(dir, 'kairos.db.halt'),
     haltOfAll: join(dir, 'HALT'),
+    haltByName: join(dir, 'HALT'),
     resumed: join(dir, 'kairos.db.resumed'),
     halted: join(dir, 'kairos.db.halted'),
     stall: join(dir, 'kairos.db.stall'),
@@ -124,6 +125,22 @@ describe('the file of a halt', () => {
     expect(readdirSync(dir)).toEqual([]);
   });
 
+  test('of all is one in the folder of the journal, and one in that of a link by which it is named', () => {
+    const dir = folder();
+    symlinkSync('disk/kairos.db', join(dir, 'kairos.db'));
+    mkdirSync(join(dir, 'disk'));
+    writeFileSync(join(dir, 'disk/kairos.db'), '');
+    const files = controlFiles(join(dir, 'kairos.db'));
+    for (const file of [join(dir, 'HALT'), join(dir, 'disk/HALT')]) {
+      writeHalt(file, NOTE, START);
+      expect(standingHalt(files)).toEqual({ file, ...NOTE });
+      removeHalt(files);
+      expect(standingHalt(files)).toBeUndefined();
+    }
+    writeHalt(join(dir, 'HALT'), { ...NOTE, why: 'again' }, START);
+    expect(standingHalt(files)).toMatchObject({ why: 'again' });
+  });
+
   test('stays where it came after those that were seen', () => {
     const files = controlFiles(join(folder(), 'kairos.db'));
     for (const file of [files.halt, files.haltOfAll, files.halted]) writeHalt(file, NOTE, START);
@@ -132,7 +149,7 @@ describe('the file of a halt', () => {
     writeHalt(files.haltOfAll, { who: 'bob', why: 'and all' }, START);
     removeHalt(files, seen);
     expect([readHalt(files.halt), existsSync(files.halted)]).toEqual([{ who: 'bob', why: 'again' }, false]);
-    removeHalt(files, haltsSeen({ ...files, haltOfAll: files.token }));
+    removeHalt(files, haltsSeen({ ...files, haltOfAll: files.token, haltByName: files.token }));
     expect(standingHalt(files)).toEqual({ file: files.haltOfAll, who: 'bob', why: 'and all' });
   });
 });
