@@ -87,7 +87,7 @@ export class RequestGuard {
 
   /** Who shows this token. All are compared, each in the same time. */
   holder(authorization: string | undefined): Holder | undefined {
-    const given = digestOf(authorization ?? '');
+    const given = digestOf((authorization ?? '').replace(/^bearer +/i, 'Bearer '));
     return this.holders.filter(({ digest }) => timingSafeEqual(given, digest))[0];
   }
 

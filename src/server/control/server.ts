@@ -114,6 +114,8 @@ export function opsApp(target: OpsTarget, guard: RequestGuard): FastifyInstance 
     requestTimeout: LIMITS.requestMs,
     http: { maxHeaderSize: LIMITS.headerBytes, headersTimeout: LIMITS.headersMs, connectionsCheckingInterval: LOOK_MS },
   });
+  // What a client expects of the answer, and it is no `100-continue`, refuses no act.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   // Their bytes are limited; a limit on their number would hide the last ones.
   app.server.maxHeadersCount = 0;
   const places = new ConnectionPlaces(app.server, LIMITS.connections);

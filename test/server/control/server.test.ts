@@ -333,6 +333,12 @@ describe('a halt with the right token is refused for no form', () => {
     expect(target.acts).toEqual([{ act: 'halt', who: 'api', why: 'news' }]);
   });
 
+  test('a scheme in small letters, and an expectation that nobody knows', async () => {
+    const headers = { authorization: `bearer  ${TOKEN}`, expect: 'wonders' };
+    expect(await ask({ method: 'POST', path: '/api/halt', headers, body: 'news' })).toMatchObject({ status: 200 });
+    expect(target.acts).toEqual([{ act: 'halt', who: 'api', why: 'news' }]);
+  });
+
   test('a body that breaks off', async () => {
     const socket = connect(port, '127.0.0.1', () => {
       const head = `POST /api/halt HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${TOKEN}\r\nContent-Length: 50\r\n\r\n`;
