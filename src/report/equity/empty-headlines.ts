@@ -1,6 +1,6 @@
 import { durationText } from '#domain/duration-text.ts';
 import { isoTime } from '#domain/names.ts';
-import { DAY_MS, dayOf } from '#domain/utc-day.ts';
+import { DAY_MS, dayOf, RESTART_MS } from '#domain/utc-day.ts';
 import { type Headline, headline } from '#report/headline.ts';
 import type { PartlyQuoted, TimeSpan } from './empty-times.ts';
 
@@ -34,8 +34,8 @@ export function partlyHeadlines(partly: readonly PartlyQuoted[], { from, to }: T
   return partly.map((one) => {
     const when = `${one.product} has quotes only from ${isoTime(one.from)} to ${isoTime(one.to)}`;
     const rests = [
-      ...(one.from > from ? [`holding it begins ${durationText(one.from - from)} after the run`] : []),
-      ...(one.to < to ? [`what is held of it keeps its last price for the last ${durationText(to - one.to)}`] : []),
+      ...(one.from - from > RESTART_MS ? [`holding it begins ${durationText(one.from - from)} after the run`] : []),
+      ...(to - one.to > RESTART_MS ? [`what is held of it keeps its last price for the last ${durationText(to - one.to)}`] : []),
     ];
     return headline('PARTLY_QUOTED', `${when}: ${rests.join(', ')}, and coins are flipped in that time only`, { at: one.from });
   });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { partlyHeadlines } from '#report/equity/empty-headlines.ts';
 import { afterTraded, emptyTimes, partlyQuoted, tradedMs } from '#report/equity/empty-times.ts';
 import { metricIn } from '#report/figures.ts';
 import { makeReport, type RunReport } from '#report/report.ts';
@@ -62,7 +63,11 @@ describe('times without a quote that are longer than markets close for', () => {
 
   test('so are those that end earlier than they were ever silent, however short the run is', () => {
     const lanes = [lane(each6h(0, 3)), lane(each6h(0, 2), { product: 'ethusd' }), lane([0, 0.25, 1.5, 2], { product: 'solusd' })];
-    expect(partlyQuoted(lanes, ['btcusd', 'ethusd', 'solusd', 'eurusd'], span(0, 2.75))).toEqual([{ product: 'ethusd', ...span(0, 1.75) }]);
+    const named = partlyQuoted(lanes, ['btcusd', 'ethusd', 'solusd', 'eurusd'], span(0, 2.75));
+    expect(named).toEqual([{ product: 'ethusd', ...span(0, 1.75) }]);
+    // What its first quote came behind the run's begin by is nothing to tell.
+    const [told] = partlyHeadlines(named, { from: MONDAY - 211, to: MONDAY + 2.75 * DAY });
+    expect(told?.text).toMatch(/18:00:00.000Z: what is held of it keeps its last price for the last 1 d/);
   });
 });
 
