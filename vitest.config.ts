@@ -23,7 +23,8 @@ const TESTS = ['test/**/*.test.ts', 'strategies/**/*.test.ts'];
 const ALONE = ['test/process/{real-prices,starved}.test.ts', 'test/server/control/starved.test.ts'];
 
 /** Files that take a minute or more: they begin first, the longest before the others, so that none is left over when the others are done. */
-const LONG = `docs/pages docs/walk bench/smoke load/load page/page process/project dialects/readings conformance/independent/client/readings page/acts
+const LONG =
+  `docs/pages docs/walk bench/smoke load/load page/page process/project dialects/readings conformance/independent/client/readings page/acts
 process/disk-faults process/first-hour process/clock conformance/independent/client/client process/venue-faults process/modes process/terminal
 docs/walk-throughs kills/kills dialects/dialects`.split(/\s/);
 
