@@ -1,3 +1,5 @@
+import type * as Rxjs from 'rxjs';
+
 /** JavaScript's own objects, which all code in the process shares, by name. */
 export const INTRINSICS = (
   'Object Function Array String Number Boolean Symbol BigInt Math JSON Reflect Date RegExp Promise Proxy Map Set WeakMap WeakSet WeakRef ' +
@@ -18,11 +20,15 @@ const BY_SYNTAX = [
   ''.matchAll(/x/g),
 ];
 
+/** What rxjs itself replaces in what inherits from them. */
+const REPLACED: ReadonlySet<PropertyKey> = new Set(['_next', '_error', '_complete', '_subscribe', 'lift']);
+
 /**
- * From now on nobody changes JavaScript's own objects, nor what their names mean: an attempt is a TypeError where it is made. Once a thread,
- * after what belongs to Kairos is loaded. Error itself stays open for the length of stacks, which tools set; who writes them is nobody's to say.
+ * From now on nobody changes JavaScript's own objects, nor what their names mean, nor the streams of rxjs, by which one strategy would
+ * change the signals of others: an attempt is a TypeError where it is made. Once a thread, after what belongs to Kairos is loaded. Error
+ * itself stays open for the length of stacks, which tools set; who writes them is nobody's to say.
  */
-export function freezeIntrinsics(): void {
+export function freezeIntrinsics(rxjs: typeof Rxjs): void {
   const seen = new Set<unknown>([globalThis, process]);
   // Ignored, not refused: pino sets it and goes on without.
   Object.defineProperty(Error, 'prepareStackTrace', { get: () => undefined, set: () => {}, configurable: true });
@@ -41,14 +47,18 @@ export function freezeIntrinsics(): void {
     if (object === Error) for (const key of Reflect.ownKeys(Error).filter((one) => one !== 'stackTraceLimit')) fix(Error, key);
     else Object.freeze(object);
   }
+  const { AsyncSubject, BehaviorSubject, config, Observable, ReplaySubject, Subject, Subscriber, Subscription } = rxjs;
+  const streams = [Observable, Subject, BehaviorSubject, ReplaySubject, AsyncSubject, Subscriber, Subscription];
+  for (const { prototype } of streams) letReplace(prototype, (key) => REPLACED.has(key));
+  for (const shared of [config, ...streams.flatMap((one) => [one, one.prototype])]) Object.freeze(shared);
 }
 
 const below = (object: object): unknown[] =>
   Object.values(Object.getOwnPropertyDescriptors(object)).flatMap(({ value, get, set }): unknown[] => [value, get, set]);
 
 /** A frozen member would also forbid its own to whoever inherits it: what is assigned there becomes the inheritor's own member. */
-function letReplace(object: object): void {
-  for (const key of Reflect.ownKeys(object)) {
+function letReplace(object: object, isMeant: (key: PropertyKey) => boolean = () => true): void {
+  for (const key of Reflect.ownKeys(object).filter(isMeant)) {
     const member = Object.getOwnPropertyDescriptor(object, key);
     if (!member?.configurable || !('value' in member)) continue;
     Object.defineProperty(object, key, {

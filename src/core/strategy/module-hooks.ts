@@ -1,5 +1,6 @@
 import { registerHooks } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import type * as Rxjs from 'rxjs';
 import { freezeIntrinsics } from './intrinsics.ts';
 import { importedFile, isData, isFileImport } from './source-files.ts';
 
@@ -30,7 +31,7 @@ export async function importCompiled({
   generation += 1;
   const gen = generation;
   if (!underTest) {
-    register();
+    register(await import('rxjs'));
     for (const [file, text] of code) compiled.set(addressOf(file, gen), text);
   }
   try {
@@ -45,10 +46,10 @@ export async function importCompiled({
 const addressOf = (file: string, gen: number | string): string => `${pathToFileURL(file).href}?gen=${gen}`;
 
 /** Once a thread, before the first strategy. Hooks touch nothing but modules of a generation. */
-function register(): void {
+function register(rxjs: typeof Rxjs): void {
   if (registered) return;
   registered = true;
-  freezeIntrinsics();
+  freezeIntrinsics(rxjs);
   process.setSourceMapsEnabled(true);
   registerHooks({
     resolve(specifier, context, next) {
