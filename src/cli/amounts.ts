@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander';
+import { messageOf } from '#domain/errors.ts';
 import { signedNumber } from './numbers.ts';
 
 /** Amounts by currency, such as btc=0.5,usd=9200, as decimal text. Throws commander's error for anything else. */
@@ -13,4 +14,17 @@ export function amounts(text: string): ReadonlyMap<string, string> {
     found.set(currency, amount === '0' ? amount : signedNumber(amount));
   }
   return found;
+}
+
+/** Asks until the answer is amounts; null for an empty one. A slip of the fingers is no reason to end in the middle of an act. */
+export async function askAmounts(ask: () => Promise<string>, tell: (why: string) => void): Promise<ReadonlyMap<string, string> | null> {
+  for (;;) {
+    const line = await ask();
+    if (line.trim() === '') return null;
+    try {
+      return amounts(line);
+    } catch (error) {
+      tell(messageOf(error));
+    }
+  }
 }

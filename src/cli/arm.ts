@@ -26,6 +26,7 @@ export function addArm(command: Command): void {
 
 async function arm(options: Options): Promise<void> {
   const { isRehearsed, lastArmed } = await import('#adapters/journal/acts.ts');
+  const { instanceOf } = await import('#adapters/journal/instance.ts');
   const { differences, limitsIn } = await import('#config/arming.ts');
   const { presentOf, runsOtherwise } = await import('#daemon/operations/in-force.ts');
   const loaded = await configToArm(options);
@@ -43,6 +44,7 @@ async function arm(options: Options): Promise<void> {
   for (const text of await warningsOf(settings)) printNote(text);
   if (before === null) printNote('no configuration was armed before');
   else {
+    if (before.instance !== instanceOf(settings.journal.path, Date.now())) printNote(ELSEWHERE);
     const changed = differences(before.config, config);
     printNote(
       changed.length === 0
@@ -92,6 +94,9 @@ async function configToArm(options: Options): Promise<LoadedConfig> {
   const dry = modeFacts(config.mode).isRealMoney && ran?.sendsOrders === false;
   return dry ? configFrom({ ...options, set: [...(options.set ?? []), 'mode=dry'] }) : config;
 }
+
+const ELSEWHERE =
+  'ARMED IN ANOTHER PLACE: this journal is a copy, or was moved; two daemons on copies trade the same money twice: stop the other first';
 
 async function ask(): Promise<void> {
   if (!process.stdin.isTTY) throw new KairosError('USAGE', 'arm asks before it lets anything trade: add --yes where nobody can answer');

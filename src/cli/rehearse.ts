@@ -10,7 +10,7 @@ import { modeFactsNamed } from '#domain/mode.ts';
 import { settleMend } from '#domain/settle-text.ts';
 import type { WhoWhy } from '#domain/who-why.ts';
 import { whoActs } from './act.ts';
-import { amounts } from './amounts.ts';
+import { askAmounts } from './amounts.ts';
 import { askLine, askYes } from './ask.ts';
 import { addManualOptions, carryOut, type ManualOptions, unfinished } from './manual-requests.ts';
 import { figure } from './numbers.ts';
@@ -199,9 +199,10 @@ async function asker(settings: Settings, { yes }: Options): Promise<(when: strin
   return async (when, after) => {
     const isClear = after !== undefined && !after.failure && trueFee(after.order, null, null).by !== 'unknown';
     if (yes || !process.stdin.isTTY || !isTold || isClear) return null;
-    const line = await askLine(`What the account holds ${when}, such as btc=0.5,usd=9200 (Enter: not known): `, 'rehearse');
-    isTold = line.trim() !== '';
-    return isTold ? amounts(line) : null;
+    const question = `What the account holds ${when}, such as btc=0.5,usd=9200 (Enter: not known): `;
+    const said = await askAmounts(() => askLine(question, 'rehearse'), printNote);
+    isTold = said !== null;
+    return said;
   };
 }
 

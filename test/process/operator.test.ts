@@ -120,6 +120,9 @@ test('row 7: what was armed stays armed over a rotation and a kill, and a copy i
   expect(await trading()).toBe('REDUCING');
   const elsewhere = await started(copy.path);
   await elsewhere.says(/DISARMED, no order goes out .*this journal was armed in another place/);
+  // Who arms it is told first, in case the other one still trades.
+  const armed = await kairosHere(['arm', '--yes'], { ...place, cwd: copy.path });
+  expect(armed).toMatchObject({ code: 0, stderr: expect.stringContaining('ARMED IN ANOTHER PLACE: this journal is a copy') });
   for (const daemon of [third, elsewhere]) {
     daemon.signal('SIGTERM');
     expect((await daemon.ended).code).toBe(0);

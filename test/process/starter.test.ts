@@ -11,6 +11,9 @@ venue: { quotesPerSecond: 10 }
 /** Makes a Node look too old for Kairos, which goes on with the one that its install brings. */
 const OLD_NODE = `data:text/javascript,if (!process.env.KAIROS_REEXEC) Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.11.0' } })`;
 
+/** Starts a shell as npm does, under its name. */
+const NPX = "process.title = 'npm exec kairos'; require('node:child_process').spawn('sh', ['-c', process.argv[1]], { stdio: 'inherit' });";
+
 let folder: DaemonFolder;
 beforeEach(() => {
   folder = new DaemonFolder('starter');
@@ -48,6 +51,17 @@ test('kill of npx, or of an npm script, leaves nothing trading: the daemon stops
   expect(await hasStopped()).toBe(true);
   expect(folder.runs()).toMatchObject([{ end_state: 'stopped' }]);
   expect((await npx.ended).stdout).toContain('the process that started it is gone: stopping; no order goes out from now on');
+});
+
+test.runIf(process.platform === 'linux')('kill -9 of npx itself leaves nothing trading, though its shell goes on', async () => {
+  const npx = new Started(process.execPath, ['-e', NPX, `"${process.execPath}" "${KAIROS}" run; exit $?`], {
+    cwd: folder.path,
+    env: { npm_command: 'exec' },
+  });
+  await tradingUnder(npx);
+  npx.signal('SIGKILL');
+  expect(await hasStopped()).toBe(true);
+  expect(folder.runs()).toMatchObject([{ end_state: 'stopped' }]);
 });
 
 test('kill -9 of the older Node that started the right one leaves nothing trading', async () => {

@@ -46,6 +46,8 @@ interface Armed {
   readonly at: string;
   readonly who: string;
   readonly config: string;
+  /** The place of the journal, by `instanceOf`; undefined where the row is older than such places. */
+  readonly instance: string | undefined;
 }
 
 /** Whether orders were executed here before, by a rehearsal or a strategy. */
@@ -65,7 +67,9 @@ export function lastArmed(path: string): Armed | null {
   const reader = JournalReader.open(path);
   try {
     const armed = reader.named(lastArmedByPerson);
-    return armed === undefined ? null : { at: isoTime(armed.at), who: armed.detail.who, config: armed.detail.config };
+    if (armed === undefined) return null;
+    const { who, config, instance } = armed.detail;
+    return { at: isoTime(armed.at), who, config, instance };
   } finally {
     reader.close();
   }

@@ -44,7 +44,7 @@ test('an act at rest is a row of the last run, of no event, and by a person', ()
     },
   ]);
   reader.close();
-  expect(lastArmed(path)).toEqual({ at: isoTime(NOW + 1000), who: 'ann', config: '{"a":1}' });
+  expect(lastArmed(path)).toMatchObject({ at: isoTime(NOW + 1000), who: 'ann', config: '{"a":1}' });
   expect(openFiles().filter((file) => file.startsWith(path))).toEqual([]);
 });
 

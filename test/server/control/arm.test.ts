@@ -24,7 +24,7 @@ test('F67 armed at rest: the next start knows the hash, the next arming what has
 
   const act = { act: 'arm', who: 'ann', why: 'checked', configHash: first.hash, config: first.json, build: 'b1' } as const;
   await performAct(act, first.settings, { ...systemTimers, wallMs: () => NOW });
-  expect(lastArmed(path)).toEqual({ at: '2026-01-01T12:00:00.000Z', who: 'ann', config: first.json });
+  expect(lastArmed(path)).toMatchObject({ at: '2026-01-01T12:00:00.000Z', who: 'ann', config: first.json });
   const again = open();
   expect(again.recover(NOW).risk.armed).toEqual({ configHash: first.hash, build: 'b1', instance: instanceOf(path, NOW) });
   again.close();
