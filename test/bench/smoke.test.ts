@@ -157,6 +157,7 @@ describe('the command line', () => {
       'recording',
       'bundle',
       'sweep',
+      'screen',
       'comparison',
     ];
     expect(readOptions([])).toEqual({ only: all, lanes: [1, 100], quick: false });

@@ -45,7 +45,7 @@ afterAll(async () => {
 
 const isRun = ({ marks }: Block): boolean => !marks.some(({ kind }) => kind === 'not run' || kind === 'example');
 const doesSomething = (block: Block): boolean => hasCommands(block) || block.marks.some(({ kind }) => kind === 'output of');
-const pages = allPages().filter(({ blocks }) => blocks.some((block) => isRun(block) && doesSomething(block)));
+const pages = allPages().filter(({ folder, blocks }) => folder !== 'walk' && blocks.some((block) => isRun(block) && doesSomething(block)));
 
 /** How long what is still to come is looked for: at first soon again, then ever more seldom, since each look is a command of its own. */
 const LOOK_MS = 250;
