@@ -37,6 +37,8 @@ export const appsFor = ({ name, cwd }) => [
   {
     // Looks at the daemon from a process of its own, so that an alert survives a dead daemon.
     ...app(`${name}-watch`, cwd, 'watch'),
+    // pm2 warns of an app that has no such environment.
+    env_live: {},
     kill_timeout: 5_000,
     stop_exit_codes: [2],
     max_memory_restart: '500M',
