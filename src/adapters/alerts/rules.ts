@@ -110,6 +110,7 @@ function waits({ at, strategy, product, detail: { checks } }: DecisionRow<'refus
   if (unsure && unsure.limit !== null)
     return {
       ...told,
+      event: 'unknown',
       title: `${strategy}: an exit in ${product} waits, and nothing is sent: ${unsure.figure}`,
       text: settleText(String(unsure.limit)),
     };
