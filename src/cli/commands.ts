@@ -100,7 +100,7 @@ const GROUPS: readonly Group[] = [
     commands: {
       halt: { summary: 'stop all orders until `resume`, openings and exits alike', load: async () => (await import('./halt.ts')).addHalt },
       resume: {
-        summary: 'end a halt and all pauses, or the pause of one strategy',
+        summary: 'end a halt and the pause of all, or the pause of one strategy',
         load: async () => (await import('./acts.ts')).addResume,
       },
       pause: { summary: 'open nothing until `resume`; positions are still closed', load: async () => (await import('./acts.ts')).addPause },

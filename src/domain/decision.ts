@@ -73,7 +73,12 @@ export type BookedByPerson = BookedEntry & { readonly kind: 'deposit' | 'withdra
 interface ResumedDetail extends WhoWhy {
   /** Losses and rejections are counted from here on; absent where they are not, and in rows of earlier versions. */
   readonly anew?: true;
+  /** Which pauses it leaves, where it names no strategy; absent in rows of earlier versions, which ended all. */
+  readonly leaves?: LeftPauses;
 }
+
+/** Pauses that stand behind the end of a halt: those of single strategies, or that of all as well. */
+type LeftPauses = 'single pauses' | 'pauses';
 
 /** The configuration that was armed; its text is empty if a rule re-armed the configuration that was armed before. */
 export interface ArmedDetail extends ResumedDetail {

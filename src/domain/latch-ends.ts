@@ -15,14 +15,11 @@ export const foremostFirst = <One extends LatchOf>(latches: readonly One[]): rea
 
 /** The fewest commands that end all of some latches, which are of all strategies or of one; in front the one for what must end first. */
 function commandsThatEnd(latches: readonly LatchOf[]): readonly string[] {
-  const has = (kind: Latch['kind']): boolean => latches.some((latch) => latch.kind === kind);
-  const isArmed = has('disarmed');
-  const allArePaused = latches.some(({ kind, strategy }) => kind === 'paused' && strategy === null);
-  const resumesAll = has('halted') || allArePaused || (has('reducing') && !isArmed);
+  const isArmed = latches.some(({ kind }) => kind === 'disarmed');
   const commandFor = ({ kind, strategy }: LatchOf): string => {
     if (kind === 'disabled') return `kairos enable ${strategy}`;
     if (kind === 'disarmed') return 'kairos arm';
-    if (kind === 'paused') return resumesAll ? 'kairos resume' : `kairos resume ${strategy}`;
+    if (kind === 'paused') return strategy === null ? 'kairos resume' : `kairos resume ${strategy}`;
     return kind === 'reducing' && isArmed ? 'kairos arm' : 'kairos resume';
   };
   return [...new Set(foremostFirst(latches).map(commandFor))];

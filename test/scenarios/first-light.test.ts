@@ -253,9 +253,11 @@ describe('a crash loses nothing', () => {
     first.crash();
     const second = rig({ t: threshold }, { folder: first.folder, run: 'run-2' });
     expect(second.latch.isSet).toBe(true);
-    second.quote(fresh(second));
-    expect(second.rows().at(-1)).toMatchObject({ kind: 'refused', reason: 'HALTED' });
-    second.give({ kind: 'command', command: { act: 'resume', strategy: null, who: 'anna', why: 'back' } });
+    for (const strategy of [null, 't']) {
+      second.quote(fresh(second));
+      expect(second.rows().at(-1)).toMatchObject({ kind: 'refused', reason: strategy === null ? 'HALTED' : 'PAUSED' });
+      second.give({ kind: 'command', command: { act: 'resume', strategy, who: 'anna', why: 'back' } });
+    }
     second.moveBy(100);
     second.quote(fresh(second));
     expect(second.broker.submitted).toHaveLength(1);

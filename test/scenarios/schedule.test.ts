@@ -52,9 +52,9 @@ test.each<[string, readonly Step[], readonly string[]]>([
     ['paused BY_SCHEDULE', 'action BY_SCHEDULE', 'resumed BY_SCHEDULE', 'action BY_SCHEDULE', 'intent', 'approved'],
   ],
   [
-    'bot.resume ends all pauses',
+    'bot.resume ends the pause of all, and leaves those of single strategies',
     [due('bot.pause'), command({ act: 'pause', strategy: 's', ...by }), due('bot.resume'), price(60_000)],
-    ['paused BY_SCHEDULE', 'action BY_SCHEDULE', 'paused BY_PERSON', 'resumed BY_SCHEDULE', 'action BY_SCHEDULE', 'intent', 'approved'],
+    ['paused BY_SCHEDULE', 'action BY_SCHEDULE', 'paused BY_PERSON', 'resumed BY_SCHEDULE', 'action BY_SCHEDULE', 'refused PAUSED'],
   ],
   [
     'I09 bot.resume ends no halt',

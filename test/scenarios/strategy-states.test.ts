@@ -149,6 +149,8 @@ describe('a strategy says in one word what it can do, why not, and for how long'
     r.give({ kind: 'command', command: { act: 'pause', strategy: null, ...by } });
     expect(stateOf(r)).toMatchObject({ state: 'PAUSED', figures: { standing: [paused(null), paused('t')] } });
     r.give({ kind: 'command', command: { act: 'resume', strategy: null, ...by } });
+    expect(stateOf(r)).toMatchObject({ state: 'PAUSED', figures: { standing: [paused('t')] } });
+    r.give({ kind: 'command', command: { act: 'resume', strategy: strategyId('t'), ...by } });
     expect(stateOf(r).state).not.toBe('PAUSED');
     r.give({ kind: 'command', command: { act: 'halt', ...by } });
     expect(stateOf(r)).toMatchObject({ state: 'HALTED', figures: { standing: [{ kind: 'halted', ...by }] } });

@@ -30,8 +30,8 @@ export const resume = (state: StateView): Asked => ({
   ...(state.unknowns > 0 && { before: unsettled(state) }),
   says: [
     state.trading === 'DISARMED'
-      ? `Ends a halt, REDUCING and every pause. ${effectOf('disarmed')}`
-      : `Ends a halt, REDUCING and every pause: strategies that are enabled trade again, in mode ${state.mode.toUpperCase()}, if their configuration is armed.`,
+      ? `Ends a halt, REDUCING and the pause of all. ${effectOf('disarmed')}`
+      : `Ends a halt, REDUCING and the pause of all: strategies that are enabled trade again, in mode ${state.mode.toUpperCase()}, if their configuration is armed.`,
     'Do it when the cause is known and fixed.',
   ],
   button: 'Resume',

@@ -91,7 +91,11 @@ function rowOf(act: OperatorCommand, { path, at }: { readonly path: string; read
     case 'halt':
       return { ...row, kind: 'halted' };
     case 'resume':
-      return { ...row, kind: 'resumed', detail: row.strategy === null ? { ...row.detail, anew: true } : row.detail };
+      return {
+        ...row,
+        kind: 'resumed',
+        detail: row.strategy === null ? { ...row.detail, anew: true, leaves: 'single pauses' } : row.detail,
+      };
     case 'pause':
       return { ...row, kind: 'paused' };
     case 'enable':

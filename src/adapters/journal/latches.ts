@@ -19,7 +19,7 @@ const isLatching = (decision: Decision): decision is Latching => decision.kind i
 
 /**
  * What is latched after decisions, in their order. Arming ends REDUCING and DISARMED. A resumption of everything ends the halt,
- * REDUCING and every pause; of one strategy, only its own pause; `enabled` without a strategy enables all.
+ * REDUCING and the pauses that it does not leave; of one strategy, only its own pause; `enabled` without a strategy enables all.
  */
 export class Latches {
   private readonly latched = new Map<string, Latch>();
@@ -31,8 +31,10 @@ export class Latches {
   take(decision: Decision): void {
     const { strategy, reason, at } = decision;
     if (decision.kind === 'resumed') {
+      const { leaves } = decision.detail;
       if (strategy === null) for (const kind of ['halted', 'reducing'] as const) this.end(kind, null);
-      this.end('paused', strategy);
+      if (leaves === undefined) this.end('paused', strategy);
+      else if (leaves === 'single pauses') this.latched.delete(keyOf('paused', null));
     } else if (decision.kind === 'armed') {
       for (const kind of ['reducing', 'disarmed'] as const) this.end(kind, null);
     } else if (isLatching(decision)) {

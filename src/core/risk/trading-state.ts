@@ -223,42 +223,35 @@ export class TradingState {
     return this.log.keep(this.log.make('halted', { who: 'kairos', why }, { reason }));
   }
 
-  /** Ends a halt, REDUCING and all pauses, or the pause of one strategy. Journaled first: nothing is released before that is durable. */
+  /** Ends a halt, REDUCING and the pause of all, or the pause of one strategy. Journaled first: nothing is released before that is durable. */
   resume(strategy: StrategyId | null, who: string, why: string): void {
-    const detail = strategy === null ? ({ who, why, anew: true } as const) : { who, why };
+    const detail = { who, why, ...(strategy === null && ({ anew: true, leaves: 'single pauses' } as const)) };
     this.log.commit(this.log.make('resumed', detail, { strategy, reason: 'BY_PERSON' }));
-    if (strategy !== null) {
-      this.paused.delete(strategy);
-      return;
-    }
+    this.paused.delete(strategy);
+    if (strategy !== null) return;
     this.halted = null;
     this.reduced = null;
-    this.paused.clear();
     this.latch.clear();
   }
 
   /** Ends a halt for exits alone, as `flatten` does: REDUCING takes its place and pauses stay. One commit. */
   resumeReducing(who: string, why: string): void {
     const { log } = this;
-    const paused = [...this.paused.keys()].toSorted((a, b) => Number(a !== null) - Number(b !== null));
-    const again = `paused before: ${why}`;
     log.commit(
-      log.make('resumed', { who, why }, { reason: 'BY_PERSON' }),
-      ...paused.map((strategy) => log.make('paused', { who, why: again }, { strategy, reason: 'BY_PERSON' })),
+      log.make('resumed', { who, why, leaves: 'pauses' }, { reason: 'BY_PERSON' }),
       log.make('reducing', { who, why }, { reason: 'BY_PERSON' }),
     );
-    for (const strategy of paused) this.paused.set(strategy, { strategy, who, why: again, since: log.now });
     this.reduced = { who, why, since: log.now, reason: 'BY_PERSON' };
     this.halted = null;
     this.latch.clear();
   }
 
-  /** Ends pauses and nothing else. False where trading is halted or REDUCING, which a person alone ends. */
+  /** Ends a pause, of one strategy or of all, and nothing else. False where trading is halted or REDUCING, which a person alone ends. */
   unpause(strategy: StrategyId | null, by: { reason: Reason; who: string; why: string }): boolean {
     if (strategy === null && (this.halted !== null || this.reduced !== null)) return false;
-    this.log.commit(this.log.make('resumed', { who: by.who, why: by.why }, { strategy, reason: by.reason }));
-    if (strategy === null) this.paused.clear();
-    else this.paused.delete(strategy);
+    const detail = { who: by.who, why: by.why, ...(strategy === null && ({ leaves: 'single pauses' } as const)) };
+    this.log.commit(this.log.make('resumed', detail, { strategy, reason: by.reason }));
+    this.paused.delete(strategy);
     return true;
   }
 

@@ -53,7 +53,7 @@ export const ENDPOINTS = {
     does: (by, target) => perform(target, { act: 'halt', ...by }),
   }),
   resume: endpoint({
-    says: 'ends the pause of `strategy`; without it, a halt and all pauses; `still` of the answer: what still stops all',
+    says: 'ends the pause of `strategy`; without it, a halt and the pause of all; `still` of the answer: what still stops all',
     body: body({ strategy: strategyOrAll }),
     does: (asked, target) => release(target, { act: 'resume', ...asked }),
   }),

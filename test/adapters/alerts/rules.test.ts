@@ -106,7 +106,7 @@ describe('rules', () => {
       return alertOf(row('refused', { checks, intent: {} } as unknown as DecisionDetails['refused'], 'POSITION_UNSURE'));
     };
     expect(unsure('9-1')).toMatchObject({
-      event: 'halt',
+      event: 'unknown',
       title: expect.stringContaining('nothing is sent: 0.01 is held, from 0 to 0.01 is possible'),
       text: expect.stringMatching(/`kairos journal resolve 9-1 --as accepted` or `--as rejected`/),
     });

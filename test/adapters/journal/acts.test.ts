@@ -35,7 +35,7 @@ test('an act at rest is a row of the last run, of no event, and by a person', ()
   };
   expect(reader.tail(9)).toMatchObject([
     ...acts.map(([, kind, strategy]) => {
-      const detail = JSON.stringify(kind === 'resumed' ? { ...by, anew: true } : by);
+      const detail = JSON.stringify(kind === 'resumed' ? { ...by, anew: true, leaves: 'single pauses' } : by);
       return { ...about, kind, strategy, detail };
     }),
     {

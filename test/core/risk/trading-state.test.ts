@@ -135,7 +135,7 @@ describe('a halt', () => {
     rows.story();
     made.resume(null, 'ann', 'go on');
     expect([made.isHalted, latch.isSet, made.stops.halted]).toEqual([false, false, null]);
-    expect(rows.story()).toEqual([['resumed', null, 'BY_PERSON', { who: 'ann', why: 'go on', anew: true }]]);
+    expect(rows.story()).toEqual([['resumed', null, 'BY_PERSON', { who: 'ann', why: 'go on', anew: true, leaves: 'single pauses' }]]);
   });
 
   test("a person's words are journaled and told where trading had halted before, once", () => {
@@ -233,9 +233,7 @@ describe('REDUCING', () => {
     rows.story();
     made.resumeReducing('ann', 'flatten');
     expect(rows.story()).toEqual([
-      ['resumed', null, 'BY_PERSON', { who: 'ann', why: 'flatten' }],
-      ['paused', null, 'BY_PERSON', { who: 'ann', why: 'paused before: flatten' }],
-      ['paused', 'one', 'BY_PERSON', { who: 'ann', why: 'paused before: flatten' }],
+      ['resumed', null, 'BY_PERSON', { who: 'ann', why: 'flatten', leaves: 'pauses' }],
       ['reducing', null, 'BY_PERSON', { who: 'ann', why: 'flatten' }],
     ]);
     expect([made.isHalted, latch.isSet, made.reducing, made.isPaused(other)]).toEqual([false, false, 'flatten', true]);
@@ -250,7 +248,7 @@ describe('REDUCING', () => {
 });
 
 describe('pauses', () => {
-  test('stop one strategy or all, and end by themselves or with all', () => {
+  test('stop one strategy or all, and each ends by itself', () => {
     const { made, rows } = state();
     made.pause(one, BY);
     expect([made.isPaused(one), made.isPaused(other)]).toEqual([true, false]);
@@ -262,13 +260,13 @@ describe('pauses', () => {
     expect([made.isPaused(one), made.isPaused(other)]).toEqual([true, true]);
     made.pause(one, BY);
     expect(made.unpause(null, BY)).toBe(true);
-    expect([made.isPaused(one), made.isPaused(other)]).toEqual([false, false]);
+    expect([made.isPaused(one), made.isPaused(other)]).toEqual([true, false]);
     expect(rows.story().map(([kind, strategy, reason, detail]) => [kind, strategy, reason, detail])).toEqual(
       (['paused', 'resumed', 'paused', 'paused', 'resumed', 'paused', 'resumed'] as const).map((kind, n) => [
         kind,
         [2, 6].includes(n) ? null : 'one',
         'BY_PERSON',
-        { who: 'ann', why: 'lunch' },
+        { who: 'ann', why: 'lunch', ...(n === 6 && { leaves: 'single pauses' }) },
       ]),
     );
   });
@@ -283,7 +281,7 @@ describe('pauses', () => {
     expect([made.isPaused(one), made.isPaused(other), made.isHalted, made.reducing]).toEqual([false, true, true, 'lost']);
     made.pause(null, BY);
     made.resume(null, 'ann', 'go on');
-    expect([made.isPaused(one), made.isPaused(other)]).toEqual([false, false]);
+    expect([made.isPaused(one), made.isPaused(other)]).toEqual([false, true]);
   });
 
   test('of all strategies do not end by rule while trading is halted or REDUCING; that of one does', () => {

@@ -14,6 +14,8 @@ const STRICTNESS = ['ACTIVE', 'REDUCING', 'DISARMED', 'HALTED'] as const;
 interface Latching {
   readonly kind: Decision['kind'];
   readonly strategy: string | null;
+  /** Pauses that the end of a halt leaves. */
+  readonly leaves: string | null;
 }
 
 /** What the journal's rows have latched. */
@@ -23,18 +25,15 @@ class Latched {
   reducing = false;
   readonly paused = new Set<string | null>();
 
-  take({ kind, strategy }: Latching): void {
+  take({ kind, strategy, leaves }: Latching): void {
     if (kind === 'halted') this.halted = true;
     if (kind === 'disarmed') this.disarmed = true;
     if (kind === 'reducing') this.reducing = true;
     if (kind === 'paused') this.paused.add(strategy);
     if (kind === 'armed') [this.disarmed, this.reducing] = [false, false];
     if (kind !== 'resumed') return;
-    if (strategy !== null) this.paused.delete(strategy);
-    else {
-      [this.halted, this.reducing] = [false, false];
-      this.paused.clear();
-    }
+    if (leaves !== 'pauses') this.paused.delete(strategy);
+    if (strategy === null) [this.halted, this.reducing] = [false, false];
   }
 
   get trading(): (typeof STRICTNESS)[number] {
@@ -79,7 +78,9 @@ export class LatchWatch {
   starting(): void {
     this.rows = new Latched();
     const kinds = "'halted', 'disarmed', 'reducing', 'paused', 'armed', 'resumed'";
-    for (const row of this.eye.rows<Latching>(`SELECT kind, strategy FROM decisions WHERE kind IN (${kinds}) ORDER BY seq`))
+    for (const row of this.eye.rows<Latching>(
+      `SELECT kind, strategy, detail ->> '$.leaves' AS leaves FROM decisions WHERE kind IN (${kinds}) ORDER BY seq`,
+    ))
       this.rows.take(row);
     this.unwritten.clear();
     this.lent = new Set();
@@ -87,7 +88,8 @@ export class LatchWatch {
   }
 
   committed(decision: Decision): void {
-    this.rows.take(decision);
+    const { kind, strategy } = decision;
+    this.rows.take({ kind, strategy, leaves: kind === 'resumed' ? (decision.detail.leaves ?? null) : null });
   }
 
   step(): void {
