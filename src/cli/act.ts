@@ -46,7 +46,9 @@ export function printDone(done: Done, options: Pick<ActOptions, 'json'>): void {
 export function linesOf({ act: what, strategy, ended, standing, pid, shutMs, journaledMs, haltOfAll }: Done): readonly string[] {
   const whom = strategy ?? 'all strategies';
   const of = (name: string | null): string => (name === null ? '' : ` of ${name}`);
-  const still = standing.length === 0 ? [] : [stillText(standing)];
+  const left = standing.filter((one) => one.kind === 'paused' && one.strategy !== null && one.strategy !== strategy);
+  const rest = standing.filter((one) => !left.includes(one));
+  const still = rest.length === 0 ? [] : [stillText(rest)];
   switch (what) {
     case 'halt':
       return ['halted: no order goes out until `kairos resume`', ...halted({ pid, shutMs, journaledMs })];
@@ -70,6 +72,7 @@ export function linesOf({ act: what, strategy, ended, standing, pid, shutMs, jou
           ? []
           : [`${haltOfAll} stays and halts the other daemons of its folder: remove it when none is meant any more`]),
         ...still,
+        ...left.map(({ strategy: name }) => `${name} stays paused: \`kairos resume ${name}\``),
       ];
   }
 }

@@ -70,7 +70,11 @@ test('with a broken kairos.yaml a person sees, pauses, closes and resumes at the
   expect(await kairos('pause', 'keep')).toMatchObject({ code: 0, stdout: expect.stringMatching(/^paused: keep/) });
   expect(await kairos('close', 'keep')).toMatchObject({ code: 0 });
   expect(await kairos('flatten')).toMatchObject({ code: 0, stderr: expect.stringMatching(/^kairos: .*is not valid YAML.*\n$/) });
-  expect(await kairos('resume')).toMatchObject({ code: 0, stdout: expect.stringMatching(/ended: paused of keep/) });
+  expect(await kairos('resume')).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/ended: reducing.*\nkeep stays paused: `kairos resume keep`/s),
+  });
+  expect(await kairos('resume', 'keep')).toMatchObject({ code: 0, stdout: expect.stringMatching(/ended: paused of keep/) });
   expect(await kairos('why-not')).toMatchObject({ code: 0, stdout: expect.stringMatching(/^keep at/) });
   const looks = ['orders', 'trades', 'positions', 'profit', 'why last', 'journal tail', 'journal runs'];
   for (const look of looks) expect(await kairos(...look.split(' ')), look).toMatchObject({ code: 0 });

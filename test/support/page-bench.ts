@@ -72,6 +72,7 @@ export class PageBench {
     const { trading, strategies } = await this.daemon.until('answer', answered);
     if (trading === 'ACTIVE' && strategies.every((one) => one.paused === paused.includes(one.id))) return;
     await this.ask('resume', {});
+    for (const { id } of strategies.filter((one) => one.paused && !paused.includes(one.id))) await this.ask('resume', { strategy: id });
     for (const strategy of paused) await this.ask('pause', { strategy });
   }
 

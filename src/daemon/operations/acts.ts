@@ -70,13 +70,18 @@ export async function performAct(act: OperatorCommand, settings: ActSettings, ti
   if (act.act === 'resume' && strategy === null) removeHalt(files);
   return { act: act.act, journal: path, strategy, ...NOT_TIMED, ...outcome() };
 
+  /** The pause of one strategy, which a resumption without a name leaves. */
+  function isLeft({ kind }: Latch): boolean {
+    return act.act === 'resume' && strategy === null && kind === 'paused';
+  }
+
   function outcome(): Pick<Done, 'ended' | 'standing' | 'haltOfAll'> {
     const { latches: after } = journalFacts(path);
     const stand = [...after, ...haltByFile(files, after)];
     const stands = ({ kind, strategy: of }: Latch): boolean => stand.some((latch) => latch.kind === kind && latch.strategy === of);
     return {
       ended: standing.filter((latch) => !stands(latch)),
-      standing: stand.filter((latch) => latch.strategy === null || latch.strategy === strategy),
+      standing: stand.filter((latch) => latch.strategy === null || latch.strategy === strategy || isLeft(latch)),
       haltOfAll:
         act.act === 'resume' && strategy === null ? ([files.haltOfAll, files.haltByName].find((file) => existsSync(file)) ?? null) : null,
     };
