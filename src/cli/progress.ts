@@ -17,18 +17,16 @@ export function progressBar(
 ): { readonly show: (share: number) => void; readonly end: () => void } {
   if (!stream.isTTY) return { show() {}, end() {} };
   const begun = monotonicMs();
+  const pace = new Pace();
   const { Presets, SingleBar } = cliProgress();
   const bar = new SingleBar(
     { format: `${title} {bar} {percentage} %{left}`, hideCursor: true, clearOnComplete: true, stream },
     Presets.shades_classic,
   );
-  let first: number | undefined;
   return {
     show(share) {
-      // The share at the first call took none of this time.
-      first ??= share;
       const tookMs = monotonicMs() - begun;
-      const left = { left: timeLeft({ first, share, tookMs }) };
+      const left = { left: leftText(pace.leftMs(share, tookMs)) };
       if (share >= 1) bar.stop();
       else if (bar.isActive) bar.update(Math.round(share * 100), left);
       else if (tookMs > SHOW_AFTER_MS) bar.start(100, Math.round(share * 100), left);
@@ -39,7 +37,7 @@ export function progressBar(
 
 /** When lines come, in milliseconds and as a share. */
 const FIRST_LINE_MS = 30_000;
-const FIRST_SHARE = 0.01;
+const FIRST_SHARE = 0.05;
 const NEXT_LINE_MS = 600_000;
 
 interface LinesOptions {
@@ -49,11 +47,12 @@ interface LinesOptions {
 }
 
 /**
- * Progress in lines, where no terminal shows a bar: how many trials at the begin; the time that is left once 1 % or 30 s have passed, and every
+ * Progress in lines, where no terminal shows a bar: how many trials at the begin; the time that is left once 5 % or 30 s have passed, and every
  * ten minutes from then on.
  */
 export function progressLines(title: string, { isShown, monotonicMs, print }: LinesOptions) {
   const begun = monotonicMs();
+  const pace = new Pace();
   let first: number | undefined;
   let saidMs: number | undefined;
   return {
@@ -67,7 +66,7 @@ export function progressLines(title: string, { isShown, monotonicMs, print }: Li
         saidMs === undefined
           ? tookMs > SHOW_AFTER_MS && (share - first >= FIRST_SHARE || tookMs >= FIRST_LINE_MS)
           : tookMs - saidMs >= NEXT_LINE_MS;
-      const left = timeLeft({ first, share, tookMs });
+      const left = leftText(pace.leftMs(share, tookMs));
       if (!isShown || !isDue || left === '') return;
       saidMs = tookMs;
       print(`${title}: ${(share * 100).toFixed(1)} %${left}`);
@@ -78,10 +77,28 @@ export function progressLines(title: string, { isShown, monotonicMs, print }: Li
 /** Loaded only for a bar: most commands show none. */
 const cliProgress = (): typeof CliProgress => createRequire(import.meta.url)('cli-progress');
 
-/** `, 3 min left` at the pace so far; empty while that is unknown. */
-export function timeLeft({ first, share, tookMs }: { readonly first: number; readonly share: number; readonly tookMs: number }): string {
-  if (share <= first || share >= 1) return '';
-  const seconds = ((tookMs / 1000) * (1 - share)) / (share - first);
+/** Shares that are nearer to each other than this are one. */
+const SHARE_STEP = 0.001;
+
+/** The pace of the later half of what is done: the first trials read, compile and warm up. */
+export class Pace {
+  private readonly seen: { readonly share: number; readonly atMs: number }[] = [];
+
+  /** Undefined while it is unknown, and when all is done. */
+  leftMs(share: number, atMs: number): number | undefined {
+    const { seen } = this;
+    const [first = { share, atMs }] = seen;
+    if (share - (seen.at(-1)?.share ?? -1) >= SHARE_STEP) seen.push({ share, atMs });
+    const half = first.share + (share - first.share) / 2;
+    const from = seen.findLast((one) => one.share <= half) ?? first;
+    return share <= from.share || share >= 1 ? undefined : ((atMs - from.atMs) * (1 - share)) / (share - from.share);
+  }
+}
+
+/** `, 3 min left`; empty while that is unknown. */
+function leftText(leftMs: number | undefined): string {
+  if (leftMs === undefined) return '';
+  const seconds = leftMs / 1000;
   if (seconds < 60) return `, ${Math.ceil(seconds)} s left`;
   const minutes = Math.round(seconds / 60);
   return minutes < 60 ? `, ${minutes} min left` : `, ${Math.floor(minutes / 60)} h ${minutes % 60} min left`;

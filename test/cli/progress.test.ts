@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
-import { progressBar, progressLines } from '#cli/progress.ts';
+import { Pace, progressBar, progressLines } from '#cli/progress.ts';
 
 test('a bar of a terminal is gone when the work is done, and does not come again', () => {
   const written: string[] = [];
@@ -21,7 +21,7 @@ test('a bar of a terminal is gone when the work is done, and does not come again
   expect(written.join('')).toBe(all);
 });
 
-test('without a terminal, the number of trials comes at once, the time left after 1 % or 30 s, and then every ten minutes', () => {
+test('without a terminal, the number of trials comes at once, the time left after 5 % or 30 s, and then every ten minutes', () => {
   const said: string[] = [];
   let now = 0;
   const lines = progressLines('sweep', { isShown: true, monotonicMs: () => now, print: (line) => said.push(`${now / 1000} s ${line}`) });
@@ -31,12 +31,12 @@ test('without a terminal, the number of trials comes at once, the time left afte
   };
   lines.begin(50_949);
   at(1, 0);
-  at(29, 0.001);
+  at(29, 0.0018);
   at(31, 0.002);
   at(600, 0.04);
   at(631, 0.05);
   at(12_000, 1);
-  expect(said).toEqual(['0 s sweep: 50949 trials', '31 s sweep: 0.2 %, 4 h 18 min left', '631 s sweep: 5.0 %, 3 h 20 min left']);
+  expect(said).toEqual(['0 s sweep: 50949 trials', '31 s sweep: 0.2 %, 4 h 10 min left', '631 s sweep: 5.0 %, 3 h 18 min left']);
 });
 
 test('a short one says no share, and a terminal has its bar', () => {
@@ -48,4 +48,30 @@ test('a short one says no share, and a terminal has its bar', () => {
   short.show(1);
   progressLines('sweep', { isShown: false, monotonicMs: () => 0, print }).begin(2);
   expect(said).toEqual(['sweep: 1 trial']);
+});
+
+test('after 5 % the time left is right within a factor of two, though the first trial takes ten times as long as the others', () => {
+  const said: string[] = [];
+  let now = 0;
+  const lines = progressLines('sweep', { isShown: true, monotonicMs: () => now, print: (line) => said.push(line) });
+  const [trials, firstMs, eachMs] = [60, 4_000, 350];
+  for (let done = 0; done <= trials; done += 1) {
+    now = done === 0 ? 1_500 : 1_500 + firstMs + (done - 1) * eachMs;
+    lines.show(done / trials);
+  }
+  const [, percent = 0, left = 0] = /sweep: (\S+) %, (\d+) s left/.exec(said[0] ?? '')?.map(Number) ?? [];
+  const isLeft = ((100 - percent) / 100) * trials * (eachMs / 1000);
+  expect(percent).toBe(5);
+  expect([left > isLeft / 2, left < isLeft * 2]).toEqual([true, true]);
+});
+
+test('the time left is that of the pace so far, what was known before left out', () => {
+  const leftSeconds = (...seen: readonly (readonly [share: number, seconds: number])[]): number | undefined => {
+    const pace = new Pace();
+    const [last] = seen.map(([share, seconds]) => pace.leftMs(share, seconds * 1000)).slice(-1);
+    return last === undefined ? undefined : last / 1000;
+  };
+  expect(leftSeconds([0.5, 0], [0.75, 30])).toBe(30);
+  expect(leftSeconds([0, 0], [0.1, 60])).toBeCloseTo(540);
+  expect([leftSeconds([0.2, 10]), leftSeconds([0, 0], [1, 10])]).toEqual([undefined, undefined]);
 });

@@ -1,6 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { timeLeft } from '#cli/progress.ts';
 import { paramsText, type TrialResult } from '#research/replay/trial.ts';
 import type { Searching } from '#research/sweep/study.ts';
 import { sweep } from '#research/sweep/sweep.ts';
@@ -135,11 +134,4 @@ describe('several figures', () => {
     expect(ranking).toMatchObject({ front: 3, ranked: 5 });
     expect(trialTable(ranking).rows.map(([place]) => place)).toEqual(['1 *', '2 *', '3 *', '4', '5']);
   });
-});
-
-test('the time left is that of the pace so far, what was known before left out', () => {
-  expect(timeLeft({ first: 0.5, share: 0.75, tookMs: 30_000 })).toBe(', 30 s left');
-  expect(timeLeft({ first: 0, share: 0.1, tookMs: 60_000 })).toBe(', 9 min left');
-  expect(timeLeft({ first: 0, share: 0.01, tookMs: 60_000 })).toBe(', 1 h 39 min left');
-  expect(timeLeft({ first: 0.2, share: 0.2, tookMs: 10_000 })).toBe('');
 });
