@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { type Booked, runSpans } from '#adapters/journal/booked.ts';
+import { type LedgerPart, runSpans } from '#adapters/journal/booked.ts';
 import type { DecisionRecord } from '#adapters/journal/chain.ts';
 import type { LedgerRow } from '#adapters/journal/paging.ts';
 import type { JournalReader } from '#adapters/journal/reader.ts';
@@ -50,7 +50,7 @@ export function runRecord(journal: JournalReader, name: string): RunRecord {
 export function moneyOf(
   journal: JournalReader,
   run: RunRow,
-  { last, booked }: { readonly last: string | null | undefined; readonly booked: Booked },
+  { last, booked }: { readonly last: string | null | undefined; readonly booked: LedgerPart },
 ): Pick<RunRecord, keyof RunMoney> {
   const { currency, strategies } = configured(run.run_id, run.config_json);
   const runs = journal.named(runSpans).map(({ run_id }) => run_id);

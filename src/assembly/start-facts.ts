@@ -1,4 +1,4 @@
-import type { Recovered } from '#adapters/journal/recovery.ts';
+import type { RecoveryState } from '#adapters/journal/recovery.ts';
 import type { DecidingConfig } from '#config/load.ts';
 import type { StartFacts } from '#domain/event.ts';
 import type { RunId } from '#domain/names.ts';
@@ -20,7 +20,7 @@ export function startFacts(from: {
   readonly run: RunId;
   readonly book: string;
   readonly strategies: readonly LoadedStrategy[];
-  readonly recovered: Recovered;
+  readonly recovered: RecoveryState;
   readonly instance?: string;
   readonly stall: Stall | undefined;
 }): StartFacts {

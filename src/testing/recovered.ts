@@ -1,5 +1,5 @@
 import { IN_MEMORY } from '#adapters/journal/files.ts';
-import type { Recovered } from '#adapters/journal/recovery.ts';
+import type { RecoveryState } from '#adapters/journal/recovery.ts';
 import { SqliteJournal } from '#adapters/journal/sqlite-journal.ts';
 import { VERSION } from '#assembly/package.ts';
 import type { DecidingConfig } from '#config/load.ts';
@@ -7,7 +7,7 @@ import type { Decision } from '#domain/decision.ts';
 import { type Millis, runId } from '#domain/names.ts';
 
 /** What the next start would recover from a journal of these decisions. */
-export function recoveredFrom(decisions: readonly Decision[], of: { readonly config: DecidingConfig; readonly at: Millis }): Recovered {
+export function recoveredFrom(decisions: readonly Decision[], of: { readonly config: DecidingConfig; readonly at: Millis }): RecoveryState {
   const { config, at } = of;
   const journal = SqliteJournal.open({ path: IN_MEMORY, book: 'paper', beforeCommit: () => {}, now: () => at });
   try {

@@ -1,5 +1,5 @@
 import { MemoryJournal, NOTHING_BEFORE } from '#adapters/journal/memory-journal.ts';
-import type { Recovered } from '#adapters/journal/recovery.ts';
+import type { RecoveryState } from '#adapters/journal/recovery.ts';
 import { VirtualClock } from '#adapters/time/virtual-clock.ts';
 import { VirtualTimers } from '#adapters/time/virtual-timers.ts';
 import { boundStrategy, type LoadedStrategy, lanesOf, productText } from '#assembly/assemble.ts';
@@ -177,7 +177,7 @@ export class Scenario {
     return [{ strategy: this.strategy, sourceHash: '' }];
   }
 
-  private engineAfter({ lastInboxSeq }: Recovered): VirtualEngine {
+  private engineAfter({ lastInboxSeq }: RecoveryState): VirtualEngine {
     const { clock, timers, journal, latencyMs, outcomes } = this;
     return scenarioEngine(
       {
@@ -198,7 +198,7 @@ export class Scenario {
   }
 
   /** Delivers the first events of a run. */
-  private begin(recovered: Recovered): void {
+  private begin(recovered: RecoveryState): void {
     const { config, loaded: strategies, virtual } = this;
     const facts = startFacts({ config, run: runId('scenario'), book: 'paper', strategies, recovered, stall: undefined });
     virtual.give({ kind: 'start', facts });

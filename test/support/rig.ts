@@ -5,7 +5,7 @@ import Database from 'better-sqlite3';
 import type { DecisionRecord } from '#adapters/journal/chain.ts';
 import { instanceOf } from '#adapters/journal/instance.ts';
 import { detailOf } from '#adapters/journal/records.ts';
-import { type Recovered, SqliteJournal } from '#adapters/journal/sqlite-journal.ts';
+import { type RecoveryState, SqliteJournal } from '#adapters/journal/sqlite-journal.ts';
 import { VirtualClock } from '#adapters/time/virtual-clock.ts';
 import { productText } from '#assembly/assemble.ts';
 import type { Engine } from '#core/engine/engine.ts';
@@ -70,7 +70,7 @@ export interface RigOptions {
   /** The id of the machine. */
   readonly machine?: string;
   /** Adds to what the journal has of earlier runs. */
-  readonly recovered?: (past: Recovered) => Recovered;
+  readonly recovered?: (past: RecoveryState) => RecoveryState;
   readonly wrapJournal?: (journal: Journal) => Journal;
   readonly log?: InboxLog;
   readonly run?: string;

@@ -1,7 +1,7 @@
 import { messageOf as textOf } from '#domain/errors.ts';
 import type { Cancel, Timers } from '#ports/timers.ts';
 import { type Channel, isUrgent } from './alert.ts';
-import { messageOf, type Waiting } from './message.ts';
+import { messageOf, type QueuedAlert } from './message.ts';
 
 /** How many alerts may wait for a channel. */
 export const MAX_WAITING = 100;
@@ -28,7 +28,7 @@ interface ChannelLineOptions {
  */
 export class ChannelLine {
   private readonly options: ChannelLineOptions;
-  private waiting: Waiting[] = [];
+  private waiting: QueuedAlert[] = [];
   private dropped = 0;
   private failures = 0;
   private sending = false;
@@ -41,7 +41,7 @@ export class ChannelLine {
     this.options = options;
   }
 
-  add(waiting: Waiting): void {
+  add(waiting: QueuedAlert): void {
     this.waiting.push(waiting);
     this.bound();
     this.pump();

@@ -3,7 +3,7 @@ import type { Millis } from '#domain/names.ts';
 import type { Alert, AlertEvent } from './alert.ts';
 
 /** Something that is or is not the case at a look, and that is an alert once it has lasted. */
-export interface Condition {
+export interface AlertCondition {
   readonly event: AlertEvent;
   readonly subject: string;
   /** Why it is the case; null where it is not. */
@@ -29,7 +29,7 @@ interface HeldCondition {
 }
 
 /** How long it lasts when it is told for the time after so many. */
-const nextMs = ({ afterMs, escalates }: Condition, told: number): number => {
+const nextMs = ({ afterMs, escalates }: AlertCondition, told: number): number => {
   if (told === 0) return afterMs;
   if (!escalates) return Number.POSITIVE_INFINITY;
   return afterMs + (AGAIN_MS[told - 1] ?? (told - AGAIN_MS.length) * HOUR_MS);
@@ -40,7 +40,7 @@ export class LastingConditions {
   private readonly standing = new Map<string, HeldCondition>();
 
   /** `monotonicMs` measures how long, `at` is the wall time that the alert shows. */
-  inspect(conditions: readonly Condition[], monotonicMs: number, at: Millis): readonly Alert[] {
+  inspect(conditions: readonly AlertCondition[], monotonicMs: number, at: Millis): readonly Alert[] {
     const alerts: Alert[] = [];
     for (const condition of conditions) {
       const { event, subject, why, over, text = '', escalates } = condition;

@@ -3,7 +3,7 @@ import { shown } from '#domain/one-line.ts';
 import { type Alert, type AlertEvent, isUrgent, type Message } from './alert.ts';
 
 /** An alert in the queue. */
-export interface Waiting {
+export interface QueuedAlert {
   readonly alert: Alert;
   readonly silent: boolean;
 }
@@ -12,7 +12,7 @@ export interface Waiting {
 const MAX_LINES = 20;
 
 /** What waits as one message: an alert alone as it is, several as a digest. `dropped`: how many a full queue has lost. */
-export function messageOf(label: string, waiting: readonly Waiting[], dropped: number): Message {
+export function messageOf(label: string, waiting: readonly QueuedAlert[], dropped: number): Message {
   const alerts = waiting.map(({ alert }) => alert);
   const events = [...new Set(alerts.map(({ event }) => event))];
   const [first] = alerts;

@@ -6,7 +6,7 @@ import type { Latch } from '#domain/latch.ts';
 import { isoTime, type Millis, strategyId } from '#domain/names.ts';
 import { appendAtRest } from './at-rest.ts';
 import { instanceOf } from './instance.ts';
-import type { Holder } from './lease.ts';
+import type { LeaseHolder } from './lease.ts';
 import { lastArmedByPerson, wasRehearsed } from './named-rows.ts';
 import { JournalReader } from './reader.ts';
 
@@ -26,7 +26,7 @@ export interface JournalFacts {
   readonly mode: string | null;
   readonly latches: readonly Latch[];
   /** The process that holds it now. */
-  readonly holder: Holder | null;
+  readonly holder: LeaseHolder | null;
 }
 
 /** Reads them from the journal at `path`. Throws what opening a journal throws. */

@@ -31,7 +31,7 @@ function lastRunOf(path: string): string {
 }
 
 /** What a person books into a journal that no daemon holds, with who and why. */
-export interface Booking {
+export interface BookingRequest {
   readonly entries: readonly BookedByPerson[];
   readonly who: string;
   readonly why: string;
@@ -39,7 +39,7 @@ export interface Booking {
 }
 
 /** Books movements that no order made. Throws JOURNAL_LEASED while a daemon runs, NOT_FOUND where no run has begun. */
-export function bookEntries(path: string, { entries, who, why, now }: Booking): void {
+export function bookEntries(path: string, { entries, who, why, now }: BookingRequest): void {
   const nothing = { strategy: null, product: null, quoteId: null, orderId: null };
   const row: Decision = { ...nothing, kind: 'booked', at: now, inboxSeq: 0, reason: 'BY_PERSON', detail: { who, why, entries } };
   appendAtRest(path, () => [row], now);

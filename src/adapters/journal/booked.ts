@@ -9,7 +9,7 @@ import type { RunRow } from './tables.ts';
 import type { RunCounts } from './trade-store.ts';
 
 /** A part of the ledger, and the executions in it; names are in small letters. */
-export interface Booked {
+export interface LedgerPart {
   readonly fills: readonly PastFill[];
   readonly ledger: readonly LedgerRow[];
 }
@@ -25,8 +25,8 @@ export function bookedAfter(
   database: Database.Database,
   entry: number,
   { limit = Number.MAX_SAFE_INTEGER, run }: BookedQuery = {},
-): Booked {
-  const read = (): Booked => {
+): LedgerPart {
+  const read = (): LedgerPart => {
     const ledger: LedgerRow[] = [];
     for (const row of ledgerRows(database, entry)) {
       if (run !== undefined && row.run_id !== run) break;
@@ -65,14 +65,14 @@ const lastEntry = (database: Database.Database): number =>
   database.prepare<[], number>('SELECT entry_id FROM ledger ORDER BY entry_id DESC LIMIT 1').pluck().get() ?? 0;
 
 /** The last rows of a journal: of the ledger, the decisions, the orders. */
-export interface Ends {
+export interface JournalEnds {
   readonly entry: number;
   readonly seq: number;
   readonly order: number;
 }
 
 /** The present ends of a journal. */
-export function endsOf(database: Database.Database): Ends {
+export function endsOf(database: Database.Database): JournalEnds {
   const last = (sql: string): number => database.prepare<[], number>(sql).pluck().get() ?? 0;
   return {
     entry: lastEntry(database),
@@ -82,7 +82,7 @@ export function endsOf(database: Database.Database): Ends {
 }
 
 /** How many rows each run has behind some ends, up to and with others. */
-export function countsBetween(database: Database.Database, from: Ends, to: Ends): readonly RunCounts[] {
+export function countsBetween(database: Database.Database, from: JournalEnds, to: JournalEnds): readonly RunCounts[] {
   const count = (sql: string, ...span: [number, number]) =>
     database.prepare<[number, number], { run: string; count: number }>(sql).all(...span);
   const decisions = count(

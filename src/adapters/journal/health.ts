@@ -3,7 +3,7 @@ import type { Latch } from '#domain/latch.ts';
 import { openForReading } from './database.ts';
 import { openFault } from './fault.ts';
 import { journalFiles } from './files.ts';
-import type { Holder } from './lease.ts';
+import type { LeaseHolder } from './lease.ts';
 import { whyUnknown } from './named-rows.ts';
 import { JournalReader } from './reader.ts';
 import { checkEnd, lostJournal } from './start-checks.ts';
@@ -18,7 +18,7 @@ export interface JournalHealth {
   readonly wrong: string | null;
   /** The book of its last run. */
   readonly book: string | null;
-  readonly holder: Holder | null;
+  readonly holder: LeaseHolder | null;
   /** Its last run, with its configuration. */
   readonly run: RunRow | null;
   readonly latches: readonly Latch[];

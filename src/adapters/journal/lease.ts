@@ -8,7 +8,7 @@ import { createForOwner, identityOf, type JournalFiles, replaceFile } from './fi
 const TAKE_MS = 100;
 
 /** The process that holds a journal; `pid` is null if it is not known, or not yet. */
-export interface Holder {
+export interface LeaseHolder {
   readonly pid: number | null;
 }
 
@@ -61,7 +61,7 @@ export class Lease {
   }
 
   /** Who holds the journal's lease now; null when nobody does. Takes nothing and changes nothing. */
-  static holder(files: JournalFiles): Holder | null {
+  static holder(files: JournalFiles): LeaseHolder | null {
     if (!existsSync(files.lease)) return null;
     const database = new Database(files.lease, { readonly: true, timeout: 0 });
     try {

@@ -2,7 +2,7 @@ import type { Decision } from '#domain/decision.ts';
 import { NO_BOOKS } from '#domain/past-books.ts';
 import { NO_PAST_RISK } from '#domain/past-risk.ts';
 import type { Journal } from '#ports/journal.ts';
-import type { Recovered } from './recovery.ts';
+import type { RecoveryState } from './recovery.ts';
 
 /**
  * The journal of a run in virtual time, which nothing outlives: decisions in their order, as they were made. Rows, chain
@@ -44,7 +44,7 @@ export class MemoryJournal implements Journal {
 }
 
 /** What the first run of an empty journal begins with, for runs that have no journal. */
-export const NOTHING_BEFORE: Recovered = {
+export const NOTHING_BEFORE: RecoveryState = {
   lastInboxSeq: 0,
   books: NO_BOOKS,
   unknowns: [],

@@ -73,7 +73,7 @@ export function lastClockOf(database: Database.Database, run: string): DecisionO
 }
 
 /** How often a strategy's code threw in a run, and its last error. */
-export interface Thrown {
+export interface StrategyErrors {
   readonly times: number;
   /** ISO time of the last one. */
   readonly at: string;
@@ -84,9 +84,9 @@ export interface Thrown {
 export function thrownIn(
   database: Database.Database,
   { strategy, run, at }: { readonly strategy: string; readonly run: string; readonly at: string },
-): Thrown | null {
+): StrategyErrors | null {
   const found = database
-    .prepare<[string, string, string], Thrown>(
+    .prepare<[string, string, string], StrategyErrors>(
       `SELECT count(*) OVER () AS times, at, json_extract(detail, '$.error') AS error
        FROM decisions WHERE kind = 'threw' AND ${BESIDE_ORDERS} AND strategy = ? AND run_id = ? AND at <= ? ORDER BY seq DESC LIMIT 1`,
     )

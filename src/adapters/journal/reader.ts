@@ -8,13 +8,13 @@ import { openForReading } from './database.ts';
 import { openFault } from './fault.ts';
 import { type JournalFiles, journalFiles } from './files.ts';
 import { learnedSizes } from './learned-sizes.ts';
-import { type Holder, Lease } from './lease.ts';
+import { Lease, type LeaseHolder } from './lease.ts';
+import { type OrderDetails, type OrderQuery, toldOrders } from './order-details.ts';
 import { type LedgerRow, ledgerRows } from './paging.ts';
 import { waitUntil } from './past-risk.ts';
 import type { ActionRow, OrderRow } from './projection.ts';
 import { fillsOf, latchesOf } from './recovery.ts';
 import type { RunRow } from './tables.ts';
-import { type OrderQuery, type ToldOrder, toldOrders } from './told-orders.ts';
 
 /** A run with what it decided, for `journal runs`. */
 interface RunSummary extends Omit<RunRow, 'config_json'> {
@@ -57,7 +57,7 @@ export class JournalReader {
   }
 
   /** The process that has the journal's lease now; null when no daemon runs. */
-  holder(): Holder | null {
+  holder(): LeaseHolder | null {
     try {
       return Lease.holder(this.files);
     } catch (error) {
@@ -188,7 +188,7 @@ export class JournalReader {
   }
 
   /** Orders, newest first, with what was decided about them. */
-  orders(query: OrderQuery): ToldOrder[] {
+  orders(query: OrderQuery): OrderDetails[] {
     return toldOrders(this.database, query);
   }
 

@@ -22,7 +22,7 @@ import { decisionOf } from './records.ts';
 import { BESIDE_ORDERS } from './schema.ts';
 
 /** What earlier runs left behind, from which a new one starts. */
-export interface Recovered {
+export interface RecoveryState {
   /** Highest inbox number of any decision; a new run numbers on from here, so that order ids stay unique. */
   readonly lastInboxSeq: number;
   /** What fills came to. */
@@ -64,7 +64,7 @@ const QUOTES_KEPT = 2_000;
 const FOR_EVER = '9999';
 
 /** Reads what earlier runs left, given what all their rows come to. Writes nothing. */
-export function recover(database: Database.Database, state: JournalState, now: Millis): Omit<Recovered, 'snapshotFault'> {
+export function recover(database: Database.Database, state: JournalState, now: Millis): Omit<RecoveryState, 'snapshotFault'> {
   const { books, flows, openings } = state;
   const rows = (kind: keyof JournalState['rows']) => rowsAt(database, Object.values(state.rows[kind]));
   return {

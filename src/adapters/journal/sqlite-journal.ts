@@ -6,21 +6,21 @@ import { isoTime, type Millis, type RunId } from '#domain/names.ts';
 import type { Journal } from '#ports/journal.ts';
 import type { ChainEnd } from './chain.ts';
 import { openForWriting } from './database.ts';
-import { Deferred } from './deferred.ts';
 import { isDiskFull, reserveDiskSpace } from './disk-reserve.ts';
 import { commitFault, isBusyFault, isOutOfDescriptors, openFault } from './fault.ts';
 import { IN_MEMORY, identityOfJournal, type JournalFiles, journalFiles, removeJournal } from './files.ts';
 import { HighWater } from './high-water.ts';
 import { Lease } from './lease.ts';
 import { completeOrders } from './owed-orders.ts';
-import { type Recovered, recover } from './recovery.ts';
+import { PendingDecisions } from './pending-decisions.ts';
+import { type RecoveryState, recover } from './recovery.ts';
 import { RowWriter } from './row-writer.ts';
 import { Snapshots } from './snapshots.ts';
 import { checkBook, checkEnd, checkThere } from './start-checks.ts';
 import { Tables } from './tables.ts';
 import { Transactions } from './transactions.ts';
 
-export type { Recovered } from './recovery.ts';
+export type { RecoveryState } from './recovery.ts';
 
 export interface JournalOptions {
   /** A file, created where there is none; `:memory:` keeps nothing. */
@@ -61,7 +61,7 @@ export class SqliteJournal implements Journal {
   private readonly rows: RowWriter;
   private readonly transactions: Transactions;
   private readonly snapshots: Snapshots;
-  private readonly deferred = new Deferred();
+  private readonly deferred = new PendingDecisions();
   /** The last row that is certainly on disk. */
   private durable: ChainEnd;
   private run: RunId | null = null;
@@ -112,7 +112,7 @@ export class SqliteJournal implements Journal {
   }
 
   /** What earlier runs left: positions, open orders, latches, the order rate of the last minute before `now`. */
-  recover(now: Millis): Recovered {
+  recover(now: Millis): RecoveryState {
     return { ...recover(this.database, this.snapshots.journalState(), now), snapshotFault: this.snapshots.fault };
   }
 

@@ -1,4 +1,4 @@
-import type { DayTrades, KeptTrade, Moved, RunCounts, Tally, TradeStore } from './trade-store.ts';
+import type { DayTrades, MovementSum, RunCounts, Tally, TradeRow, TradeStore } from './trade-store.ts';
 
 const TRADE = `run_id AS run, book, product, side, size, entry_order AS entryOrder, opened_at AS openedAt, entry_price AS entryPrice,
   exit_order AS exitOrder, closed_at AS closedAt, exit_price AS exitPrice, fees, profit, currency, return_pct AS returnPct`;
@@ -61,10 +61,10 @@ export class TradeQueries {
   }
 
   /** A page of round trips. */
-  trades({ sort, isUpwards, ...query }: TradeQuery, { offset, limit }: { readonly offset: number; readonly limit: number }): KeptTrade[] {
+  trades({ sort, isUpwards, ...query }: TradeQuery, { offset, limit }: { readonly offset: number; readonly limit: number }): TradeRow[] {
     const way = isUpwards ? 'ASC' : 'DESC';
     return this.store.database
-      .prepare<[object], KeptTrade>(
+      .prepare<[object], TradeRow>(
         `SELECT ${TRADE} FROM trades WHERE ${WANTED} ORDER BY ${ORDERS[sort]} ${way}, id LIMIT @limit OFFSET @offset`,
       )
       .all({ ...query, limit, offset });
@@ -121,9 +121,9 @@ export class TradeQueries {
   }
 
   /** The newest round trips of a product that were open in a stretch of time, in the order in which they ended; only those that ended before `endedBy`. */
-  openBetween(product: string, { from, to, endedBy }: Between & { readonly endedBy: number | null }, limit: number): KeptTrade[] {
+  openBetween(product: string, { from, to, endedBy }: Between & { readonly endedBy: number | null }, limit: number): TradeRow[] {
     return this.store.database
-      .prepare<[string, number, number, number, number], KeptTrade>(
+      .prepare<[string, number, number, number, number], TradeRow>(
         `SELECT ${TRADE} FROM trades WHERE product = ? AND closed_at >= ? AND opened_at < ? AND closed_at < ? ORDER BY closed_at DESC, id DESC LIMIT ?`,
       )
       .all(product, from, to, endedBy ?? Number.MAX_SAFE_INTEGER, limit)
@@ -153,9 +153,9 @@ export class TradeQueries {
   }
 
   /** What each run moved, book by book; a product of '' is none. */
-  moved(): Moved[] {
+  moved(): MovementSum[] {
     return this.store.database
-      .prepare<[], Moved>("SELECT run_id AS run, book, nullif(product, '') AS product, kind, currency, amount FROM moved")
+      .prepare<[], MovementSum>("SELECT run_id AS run, book, nullif(product, '') AS product, kind, currency, amount FROM moved")
       .all();
   }
 

@@ -41,7 +41,7 @@ const SCHEMA = `
 `;
 
 /** A round trip as it is kept: sizes, prices and money are decimal text, times milliseconds since 1970. */
-export interface KeptTrade {
+export interface TradeRow {
   readonly run: string;
   readonly book: string;
   readonly product: string;
@@ -79,7 +79,7 @@ export interface DayTrades {
 }
 
 /** What a run moved in a book, added up. */
-export interface Moved {
+export interface MovementSum {
   readonly run: string;
   readonly book: string;
   readonly product: string | null;
@@ -118,7 +118,7 @@ export class TradeStore {
   private constructor(database: Database.Database) {
     this.database = database;
     const columns = 'run_id, book, product, side, size, entry_order, opened_at, entry_price, exit_order, closed_at, exit_price, fees';
-    this.insertTrade = database.prepare<[KeptTrade]>(
+    this.insertTrade = database.prepare<[TradeRow]>(
       `INSERT INTO trades (${columns}, profit, currency, return_pct) VALUES (@run, @book, @product, @side, @size, @entryOrder, @openedAt, @entryPrice,
          @exitOrder, @closedAt, @exitPrice, @fees, @profit, @currency, @returnPct)`,
     );
@@ -129,8 +129,10 @@ export class TradeStore {
     this.findDay = database.prepare<[string, string], DayTrades>('SELECT * FROM days WHERE day = ? AND currency = ?');
     this.setDay = database.prepare<[DayTrades]>('INSERT OR REPLACE INTO days VALUES (@day, @currency, @trades, @won, @fees, @profit)');
     const named = 'run_id = @run AND book = @book AND product = @product AND kind = @kind AND currency = @currency';
-    this.findMoved = database.prepare<[Moved], string>(`SELECT amount FROM moved WHERE ${named}`).pluck();
-    this.setMoved = database.prepare<[Moved]>('INSERT OR REPLACE INTO moved VALUES (@run, @book, @product, @kind, @currency, @amount)');
+    this.findMoved = database.prepare<[MovementSum], string>(`SELECT amount FROM moved WHERE ${named}`).pluck();
+    this.setMoved = database.prepare<[MovementSum]>(
+      'INSERT OR REPLACE INTO moved VALUES (@run, @book, @product, @kind, @currency, @amount)',
+    );
     this.addPair = database.prepare<[string, string, string]>('INSERT OR REPLACE INTO pairs VALUES (?, ?, ?)');
     this.addCounts = database.prepare<[RunCounts]>(
       `INSERT INTO runs VALUES (@run, @decisions, @orders, @accepted, NULL) ON CONFLICT DO UPDATE
@@ -166,7 +168,7 @@ export class TradeStore {
     return this.database.transaction(add).immediate();
   }
 
-  addTrade(trade: KeptTrade): void {
+  addTrade(trade: TradeRow): void {
     this.insertTrade.run(trade);
   }
 
@@ -180,7 +182,7 @@ export class TradeStore {
   }
 
   /** Changes what a run moved; `sum` is given what it was, '0' at first. */
-  move(moved: Moved, sum: (before: string) => string): void {
+  move(moved: MovementSum, sum: (before: string) => string): void {
     const named = { ...moved, product: moved.product ?? '' };
     this.setMoved.run({ ...named, amount: sum(this.findMoved.get(named) ?? '0') });
   }

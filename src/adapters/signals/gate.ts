@@ -14,12 +14,12 @@ export interface SourceBounds {
 }
 
 /** Why a signal is refused. */
-export type Refusal = 'TOKEN' | 'SIZE' | 'BODY' | 'DEPTH' | 'FLOOD' | 'SCHEMA' | 'TIME' | 'LATE' | 'EARLY' | 'REPEAT' | 'UNAVAILABLE';
+export type SignalRefusal = 'TOKEN' | 'SIZE' | 'BODY' | 'DEPTH' | 'FLOOD' | 'SCHEMA' | 'TIME' | 'LATE' | 'EARLY' | 'REPEAT' | 'UNAVAILABLE';
 
 /** The answer to a sender. `field` and `must` name what its schema lacks. */
 export type GateAnswer =
   | { readonly taken: true; readonly id: string; readonly test?: true }
-  | { readonly taken: false; readonly error: Refusal; readonly field?: string; readonly must?: string };
+  | { readonly taken: false; readonly error: SignalRefusal; readonly field?: string; readonly must?: string };
 
 interface GateOptions extends SourceBounds {
   /** Ids that were taken before, oldest first. */
@@ -99,7 +99,7 @@ export class SignalGate {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-export const refused = (error: Refusal): { readonly taken: false; readonly error: Refusal } => ({ taken: false, error });
+export const refused = (error: SignalRefusal): { readonly taken: false; readonly error: SignalRefusal } => ({ taken: false, error });
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptio
 import { postApp } from '#adapters/webhooks/post-server.ts';
 import { never } from '#domain/errors.ts';
 import { spanText } from '#domain/settings/spans.ts';
-import { fieldsIn, type GateAnswer, type Refusal, refused, type SignalGate, type SourceBounds } from './gate.ts';
+import { fieldsIn, type GateAnswer, refused, type SignalGate, type SignalRefusal, type SourceBounds } from './gate.ts';
 import { isSame, isSignature } from './tokens.ts';
 
 type Refused = Extract<GateAnswer, { taken: false }>;
@@ -25,7 +25,7 @@ interface SignalAppOptions {
   readonly onRefused: (source: string | null, error: string) => void;
 }
 
-const STATUS: Readonly<Record<Refusal, number>> = {
+const STATUS: Readonly<Record<SignalRefusal, number>> = {
   TOKEN: 401,
   SIZE: 413,
   BODY: 400,

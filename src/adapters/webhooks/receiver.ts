@@ -3,7 +3,7 @@ import { type Delivery, readDelivery, type Verify } from './delivery.ts';
 import { type NotificationText, type Recipient, readNotification } from './notification-body.ts';
 
 /** A notification that was kept before. */
-export interface Kept {
+export interface StoredNotification {
   readonly id: string;
   readonly receivedAt: string;
   readonly status: NotificationState;
@@ -18,7 +18,7 @@ interface ReceiverOptions {
   /** The estimated time of the service, in Unix milliseconds. */
   readonly now: () => number;
   /** Every journaled notification of a transfer. Throws if the journal cannot be read. */
-  readonly ofTransfer: (transferId: string) => readonly Kept[];
+  readonly ofTransfer: (transferId: string) => readonly StoredNotification[];
   /** True if the journal has a notification without a transfer and with this exact body. Throws if it cannot be read. */
   readonly hasBody: (body: string) => boolean;
   /** Resolves to true once it is on the disk; false if it cannot be written now. */

@@ -1,6 +1,6 @@
 import type { PointName } from '#adapters/service/dialect/dialect.ts';
 import { feedReadings } from '#adapters/service/hearing/feed-readings.ts';
-import { type Heard, type NamedHeard, namedOf, unheardOf } from '#adapters/service/hearing/heard.ts';
+import { type NamedHeard, namedOf, type ObservedReading, unheardOf } from '#adapters/service/hearing/heard.ts';
 import { type LaneSummary, summaryOf } from '#adapters/service/hearing/lane-summary.ts';
 import { listReadings } from '#adapters/service/hearing/list-readings.ts';
 import { type Ear, listen } from '#adapters/service/hearing/listen.ts';
@@ -60,7 +60,7 @@ export async function firstLook(options: FirstInspectionOptions): Promise<Servic
 }
 
 /** The dialect with the readings of a probe order. */
-export function withMore(dialect: ServiceDialect, more: readonly Heard[]): ServiceDialect {
+export function withMore(dialect: ServiceDialect, more: readonly ObservedReading[]): ServiceDialect {
   const heard = [...dialect.heard, ...namedOf(more)];
   return { ...dialect, heard, unheard: unheardOf(heard) };
 }

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { clockAhead, measuredOffset } from '#adapters/service/clock/measured-offset.ts';
-import type { Heard } from '#adapters/service/hearing/heard.ts';
+import type { ObservedReading } from '#adapters/service/hearing/heard.ts';
 import { errorBodyReading } from '#adapters/service/hearing/probe-reading.ts';
 import { BrokerQuery, QueryRefused } from '#adapters/service/orders/broker-query.ts';
 import { type ProbeAnswer, probeOrder } from '#adapters/service/rest/probe.ts';
@@ -82,7 +82,7 @@ export async function serviceFindings(
       if (listed.some(({ check, verdict }) => check === 'service' && verdict === 'fail')) return listed;
       const clock = await clockFinding(service, { source: settings.clock.source, isSameClock: modeFacts(config.mode).isForTrials, timers });
       const serviceClock = clockAhead(clock.offsetMs, timers);
-      const heard: Heard[] = [];
+      const heard: ObservedReading[] = [];
       const onRefusal = (said: string): void => void heard.push(errorBodyReading(said));
       const probed = probe ? await guarded('probe', reach, () => probeFindings(service, { timers, serviceClock, onRefusal })) : [];
       const listened =

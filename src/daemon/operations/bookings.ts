@@ -1,5 +1,5 @@
 import { journalFacts } from '#adapters/journal/acts.ts';
-import { type Booking, bookEntries } from '#adapters/journal/at-rest.ts';
+import { type BookingRequest, bookEntries } from '#adapters/journal/at-rest.ts';
 import { controlFiles } from '#adapters/journal/control-files.ts';
 import type { Settings } from '#config/settings.ts';
 import { ask } from './ops-client.ts';
@@ -10,7 +10,7 @@ import { publishedIn, tokenOfDaemon } from './ops-files.ts';
  * on the journal itself. Throws NOT_FOUND before the first run, JOURNAL_LEASED while another program than a daemon holds
  * it, OPS_UNAVAILABLE if the daemon does not answer.
  */
-export async function performBooking(booking: Booking, settings: Settings): Promise<void> {
+export async function performBooking(booking: BookingRequest, settings: Settings): Promise<void> {
   const { path } = settings.journal;
   const files = controlFiles(path);
   const { holder } = journalFacts(path);

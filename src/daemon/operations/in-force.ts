@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import type { Holder } from '#adapters/journal/lease.ts';
+import type { LeaseHolder } from '#adapters/journal/lease.ts';
 import { JournalReader } from '#adapters/journal/reader.ts';
 import type { RunRow } from '#adapters/journal/tables.ts';
 import { differences } from '#config/arming.ts';
@@ -20,7 +20,7 @@ export interface InForce extends Pick<Settings, 'strategies' | 'schedule'> {
 
 /** Who holds a journal, and its last run. */
 interface Present {
-  readonly holder: Holder | null;
+  readonly holder: LeaseHolder | null;
   readonly run: Pick<RunRow, 'run_id' | 'ended_at' | 'config_json'> | null;
 }
 

@@ -1,9 +1,9 @@
-import { bookedAfter, countsBetween, type Ends, endsOf, fingerprint } from '#adapters/journal/booked.ts';
+import { bookedAfter, countsBetween, endsOf, fingerprint, type JournalEnds } from '#adapters/journal/booked.ts';
 import { journalFiles } from '#adapters/journal/files.ts';
 import type { LedgerRow } from '#adapters/journal/paging.ts';
 import type { JournalReader } from '#adapters/journal/reader.ts';
 import { type ClosedSum, TradeQueries, type TradeSum } from '#adapters/journal/trade-queries.ts';
-import { type KeptTrade, TradeStore } from '#adapters/journal/trade-store.ts';
+import { type TradeRow, TradeStore } from '#adapters/journal/trade-store.ts';
 import { type Decimal, decimalOf, ZERO } from '#domain/decimal.ts';
 import { isoTime, type Millis } from '#domain/names.ts';
 import type { SeenQuote } from '#domain/quote.ts';
@@ -27,7 +27,7 @@ interface Summed {
   readonly sums: ReadonlyMap<string, TradeSum>;
 }
 
-const NONE: Ends = { entry: 0, seq: 0, order: 0 };
+const NONE: JournalEnds = { entry: 0, seq: 0, order: 0 };
 
 /**
  * Round trips of all runs, with profit by order, day and run. They are kept beside the journal and grow with it: what was read once is
@@ -39,7 +39,7 @@ export class PastTrades {
   private store: TradeStore;
   /** The open lots behind an entry. */
   private books: { readonly entry: number; readonly lots: BooksOfFills } | undefined;
-  private read: Ends | undefined;
+  private read: JournalEnds | undefined;
   /** What round trips up to one come to, by currency. */
   private summed: Summed | undefined;
 
@@ -71,7 +71,7 @@ export class PastTrades {
     return false;
   }
 
-  private added(ends: Ends): Ends {
+  private added(ends: JournalEnds): JournalEnds {
     try {
       return this.store.adding(() => this.step(ends));
     } catch (error) {
@@ -86,7 +86,7 @@ export class PastTrades {
   }
 
   /** Takes the next rows; another thread may have taken some since. */
-  private step(ends: Ends): Ends {
+  private step(ends: JournalEnds): JournalEnds {
     const { store, journal } = this;
     const from = this.begin();
     const to = {
@@ -104,9 +104,9 @@ export class PastTrades {
   }
 
   /** How far the kept figures reach; they are forgotten where they are of another journal. */
-  private begin(): Ends {
+  private begin(): JournalEnds {
     const { store, journal } = this;
-    const read = JSON.parse(store.place('read') ?? 'null') as Ends | null;
+    const read = JSON.parse(store.place('read') ?? 'null') as JournalEnds | null;
     if (read === null) return NONE;
     if (store.place('journal') === journal.named((database) => fingerprint(database, read.entry))) return read;
     store.clear();
@@ -255,16 +255,14 @@ export class PastTrades {
 
   private open(): BooksOfFills {
     const read = this.store.place('read');
-    return this.booksBehind(read === undefined ? 0 : (JSON.parse(read) as Ends).entry).lots;
+    return this.booksBehind(read === undefined ? 0 : (JSON.parse(read) as JournalEnds).entry).lots;
   }
 }
 
-const isReached = (read: Ends, ends: Ends): boolean => read.entry >= ends.entry && read.seq >= ends.seq && read.order >= ends.order;
+const isReached = (read: JournalEnds, ends: JournalEnds): boolean =>
+  read.entry >= ends.entry && read.seq >= ends.seq && read.order >= ends.order;
 
-function keptTrade(
-  { book, product, side, currency, entryOrder, exitOrder, openedAt, closedAt, ...figures }: Trade,
-  run: string,
-): KeptTrade {
+function keptTrade({ book, product, side, currency, entryOrder, exitOrder, openedAt, closedAt, ...figures }: Trade, run: string): TradeRow {
   const { size, entryPrice, exitPrice, fees, profit } = figures;
   const stake = entryPrice.times(size);
   return {

@@ -1,5 +1,5 @@
 import type { TradeQueries } from '#adapters/journal/trade-queries.ts';
-import type { KeptTrade } from '#adapters/journal/trade-store.ts';
+import type { TradeRow } from '#adapters/journal/trade-store.ts';
 import { csvText } from '#report/csv.ts';
 import type { TradeFilter } from '#server/page/history-ask.ts';
 import type { TradesView, TradeView } from '#server/page/history-view.ts';
@@ -18,7 +18,7 @@ export function tradesView(
   return { total: sums.reduce((total, sum) => total + sum.trades, 0), sums, trades };
 }
 
-function tradeView({ run: _run, book, fees, profit, ...trade }: KeptTrade, whyOf: WhyOf): TradeView {
+function tradeView({ run: _run, book, fees, profit, ...trade }: TradeRow, whyOf: WhyOf): TradeView {
   return {
     ...trade,
     strategy: book,
@@ -49,7 +49,7 @@ const CSV_COLUMNS = [
 ];
 
 /** Round trips as CSV (RFC 4180), times in UTC, figures with all their places. */
-export function tradesCsv(trades: readonly KeptTrade[], whyOf: WhyOf, timeText: (at: number) => string): string {
+export function tradesCsv(trades: readonly TradeRow[], whyOf: WhyOf, timeText: (at: number) => string): string {
   const rows = trades.map((trade) => [
     ...[trade.book, trade.product, trade.side, trade.size],
     ...[timeText(trade.openedAt), trade.entryPrice, trade.entryOrder, whyOf(trade.entryOrder)],

@@ -1,6 +1,6 @@
 import { runsOfProduct } from '#adapters/journal/named-rows.ts';
 import { JournalReader } from '#adapters/journal/reader.ts';
-import type { Recovered } from '#adapters/journal/sqlite-journal.ts';
+import type { RecoveryState } from '#adapters/journal/sqlite-journal.ts';
 import { lastQuotes } from '#adapters/recording/last-quotes.ts';
 import { logPath } from '#adapters/recording/run-log.ts';
 import { closing } from '#core/portfolio/valuation.ts';
@@ -20,7 +20,7 @@ interface Place {
 }
 
 /** Adds the last recorded prices of held products without a lane, whose losses count as well. */
-export function withLastMarks(recovered: Recovered, place: Place): Recovered {
+export function withLastMarks(recovered: RecoveryState, place: Place): RecoveryState {
   const held = recovered.books.books.filter(({ size, product }) => Number(size) !== 0 && !place.watched.has(product));
   if (held.length === 0) return recovered;
   const products = [...new Set(held.map(({ product }) => product))];

@@ -2,7 +2,7 @@ import { isRehearsed } from '#adapters/journal/acts.ts';
 import { type ControlFiles, controlFiles } from '#adapters/journal/control-files.ts';
 import { instanceOf } from '#adapters/journal/instance.ts';
 import { isRotationDue, rotateAtRest } from '#adapters/journal/rotate.ts';
-import { type Recovered, SqliteJournal } from '#adapters/journal/sqlite-journal.ts';
+import { type RecoveryState, SqliteJournal } from '#adapters/journal/sqlite-journal.ts';
 import { NullLog, RunLog } from '#adapters/recording/run-log.ts';
 import { Backoff } from '#adapters/service/rest/backoff.ts';
 import { newRunId } from '#adapters/time/ids.ts';
@@ -62,7 +62,7 @@ export interface RunResources {
   readonly products: readonly Product[];
   readonly store: SqliteJournal;
   readonly log: RunLog | NullLog;
-  readonly recovered: Recovered;
+  readonly recovered: RecoveryState;
   /** The one place where the journal is. */
   readonly instance: string;
   readonly files: ControlFiles;

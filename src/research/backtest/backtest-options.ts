@@ -1,4 +1,4 @@
-import type { Recovered } from '#adapters/journal/recovery.ts';
+import type { RecoveryState } from '#adapters/journal/recovery.ts';
 import type { LoadedStrategy } from '#assembly/assemble.ts';
 import type { DecidingConfig } from '#config/load.ts';
 import type { ProductText, WarmUpFeed } from '#domain/event.ts';
@@ -32,7 +32,7 @@ export interface BacktestOptions {
   /** The recorded conditions of a run; undefined for normal ones. */
   readonly conditions: readonly RecordedCondition[] | undefined;
   /** The state of earlier runs from which it continues; empty by default. */
-  readonly recovered?: Recovered;
+  readonly recovered?: RecoveryState;
   readonly latency: LatencyModel;
   readonly outcomes: readonly PastOutcome[];
   /** What the service did not execute of the run that is compared with. */

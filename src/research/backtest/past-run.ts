@@ -1,4 +1,4 @@
-import type { Recovered } from '#adapters/journal/recovery.ts';
+import type { RecoveryState } from '#adapters/journal/recovery.ts';
 import type { WarmUpFeed } from '#domain/event.ts';
 import type { Millis } from '#domain/names.ts';
 import type { OwnOutcomes, PastOutcome } from '../replay/backtest-broker.ts';
@@ -14,7 +14,7 @@ export interface PastRun {
   /** Past quotes that warmed up its signals. */
   readonly warmUps: readonly WarmUpFeed[];
   /** The state of earlier runs that it continued; undefined for the first run of a journal. */
-  readonly recovered: Recovered | undefined;
+  readonly recovered: RecoveryState | undefined;
   /** Rejections and lost orders to draw from. */
   readonly outcomes: readonly PastOutcome[];
   /** Its own rejections and lost orders, which the same orders come to again. */

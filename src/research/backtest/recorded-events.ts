@@ -1,5 +1,5 @@
 import { NOTHING_BEFORE } from '#adapters/journal/memory-journal.ts';
-import type { Recovered } from '#adapters/journal/recovery.ts';
+import type { RecoveryState } from '#adapters/journal/recovery.ts';
 import { openRun } from '#adapters/recording/open-run.ts';
 import type { InboxEvent, StartFacts, WarmUpFeed } from '#domain/event.ts';
 import { isLentLane } from '#domain/lane.ts';
@@ -81,7 +81,7 @@ interface RecordedStart {
    * What it continued: positions, consecutive losses, kept states. Undefined for the first run of a journal. Latches and
    * requests to the service are left out, since later acts of people are not part of the played recording.
    */
-  readonly recovered: Recovered | undefined;
+  readonly recovered: RecoveryState | undefined;
 }
 
 /** Undefined if the recording lacks the start of a run. */
@@ -94,7 +94,7 @@ export function recordedStart([recording]: readonly string[]): RecordedStart | u
   return undefined;
 }
 
-function begunWith(facts: StartFacts, n: number): Recovered {
+function begunWith(facts: StartFacts, n: number): RecoveryState {
   const { books = NOTHING_BEFORE.books, hands = NOTHING_BEFORE.hands, states, risk, usedQuotes } = facts;
   const { unknowns, openings, exits, works, peaks, learned, signals = NOTHING_BEFORE.signals } = facts;
   return {

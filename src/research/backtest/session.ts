@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Recovered } from '#adapters/journal/recovery.ts';
+import type { RecoveryState } from '#adapters/journal/recovery.ts';
 import { amountFaults, isForPrice, type LoadedStrategy, lanesOf, rateFaults } from '#assembly/assemble.ts';
 import { shownInputs, signalSchemas } from '#assembly/bound-inputs.ts';
 import { warmUpFeed } from '#assembly/warm-ups.ts';
@@ -241,7 +241,7 @@ export class BacktestSession {
     { from, to }: Span,
     latency: LatencyModel,
     { startedAt, endedAt, conditions, warmUps, own }: PastRun,
-    recovered?: Recovered,
+    recovered?: RecoveryState,
   ): BacktestRun {
     const { config, notice, onEmission, onShare } = this.options;
     const { products, flows, shared, everyQuote } = this;

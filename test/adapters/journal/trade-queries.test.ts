@@ -1,9 +1,9 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { TradeQueries } from '#adapters/journal/trade-queries.ts';
-import { type KeptTrade, TradeStore } from '#adapters/journal/trade-store.ts';
+import { type TradeRow, TradeStore } from '#adapters/journal/trade-store.ts';
 
 /** A round trip that was opened and closed at those seconds, and made so much. */
-const trade = (opened: number, closed: number, profit: string, over: Partial<KeptTrade> = {}): KeptTrade => ({
+const trade = (opened: number, closed: number, profit: string, over: Partial<TradeRow> = {}): TradeRow => ({
   run: 'a',
   book: 'sma',
   product: 'btcusd',
@@ -30,7 +30,7 @@ const TRADES = [
   trade(4, 20, '10.5', { book: 'rsi', size: '3', fees: '3', exitOrder: '10-1' }),
 ];
 
-function of(trades: readonly KeptTrade[] = TRADES): TradeQueries {
+function of(trades: readonly TradeRow[] = TRADES): TradeQueries {
   const store = TradeStore.open(null);
   onTestFinished(() => store.close());
   for (const one of trades) store.addTrade(one);
@@ -40,7 +40,7 @@ function of(trades: readonly KeptTrade[] = TRADES): TradeQueries {
 const ALL = { strategy: null, product: null, outcome: null, sort: 'closed', isUpwards: true } as const;
 const PAGE = { offset: 0, limit: 9 };
 /** The seconds at which they were opened name them. */
-const names = (trades: readonly KeptTrade[]) => trades.map(({ openedAt }) => openedAt / 1000);
+const names = (trades: readonly TradeRow[]) => trades.map(({ openedAt }) => openedAt / 1000);
 
 describe('a page of round trips', () => {
   test('has each as it was kept', () => {

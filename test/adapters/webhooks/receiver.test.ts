@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { sign, signatureMatches, signingKey } from '#adapters/service/orders/signature.ts';
-import { type Kept, Receiver } from '#adapters/webhooks/receiver.ts';
+import { Receiver, type StoredNotification } from '#adapters/webhooks/receiver.ts';
 import type { Notified } from '#domain/notification.ts';
 import { BROKER_SECRET } from '#venue/defaults.ts';
 import { fc, test as propertyTest } from '../../support/property.ts';
@@ -29,7 +29,7 @@ class Bench {
   });
 
   /** One row an id, as it stands. */
-  rows(): (Kept & { readonly transferId: string | null })[] {
+  rows(): (StoredNotification & { readonly transferId: string | null })[] {
     const rows = new Map(this.kept.map(({ id, status, body, transferId }) => [id, { id, receivedAt: 'then', status, body, transferId }]));
     return [...rows.values()];
   }

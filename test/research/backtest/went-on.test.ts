@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { NOTHING_BEFORE } from '#adapters/journal/memory-journal.ts';
-import type { Recovered } from '#adapters/journal/recovery.ts';
+import type { RecoveryState } from '#adapters/journal/recovery.ts';
 import { RunLog } from '#adapters/recording/run-log.ts';
 import { startFacts } from '#assembly/start-facts.ts';
 import { runId } from '#domain/names.ts';
@@ -20,7 +20,7 @@ const BOUGHT = {
 } as const;
 
 /** Nine events of earlier runs, the last of which has bought; one state kept. */
-const BEFORE: Recovered = {
+const BEFORE: RecoveryState = {
   ...NOTHING_BEFORE,
   lastInboxSeq: 9,
   books: booksOf([BOUGHT]),

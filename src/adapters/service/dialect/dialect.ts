@@ -2,7 +2,7 @@ import { nearest } from '#domain/nearest.ts';
 import { seeded } from '#domain/seeded.ts';
 import { FEED_POINTS } from './feed-points.ts';
 import { ORDER_POINTS } from './order-points.ts';
-import type { DialectPoint, Meeting, Reading } from './point.ts';
+import type { DialectPoint, Reading, ReadingSupport } from './point.ts';
 import { SERVICE_POINTS } from './service-points.ts';
 
 /** Every point that the specification leaves open, by name, with its readings, the paper venue's own first. */
@@ -115,7 +115,7 @@ export function readDialect(given: readonly string[]): readonly string[] | strin
 }
 
 /** What the client needs to trade in a dialect: the settings that name it, and whether it may have to stop even with them. */
-export function meetingOf(names: readonly string[]): { readonly client: Meeting; readonly set: Readonly<Record<string, string>> } {
+export function meetingOf(names: readonly string[]): { readonly client: ReadingSupport; readonly set: Readonly<Record<string, string>> } {
   // An answer of one text has no word of the dialect.
   const isWordless = names.includes('answer-text');
   const readings = allReadings().filter(({ name, point }) => names.includes(name) && !(isWordless && point === 'word'));

@@ -3,13 +3,13 @@
  * it may stop until the settings in `set` are given, which one line names. `stands`: the wire does not show the truth,
  * so it may stop for good, and one line says why.
  */
-export type Meeting = 'trades' | 'set' | 'stands';
+export type ReadingSupport = 'trades' | 'set' | 'stands';
 
 /** One way in which a service may read an open point of the specification. */
 export interface Reading {
   /** What a service with this reading does. */
   readonly does: string;
-  readonly client: Meeting;
+  readonly client: ReadingSupport;
   /**
    * Settings that name it to the client, in the form of `--set`; none if the client detects it. `{status}` stands for
    * the HTTP status of an executed order's answer.

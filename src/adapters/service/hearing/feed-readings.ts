@@ -1,7 +1,7 @@
 import type { ReadingName } from '#adapters/service/dialect/dialect.ts';
 import { isFields } from '#adapters/service/quotes/decode-quote.ts';
-import { type Heard, heard } from './heard.ts';
-import type { HeardConnection, HeardLane, Listening } from './listen.ts';
+import { heard, type ObservedReading } from './heard.ts';
+import type { FeedObservation, HeardConnection, HeardLane } from './listen.ts';
 import { quoteReadings } from './quote-readings.ts';
 
 /** Close codes of a service in maintenance. */
@@ -12,7 +12,7 @@ const NO_ACK_MS = 2000;
 const BESIDE_MS = 2000;
 
 /** The readings of the feed's open points (spec 2.6 to 2.8, 4.5), derived from its messages. Pure. */
-export function feedReadings(listening: Listening): readonly Heard[] {
+export function feedReadings(listening: FeedObservation): readonly ObservedReading[] {
   const { lanes } = listening;
   const trading = lanes.filter(({ quoteType }) => quoteType === 'TRADING');
   return [
@@ -24,11 +24,11 @@ export function feedReadings(listening: Listening): readonly Heard[] {
   ];
 }
 
-function ackReadings(all: readonly HeardConnection[]): readonly Heard[] {
+function ackReadings(all: readonly HeardConnection[]): readonly ObservedReading[] {
   const quoted = all.filter(({ frames }) => frames.some(({ message }) => message.msgType === 'TQ'));
   if (quoted.length === 0) return [];
   const acks = quoted.flatMap(({ frames }) => frames.filter(({ message }) => message.msgType === 'ACK').map(({ message }) => message));
-  const found = (reading: ReadingName, shown: string): Heard[] => [heard('acks', reading, shown)];
+  const found = (reading: ReadingName, shown: string): ObservedReading[] => [heard('acks', reading, shown)];
   const lasting = quoted.filter(({ frames }) => (frames.at(-1)?.atMs ?? 0) - (frames[0]?.atMs ?? 0) >= NO_ACK_MS);
   if (acks.length === 0) return lasting.length === 0 ? [] : found('ack-missing', `quotes for ${NO_ACK_MS / 1000} s and no ACK`);
   const again = quoted.find(({ frames }) => frames.filter(({ message }) => message.msgType === 'ACK').length > 1);
@@ -45,7 +45,7 @@ function ackReadings(all: readonly HeardConnection[]): readonly Heard[] {
   return found('ack-at-once', 'before the first quote, with userId');
 }
 
-function maintenance(trading: readonly HeardLane[]): readonly Heard[] {
+function maintenance(trading: readonly HeardLane[]): readonly ObservedReading[] {
   const all = trading.flatMap(({ connections }) => connections);
   if (all.every(({ frames }) => frames.length === 0)) return [];
   const restarts = all.filter(({ ended }) => ended !== null && RESTART.test(ended.why)).length;
@@ -57,7 +57,7 @@ function maintenance(trading: readonly HeardLane[]): readonly Heard[] {
   return isQuoted ? [heard('maintenance', 'maintenance-at-start', `ERR ${refusals.length} times, then quotes: ${refusals[0]}`)] : [];
 }
 
-function connections({ lanes, isOneConnection }: Listening): readonly Heard[] {
+function connections({ lanes, isOneConnection }: FeedObservation): readonly ObservedReading[] {
   if (isOneConnection) return [heard('connections', 'one-connection', 'each closed the one before it')];
   const spans = lanes.flatMap(({ connections: all }) =>
     all.flatMap(({ frames }) => {
@@ -71,7 +71,7 @@ function connections({ lanes, isOneConnection }: Listening): readonly Heard[] {
   return beside ? [heard('connections', 'many-connections', `${lanes.length} beside each other`)] : [];
 }
 
-function levels(full: readonly HeardLane[]): readonly Heard[] {
+function levels(full: readonly HeardLane[]): readonly ObservedReading[] {
   const books = full
     .flatMap(({ connections: all }) => all.flatMap(({ frames }) => frames))
     .filter(({ message }) => message.msgType === 'FQ');

@@ -1,29 +1,29 @@
 import { allReadings, DIALECT, type PointName, type ReadingName } from '#adapters/service/dialect/dialect.ts';
-import type { Meeting } from '#adapters/service/dialect/point.ts';
+import type { ReadingSupport } from '#adapters/service/dialect/point.ts';
 
 /** The reading of one open point that was heard from the service, with its evidence. */
-export interface Heard {
+export interface ObservedReading {
   readonly point: PointName;
   /** Null if it is none of the known readings. */
   readonly reading: ReadingName | null;
   readonly shown: string;
 }
 
-export const heard = (point: PointName, reading: ReadingName | null, shown: string): Heard => ({ point, reading, shown });
+export const heard = (point: PointName, reading: ReadingName | null, shown: string): ObservedReading => ({ point, reading, shown });
 
 /** A heard reading with its consequence for trading. */
-export interface NamedHeard extends Heard {
+export interface NamedHeard extends ObservedReading {
   readonly spec: string;
   readonly open: string;
   readonly does: string;
-  readonly client: Meeting;
+  readonly client: ReadingSupport;
   readonly set: Readonly<Record<string, string>>;
   /** True if it differs from the paper venue's own. */
   readonly isUnusual: boolean;
 }
 
 /** Looks up each reading; an unknown one may stop the client. */
-export function namedOf(all: readonly Heard[]): readonly NamedHeard[] {
+export function namedOf(all: readonly ObservedReading[]): readonly NamedHeard[] {
   const readings = new Map<string, ReturnType<typeof allReadings>[number]>(allReadings().map((one) => [one.name, one]));
   return all.map((one) => {
     const { spec, open } = DIALECT[one.point];
@@ -34,7 +34,7 @@ export function namedOf(all: readonly Heard[]): readonly NamedHeard[] {
 }
 
 /** Points of which nothing was heard. */
-export function unheardOf(all: readonly Heard[]): readonly PointName[] {
+export function unheardOf(all: readonly ObservedReading[]): readonly PointName[] {
   const told = new Set(all.map(({ point }) => point));
   return POINT_NAMES.filter((name) => !told.has(name));
 }

@@ -1,12 +1,12 @@
 import { httpDateMs } from '#adapters/service/clock/http-date.ts';
 import { type Fields, isFields } from '#adapters/service/quotes/decode-quote.ts';
-import { type Answer, HttpCalls } from '#adapters/service/rest/http-call.ts';
+import { HttpCalls, type HttpResponse } from '#adapters/service/rest/http-call.ts';
 import { listPage } from '#adapters/service/rest/list-pages.ts';
 import { serviceAddress, servicePath } from '#adapters/service/rest/service-address.ts';
 import type { ServiceSettings } from '#adapters/service/rest/settings.ts';
 import { SignedGets } from '#adapters/service/rest/signed-gets.ts';
 import type { Timers } from '#ports/timers.ts';
-import { type Heard, heard } from './heard.ts';
+import { heard, type ObservedReading } from './heard.ts';
 
 /** Pause before an empty list is read again, in milliseconds. */
 const AGAIN_MS = 1500;
@@ -27,7 +27,7 @@ export async function listReadings(options: {
   readonly baseUrl: string;
   readonly service: ServiceSettings;
   readonly timers: Timers;
-}): Promise<readonly Heard[]> {
+}): Promise<readonly ObservedReading[]> {
   const { baseUrl, service, timers } = options;
   const address = serviceAddress(baseUrl);
   const calls = new HttpCalls(address, timers);
@@ -41,8 +41,8 @@ export async function listReadings(options: {
   }
 }
 
-async function productReadings(path: string, asking: Asking): Promise<readonly Heard[]> {
-  const inspect = (to: string, headers: Readonly<Record<string, string>>): Promise<Answer> =>
+async function productReadings(path: string, asking: Asking): Promise<readonly ObservedReading[]> {
+  const inspect = (to: string, headers: Readonly<Record<string, string>>): Promise<HttpResponse> =>
     asking.calls.inspect({ method: 'GET', path: to, headers, what: 'the list of products' });
   const first = await inspect(path, {});
   const nameless = await inspect(path, { 'user-agent': '' });
@@ -75,7 +75,10 @@ async function productReadings(path: string, asking: Asking): Promise<readonly H
   return [...heardOfAll, ...limitsOf(page.records)];
 }
 
-function formOf({ text }: Answer, { records, next }: { readonly records: readonly unknown[]; readonly next: string | null }): Heard {
+function formOf(
+  { text }: HttpResponse,
+  { records, next }: { readonly records: readonly unknown[]; readonly next: string | null },
+): ObservedReading {
   if (next !== null) return heard('productList', 'product-pages', `the next page is ${next}`);
   const broken = records.find((record) => isFields(record) && LIMITS.some((name) => record[name] === null));
   if (isFields(broken)) return heard('productList', 'product-null-limit', `${String(broken.productCode)} has a limit that is null`);
@@ -85,7 +88,7 @@ function formOf({ text }: Answer, { records, next }: { readonly records: readonl
   return heard('productList', field === 'data' ? 'product-list-in-data' : null, `${records.length} products in ${field ?? 'an object'}`);
 }
 
-function limitsOf(records: readonly unknown[]): Heard[] {
+function limitsOf(records: readonly unknown[]): ObservedReading[] {
   const record = records.find((one): one is Fields => isFields(one) && one.minSize !== undefined && one.minSize !== null);
   if (!record) return [];
   const isText = LIMITS.some((name) => typeof record[name] === 'string');
@@ -93,7 +96,7 @@ function limitsOf(records: readonly unknown[]): Heard[] {
 }
 
 /** The readings of the list of accounts, which needs a token or the key. */
-async function accountReadings(path: string, { calls, signed, service }: Asking): Promise<readonly Heard[]> {
+async function accountReadings(path: string, { calls, signed, service }: Asking): Promise<readonly ObservedReading[]> {
   const bearer = service.token === null ? null : { authorization: `Bearer ${service.token}` };
   for (const headers of [bearer, signed?.headers(path) ?? null]) {
     if (headers === null) continue;
@@ -105,7 +108,7 @@ async function accountReadings(path: string, { calls, signed, service }: Asking)
   return [];
 }
 
-function secretReading({ apiSecret }: ServiceSettings): Heard[] {
+function secretReading({ apiSecret }: ServiceSettings): ObservedReading[] {
   if (apiSecret === null || apiSecret.length === 0) return [];
   // A multiple of three bytes needs no padding, so its absence shows nothing.
   if (apiSecret.endsWith('=')) return [heard('secret', 'padded-secret', 'yours ends with =')];

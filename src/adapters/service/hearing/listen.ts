@@ -42,7 +42,7 @@ export interface HeardLane extends Ear {
 }
 
 /** What was heard of the feed for a while. */
-export interface Listening {
+export interface FeedObservation {
   readonly lanes: readonly HeardLane[];
   /** The service closes one connection when another one opens. */
   readonly isOneConnection: boolean;
@@ -65,7 +65,7 @@ const MAX_FRAMES = 2000;
  * Listens to each subscription on a connection of its own, reconnects after a refusal or an end, and keeps the frames.
  * If the service allows a single connection, only the first goes on. Sends nothing but subscriptions (spec 2.7).
  */
-export async function listen({ baseUrl, service, timers, ears, ms, sockets }: ListenOptions): Promise<Listening> {
+export async function listen({ baseUrl, service, timers, ears, ms, sockets }: ListenOptions): Promise<FeedObservation> {
   const url = quotesUrl(baseUrl, service);
   let isOneConnection = false;
   const open = watchedForOne(sockets ?? wsSockets(timers), timers, () => {

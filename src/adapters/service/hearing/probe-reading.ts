@@ -1,7 +1,7 @@
-import { type Heard, heard } from './heard.ts';
+import { heard, type ObservedReading } from './heard.ts';
 
 /** The reading of error bodies, by the refusal of an order that could not be executed (spec 7). */
-export function errorBodyReading(said: string): Heard {
+export function errorBodyReading(said: string): ObservedReading {
   const shown = said === '' ? 'no body' : said.slice(0, 80);
   const told = said.trimStart();
   if (told === '') return heard('errorBodies', 'errors-empty', shown);

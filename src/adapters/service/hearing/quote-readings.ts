@@ -3,7 +3,7 @@ import type { ReadingName } from '#adapters/service/dialect/dialect.ts';
 import { figureIn, hasFeeInValue } from '#adapters/service/figures.ts';
 import { type Fields, isFields } from '#adapters/service/quotes/decode-quote.ts';
 import type { Amount } from '#domain/lane.ts';
-import { type Heard, heard } from './heard.ts';
+import { heard, type ObservedReading } from './heard.ts';
 import type { HeardLane } from './listen.ts';
 
 /** A trading quote as received, with the requested amount. */
@@ -15,7 +15,7 @@ interface SeenQuote {
 }
 
 /** The readings of quotes, by all that were heard (spec 2.8). Pure. */
-export function quoteReadings(lanes: readonly HeardLane[]): readonly Heard[] {
+export function quoteReadings(lanes: readonly HeardLane[]): readonly ObservedReading[] {
   const byConnection = lanes.flatMap(({ connections, amount }) =>
     connections.map(({ frames }) => frames.flatMap(({ message }) => seenQuote(message, amount))),
   );
@@ -42,7 +42,7 @@ function seenQuote(message: Fields, amount: Amount | null): SeenQuote[] {
   return message.msgType === 'TQ' && isFields(buy) && isFields(sell) ? [{ message, buy, sell, amount }] : [];
 }
 
-function caseOf(point: 'currencies' | 'products', code: unknown): Heard[] {
+function caseOf(point: 'currencies' | 'products', code: unknown): ObservedReading[] {
   if (typeof code !== 'string' || !/[a-z]/i.test(code)) return [];
   if (code === code.toLowerCase()) return [heard(point, point === 'currencies' ? 'lower-currencies' : 'lower-products', code)];
   if (code === code.toUpperCase()) return [heard(point, point === 'currencies' ? 'upper-currencies' : 'upper-products', code)];
@@ -51,10 +51,10 @@ function caseOf(point: 'currencies' | 'products', code: unknown): Heard[] {
 
 const FIGURES = ['price', 'size', 'value'] as const;
 
-function figures(quotes: readonly SeenQuote[]): Heard {
+function figures(quotes: readonly SeenQuote[]): ObservedReading {
   const values = quotes.flatMap(({ buy, sell }) => [buy, sell].flatMap((side) => FIGURES.map((name) => side[name])));
   const told = (value: unknown) => value !== undefined && value !== null;
-  const found = (reading: ReadingName | null, matching: (value: unknown) => boolean): Heard[] => {
+  const found = (reading: ReadingName | null, matching: (value: unknown) => boolean): ObservedReading[] => {
     const value = values.find((one) => told(one) && matching(one));
     return value === undefined ? [] : [heard('figures', reading, JSON.stringify(value))];
   };
@@ -72,7 +72,7 @@ function figures(quotes: readonly SeenQuote[]): Heard {
 
 const DISPLAY = ['dailyChangePercentage', 'spread', 'avgQuote'] as const;
 
-function display({ message, buy }: SeenQuote): Heard {
+function display({ message, buy }: SeenQuote): ObservedReading {
   const values = [...DISPLAY.map((name) => message[name]), buy.slippage, buy.slippagePercentage];
   if (values.every((value) => value === undefined)) return heard('display', 'no-display-figures', 'absent');
   if (values.some((value) => value === null)) return heard('display', 'null-display-figures', 'null');
@@ -85,7 +85,7 @@ function display({ message, buy }: SeenQuote): Heard {
 /** Tolerance between a quote's own percentage and the computed one, for its rounding. */
 const NEAR = 0.1;
 
-function spread(quotes: readonly SeenQuote[]): Heard[] {
+function spread(quotes: readonly SeenQuote[]): ObservedReading[] {
   const apart = quotes.flatMap(({ message, buy, sell }) => {
     const [ask, bid, said] = [figureIn(buy.price), figureIn(sell.price), figureIn(message.spreadPercentage)];
     const percent = ((ask - bid) / ((ask + bid) / 2)) * 100;
@@ -101,7 +101,7 @@ function spread(quotes: readonly SeenQuote[]): Heard[] {
   return reading === null ? [] : [heard('spread', reading, shown)];
 }
 
-function quoteFees({ message, buy }: SeenQuote): Heard {
+function quoteFees({ message, buy }: SeenQuote): ObservedReading {
   const { feeInBaseCcy: base, feeInQuoteCcy: quote } = buy;
   const shown = `feeInBaseCcy ${JSON.stringify(base) ?? 'absent'}, feeInQuoteCcy ${JSON.stringify(quote) ?? 'absent'}`;
   const isTaken = figureIn(base) > 0 || figureIn(message.feePercentage) > 0;
@@ -112,7 +112,7 @@ function quoteFees({ message, buy }: SeenQuote): Heard {
   return heard('quoteFees', 'both-fees', shown);
 }
 
-function quoteSize(quotes: readonly SeenQuote[]): Heard[] {
+function quoteSize(quotes: readonly SeenQuote[]): ObservedReading[] {
   for (const { message, buy, amount } of quotes) {
     if (amount === null || !('base' in amount)) continue;
     const [asked, size] = [amount.base.toNumber(), figureIn(buy.size)];
@@ -125,7 +125,7 @@ function quoteSize(quotes: readonly SeenQuote[]): Heard[] {
   return [];
 }
 
-function quoteValue(quotes: readonly SeenQuote[]): Heard[] {
+function quoteValue(quotes: readonly SeenQuote[]): ObservedReading[] {
   const found = quotes.flatMap(({ buy, sell }) => {
     const sides = [figuresOf(buy, true), figuresOf(sell, false)];
     if (!sides.every(({ value, fee }) => value > 0 && fee > 0)) return [];
@@ -143,7 +143,7 @@ const figuresOf = ({ price, size, value, feeInQuoteCcy }: Fields, isBuy: boolean
   isBuy,
 });
 
-function ids(byConnection: readonly (readonly SeenQuote[])[]): Heard[] {
+function ids(byConnection: readonly (readonly SeenQuote[])[]): ObservedReading[] {
   let seen = 0;
   for (const quotes of byConnection) {
     const prices = new Map<string, unknown>();
@@ -157,7 +157,7 @@ function ids(byConnection: readonly (readonly SeenQuote[])[]): Heard[] {
   return seen < 2 ? [] : [heard('ids', 'new-ids', `${seen} quotes, ${seen} ids`)];
 }
 
-function validity(until: unknown): Heard {
+function validity(until: unknown): ObservedReading {
   const shown = JSON.stringify(until) ?? 'absent';
   if (typeof until === 'number') return heard('validity', 'validity-as-number', shown);
   if (typeof until !== 'string') return heard('validity', null, shown);

@@ -15,7 +15,7 @@ import {
 } from './answer-fields.ts';
 
 /** A field of an answer with what it holds. */
-export interface Said {
+export interface AnswerField {
   /** Its path, such as `data.orderStatus`. */
   readonly field: string;
   readonly value: unknown;
@@ -28,7 +28,7 @@ export interface Said {
 type Sign = 'done' | 'begun' | 'id' | 'partial' | 'rejected' | 'against' | 'none' | 'empty' | 'unclear';
 
 /** The first field that gives each sign. */
-export type Evidence = Readonly<Partial<Record<Sign, Said>>>;
+export type Evidence = Readonly<Partial<Record<Sign, AnswerField>>>;
 
 /** Which words and fields of an answer mean what, from the settings. */
 export interface EvidenceRules {
@@ -92,7 +92,7 @@ class Search {
   private readonly rules: EvidenceRules;
   private readonly asked: Asked;
   private readonly ignored: ReadonlySet<string>;
-  private readonly found: { -readonly [Name in Sign]?: Said } = {};
+  private readonly found: { -readonly [Name in Sign]?: AnswerField } = {};
   private count = 0;
 
   constructor(rules: EvidenceRules, asked: Asked) {
@@ -129,7 +129,7 @@ class Search {
     for (const inside of all) if (isFields(inside)) this.inspect(inside, all.length > 1 ? { ...at, place: 'elsewhere' } : at);
   }
 
-  private note(sign: Sign, said: Said): void {
+  private note(sign: Sign, said: AnswerField): void {
     this.found[sign] ??= said;
   }
 

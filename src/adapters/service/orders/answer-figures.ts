@@ -5,14 +5,14 @@ import { bare, ORDER_INSIDE, words } from './answer-fields.ts';
 export type FigureName = 'price' | 'size' | 'value' | 'fee';
 
 /** One figure of an answer and the field that told it. */
-export interface ToldFigure {
+export interface AnswerFigure {
   readonly field: string;
   readonly figure: Decimal;
   /** The name says that it is of the execution, not of what was asked for. */
   readonly executed: boolean;
 }
 
-export interface ToldFigures extends Partial<Readonly<Record<FigureName, ToldFigure>>> {
+export interface AnswerFigures extends Partial<Readonly<Record<FigureName, AnswerFigure>>> {
   readonly feeCcy?: { readonly field: string; readonly currency: string };
 }
 
@@ -82,7 +82,7 @@ const MOST = decimalOf('1e18');
  * The figures that an answer tells, or the field that cannot be one. A figure of the execution goes before one that may be an
  * echo of the request; two of the same kind must be equal.
  */
-export function figuresTold(body: Fields, ignoredFields: readonly string[]): ToldFigures | Misfit {
+export function figuresTold(body: Fields, ignoredFields: readonly string[]): AnswerFigures | Misfit {
   const told: Telling = {};
   const ignored = new Set(ignoredFields.map(bare));
   const seen: Seen[] = [];
@@ -96,7 +96,7 @@ export function figuresTold(body: Fields, ignoredFields: readonly string[]): Tol
   return told;
 }
 
-type Telling = { -readonly [Name in keyof ToldFigures]: ToldFigures[Name] };
+type Telling = { -readonly [Name in keyof AnswerFigures]: AnswerFigures[Name] };
 
 function tellCurrency(told: Telling, { field, value }: Seen): Misfit | undefined {
   if (typeof value !== 'string' || !isCode(value)) return { field, why: 'is no currency' };

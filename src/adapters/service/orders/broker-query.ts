@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import type { Dial } from '#adapters/service/dial.ts';
 import { printable } from '#adapters/service/quotes/decode-frame.ts';
 import { isCode, isFields, isUuid } from '#adapters/service/quotes/decode-quote.ts';
-import { type Answer, HttpCalls } from '#adapters/service/rest/http-call.ts';
+import { HttpCalls, type HttpResponse } from '#adapters/service/rest/http-call.ts';
 import { type ServiceAddress, serviceAddress, servicePath } from '#adapters/service/rest/service-address.ts';
 import type { ServiceSettings } from '#adapters/service/rest/settings.ts';
 import { KairosError } from '#domain/errors.ts';
@@ -113,7 +113,7 @@ export class BrokerQuery {
     return servicePath(this.address, paths[name], brand);
   }
 
-  private async ask(path: string, what: string): Promise<Answer> {
+  private async ask(path: string, what: string): Promise<HttpResponse> {
     const { timers, serviceClock } = this.options;
     const timestampMs = Math.floor(serviceClock?.now()?.ms ?? timers.wallMs());
     const { userId } = this;

@@ -2,7 +2,7 @@ import type { Dialect } from '#adapters/service/dialect/dialect.ts';
 import { Decimal, decimalOf, ZERO } from '#domain/decimal.ts';
 import type { OrderCore } from '#domain/order.ts';
 import type { FiguresText } from '#domain/order-text.ts';
-import type { Misfit, ToldFigure, ToldFigures } from './answer-figures.ts';
+import type { AnswerFigure, AnswerFigures, Misfit } from './answer-figures.ts';
 
 /** What an answer's figures are held against. */
 type Quoted = Pick<OrderCore, 'figures' | 'side' | 'baseCcy' | 'quoteCcy'>;
@@ -31,7 +31,7 @@ interface Held {
  * its own figures (spec 2.8), so what is not near them was misread, and the first field that does not fit is named: nothing of
  * such an answer is booked. What fits replaces the quote's.
  */
-export function heldAgainst(quoted: Quoted, told: ToldFigures, rules: CheckRules): Held | Misfit {
+export function heldAgainst(quoted: Quoted, told: AnswerFigures, rules: CheckRules): Held | Misfit {
   const { figures: q } = quoted;
   const size = sizeOf(quoted, told, rules);
   if ('why' in size) return size;
@@ -54,12 +54,12 @@ export function heldAgainst(quoted: Quoted, told: ToldFigures, rules: CheckRules
   return { figures, reading: value.reading };
 }
 
-const misfitOf = ({ field, figure }: ToldFigure, why: string): Misfit => ({ field, why: `says ${figure}, ${why}` });
+const misfitOf = ({ field, figure }: AnswerFigure, why: string): Misfit => ({ field, why: `says ${figure}, ${why}` });
 
 /** At most the quoted size. Less is a part, where the answer shows that it means one. */
 function sizeOf(
   { figures: q, baseCcy }: Quoted,
-  { size, value, fee, feeCcy }: ToldFigures,
+  { size, value, fee, feeCcy }: AnswerFigures,
   rules: CheckRules,
 ): { readonly figure: Decimal } | Misfit {
   if (size === undefined) {
@@ -76,7 +76,7 @@ function sizeOf(
   return misfitOf(size, `less than the ${q.size} that was quoted, and no other field says that the order was executed in part`);
 }
 
-function farFrom(told: ToldFigure | undefined, quoted: Decimal, { figureTolerancePct }: CheckRules): Misfit | undefined {
+function farFrom(told: AnswerFigure | undefined, quoted: Decimal, { figureTolerancePct }: CheckRules): Misfit | undefined {
   if (told === undefined || near(told.figure, quoted, figureTolerancePct / 100)) return undefined;
   return misfitOf(
     told,
@@ -92,7 +92,7 @@ type ValueRead = { readonly figure: Decimal | undefined; readonly reading: Diale
  */
 function valueRead(
   quoted: Quoted,
-  { value, price, fee, feeCcy }: ToldFigures,
+  { value, price, fee, feeCcy }: AnswerFigures,
   { size, share }: { readonly size: Decimal; readonly share: Decimal },
 ): ValueRead {
   if (value === undefined) return { figure: undefined, reading: null };
@@ -124,7 +124,7 @@ const lastDigit = (figure: Decimal): Decimal => decimalOf(`1e-${Math.max(0, figu
 type FeeRead = { readonly told: { readonly fee: string; readonly feeCcy: string } | null } | Misfit;
 
 /** The fee in the currency that the answer says, else in that in which it is the quote's; told as a rate, it is the quote's. */
-function feeOf(quoted: Quoted, { fee, feeCcy }: ToldFigures, share: Decimal): FeeRead {
+function feeOf(quoted: Quoted, { fee, feeCcy }: AnswerFigures, share: Decimal): FeeRead {
   if (fee === undefined) return { told: null };
   const { figures: q, baseCcy, quoteCcy } = quoted;
   const inQuote = feeInQuote(quoted).times(share);

@@ -3,8 +3,8 @@ import type { Fields } from '#adapters/service/quotes/decode-quote.ts';
 import type { AnswerReport } from '#domain/execution-report.ts';
 import type { OrderCore } from '#domain/order.ts';
 import { answerBody } from './answer-body.ts';
-import { type Evidence, type EvidenceRules, evidenceIn, refusalIn, type Said, signOfWord } from './answer-evidence.ts';
-import { figuresTold, isMisfit, type Misfit, type ToldFigures } from './answer-figures.ts';
+import { type AnswerField, type Evidence, type EvidenceRules, evidenceIn, refusalIn, signOfWord } from './answer-evidence.ts';
+import { type AnswerFigures, figuresTold, isMisfit, type Misfit } from './answer-figures.ts';
 import { heldAgainst } from './figures-check.ts';
 import { namesUser, saysUsed } from './refusal-words.ts';
 
@@ -136,7 +136,7 @@ function ordered(answer: OrderAnswer, fields: Fields, reading: Reading): Classif
 }
 
 /** The verdict of what an answer says, where that is not `executed`. The order of the lines is that of their weight. */
-function judged({ status }: OrderAnswer, said: Evidence, told: ToldFigures | Misfit, { own }: Reading): ClassifiedAnswer | undefined {
+function judged({ status }: OrderAnswer, said: Evidence, told: AnswerFigures | Misfit, { own }: Reading): ClassifiedAnswer | undefined {
   const sized = !isMisfit(told) && told.size?.executed === true && !told.size.figure.isZero();
   const { done, rejected, against, unclear, partial, begun, id, none, empty } = said;
   if (rejected !== undefined && done === undefined && partial === undefined && !sized) {
@@ -170,7 +170,7 @@ function doubted(status: number, { field, why }: Misfit): ClassifiedAnswer {
 /** The last name of a path of fields, as it may be shown. */
 const nameOf = (field: string): string => printable(field.split('.').at(-1) ?? field, 64);
 
-function meaning({ field, value }: Said): string {
+function meaning({ field, value }: AnswerField): string {
   const name = nameOf(field);
   const isWord = typeof value === 'string' && /^[A-Za-z0-9_ -]{1,40}$/.test(value);
   const word = isWord
@@ -197,7 +197,7 @@ function waiting(answer: OrderAnswer): string {
   return answer.retryAfter === null ? '' : ` and asks to wait: ${printable(answer.retryAfter, 40)}`;
 }
 
-const shown = ({ field, value }: Said): string => `${printable(field, 80)} ${printable(JSON.stringify(value) ?? '', 80)}`;
+const shown = ({ field, value }: AnswerField): string => `${printable(field, 80)} ${printable(JSON.stringify(value) ?? '', 80)}`;
 
 /** The setting at fault where a refusal says as much: another word for a side, nothing at this path, or no reason at all. */
 function mendOf({ status, body }: OrderAnswer): string {

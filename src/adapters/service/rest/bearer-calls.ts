@@ -1,4 +1,4 @@
-import type { Answer, Call, HttpCalls, Lost, Tried } from './http-call.ts';
+import type { Call, CallResult, HttpCalls, HttpResponse, NoResponse } from './http-call.ts';
 import type { Session } from './session.ts';
 
 /** Calls that carry the bearer token where there is one (spec 5.2). Rejects with a KairosError where none can be had. */
@@ -15,11 +15,11 @@ export class BearerCalls {
    * For what may be asked twice; a first 401 renews a token that can be renewed. `optional`: a token is sent where one is at
    * hand, and had only where the service wants one (spec 5.3).
    */
-  async tryUntilTaken(call: Call, token: 'needed' | 'optional' = 'needed'): Promise<Tried> {
+  async tryUntilTaken(call: Call, token: 'needed' | 'optional' = 'needed'): Promise<CallResult> {
     return this.tryWith(call, token === 'needed' ? await this.session.current() : this.session.atHand);
   }
 
-  private async tryWith(call: Call, token: string | null): Promise<Tried> {
+  private async tryWith(call: Call, token: string | null): Promise<CallResult> {
     const tried = await this.calls.tryUntilTaken(withToken(call, token));
     if (!this.heard(tried.outcome, token) || !this.session.canRenew) return tried;
     const renewed = await this.session.current();
@@ -29,7 +29,7 @@ export class BearerCalls {
   }
 
   /** For what must never be asked twice: a 401 is the answer, and the next call gets another token. */
-  async onceApart(call: Call): Promise<Answer | Lost> {
+  async onceApart(call: Call): Promise<HttpResponse | NoResponse> {
     const token = await this.session.current();
     const outcome = await this.calls.onceApart(withToken(call, token));
     this.heard(outcome, token);
@@ -37,7 +37,7 @@ export class BearerCalls {
   }
 
   /** Notes what an answer says of the token; true where it was refused. */
-  private heard(outcome: Answer | Lost, token: string | null): boolean {
+  private heard(outcome: HttpResponse | NoResponse, token: string | null): boolean {
     if (!('status' in outcome) || token === null) return 'status' in outcome && outcome.status === 401;
     if (outcome.status === 401) this.session.refused(token);
     else if (outcome.status < 400) this.session.taken(token);

@@ -20,7 +20,7 @@ export interface Call {
 }
 
 /** An answer, whatever its status. */
-export interface Answer {
+export interface HttpResponse {
   readonly status: number;
   readonly authorization: string | null;
   readonly contentType: string;
@@ -36,15 +36,15 @@ export interface Answer {
 }
 
 /** A call without an answer. */
-export interface Lost {
+export interface NoResponse {
   readonly failure: unknown;
   /** False where it is certain that no byte of the request left. */
   readonly mayHaveLeft: boolean;
 }
 
 /** The result of a call after all its tries. */
-export interface Tried {
-  readonly outcome: Answer | Lost;
+export interface CallResult {
+  readonly outcome: HttpResponse | NoResponse;
   /** A try before the last one may have been taken without an answer. */
   readonly mayBeTaken: boolean;
 }
@@ -77,13 +77,13 @@ export class HttpCalls {
    * Asks until there is an answer worth having or the deadline is near: a lost connection, 408, 425, 429 and 5xx are
    * tried again with back-off, a certificate that is not trusted not. Rejects with SERVICE_UNREACHABLE; any other status is the caller's to judge.
    */
-  async repeat(call: Call): Promise<Answer> {
+  async repeat(call: Call): Promise<HttpResponse> {
     const { outcome } = await this.tryUntilTaken(call);
     return this.answerOf(call, outcome);
   }
 
   /** The same, for callers to whom a lost answer says something too. Only for what may be asked twice. */
-  async tryUntilTaken(call: Call): Promise<Tried> {
+  async tryUntilTaken(call: Call): Promise<CallResult> {
     const backoff = new Backoff({ timers: this.timers, leastMs: 250, mostMs: 4000, mostPerMinute: 20 });
     const endMs = this.timers.monotonicMs() + DEADLINE_MS;
     let mayBeTaken = false;
@@ -100,7 +100,7 @@ export class HttpCalls {
   }
 
   /** Asks once and follows no redirect: for callers that want the answer itself. Rejects with SERVICE_UNREACHABLE. */
-  async inspect(call: Call): Promise<Answer> {
+  async inspect(call: Call): Promise<HttpResponse> {
     try {
       return (await this.exchange(call, this.agent, AbortSignal.timeout(TRY_MS))).outcome;
     } catch (failure) {
@@ -109,7 +109,7 @@ export class HttpCalls {
   }
 
   /** Asks once. Rejects with SERVICE_UNREACHABLE. */
-  async once(call: Call): Promise<Answer> {
+  async once(call: Call): Promise<HttpResponse> {
     const { outcome } = await this.attempt(call, this.agent, TRY_MS);
     return this.answerOf(call, outcome);
   }
@@ -118,7 +118,7 @@ export class HttpCalls {
    * Asks once, for what must never be asked twice, and on a connection of its own: an idle one may be closed by the service
    * in the very moment in which it is used, and nobody could say what became of the request.
    */
-  async onceApart(call: Call): Promise<Answer | Lost> {
+  async onceApart(call: Call): Promise<HttpResponse | NoResponse> {
     if (this.closed.signal.aborted) return { failure: new Error('it was closed before that was asked'), mayHaveLeft: false };
     const agent = agentOf(this.address, 1, this.dial);
     this.apart.add(agent);
@@ -155,13 +155,13 @@ export class HttpCalls {
     return `${this.address.origin}: no answer to ${call.what}: ${causeOf(failure)}; is the service up, and service.baseUrl its address?`;
   }
 
-  private answerOf(call: Call, outcome: Answer | Lost): Answer {
+  private answerOf(call: Call, outcome: HttpResponse | NoResponse): HttpResponse {
     if ('status' in outcome) return outcome;
     const { failure } = outcome;
     throw new KairosError('SERVICE_UNREACHABLE', this.lostText(call, failure), { cause: failure });
   }
 
-  private async attempt(call: Call, dispatcher: Agent, withinMs: number): Promise<{ outcome: Answer | Lost; waitMs: number }> {
+  private async attempt(call: Call, dispatcher: Agent, withinMs: number): Promise<{ outcome: HttpResponse | NoResponse; waitMs: number }> {
     const limit = new AbortController();
     const cancel = this.timers.after(withinMs, () => limit.abort(new Error(`nothing within ${Math.round(withinMs)} ms`)));
     try {
@@ -179,7 +179,7 @@ export class HttpCalls {
     }
   }
 
-  private async exchange(call: Call, dispatcher: Agent, signal: AbortSignal): Promise<{ outcome: Answer; waitMs: number }> {
+  private async exchange(call: Call, dispatcher: Agent, signal: AbortSignal): Promise<{ outcome: HttpResponse; waitMs: number }> {
     const { method, path, headers, sign, body } = call;
     const answer = await request(`${this.address.origin}${path}`, {
       dispatcher,
@@ -195,7 +195,7 @@ export class HttpCalls {
 }
 
 /** A GET says nothing and changes nothing: it may be asked at another place of the same service. */
-function isFollowed({ method }: Call, { status }: Answer): boolean {
+function isFollowed({ method }: Call, { status }: HttpResponse): boolean {
   return method === 'GET' && (status === 301 || status === 302 || status === 303 || status === 307 || status === 308);
 }
 
@@ -220,7 +220,7 @@ function agentOf(address: ServiceAddress, connections: number, dial: Dial | unde
   });
 }
 
-async function answerIn(answer: Dispatcher.ResponseData): Promise<Answer> {
+async function answerIn(answer: Dispatcher.ResponseData): Promise<HttpResponse> {
   const head = {
     status: answer.statusCode,
     authorization: headerOf(answer, 'authorization'),
@@ -242,7 +242,7 @@ function headerOf({ headers }: Dispatcher.ResponseData, name: string): string | 
   return typeof value === 'string' ? value : null;
 }
 
-function isPassing({ method }: Call, { status, complete }: Answer): boolean {
+function isPassing({ method }: Call, { status, complete }: HttpResponse): boolean {
   return status === 408 || status === 425 || status === 429 || status >= 500 || (method === 'GET' && !complete);
 }
 
@@ -263,7 +263,7 @@ function hasCode(failure: unknown, ...codes: readonly RegExp[]): boolean {
 }
 
 const isBeforeConnect = (failure: unknown): boolean => hasCode(failure, CERTIFICATE, UNREACHED);
-const isUntrusted = (outcome: Answer | Lost): boolean => 'failure' in outcome && hasCode(outcome.failure, CERTIFICATE);
+const isUntrusted = (outcome: HttpResponse | NoResponse): boolean => 'failure' in outcome && hasCode(outcome.failure, CERTIFICATE);
 
 /** undici gathers the failures of several addresses under one without a message. */
 function causeOf(failure: unknown): string {

@@ -1,5 +1,5 @@
 import { type Fields, isFields } from '#adapters/service/quotes/decode-quote.ts';
-import type { Answer } from './http-call.ts';
+import type { HttpResponse } from './http-call.ts';
 
 /** One page of a list: its records, and where the next page is; null at the end. */
 interface ListPage {
@@ -31,7 +31,7 @@ const MARKS = { nextPageToken: 'pageToken', nextCursor: 'cursor', next_cursor: '
  * once more wrapped or not. The next page is told by the header `Link`, by an address, by a mark, or by a page number of Spring's
  * kind. Null for anything else, or where two lists leave a choice.
  */
-export function listPage({ text, link }: Pick<Answer, 'text' | 'link'>, path: string): ListPage | null {
+export function listPage({ text, link }: Pick<HttpResponse, 'text' | 'link'>, path: string): ListPage | null {
   const body = parsed(text);
   const next = linked(link);
   if (Array.isArray(body)) return { records: body, next: next && within(next, path) };

@@ -2,7 +2,7 @@ import { KairosError, messageOf } from '#domain/errors.ts';
 import type { RemoteAnswer, RemoteAsk, RemoteStrategy } from '#domain/remote.ts';
 import type { Orchestrator } from '#ports/orchestrator.ts';
 import type { BearerCalls } from './bearer-calls.ts';
-import { type Answer, type Call, isAmbiguous, type Lost } from './http-call.ts';
+import { type Call, type HttpResponse, isAmbiguous, type NoResponse } from './http-call.ts';
 import { listPage } from './list-pages.ts';
 import { refusalText } from './refusal-text.ts';
 import { createdAnswer, strategyRecord } from './service-records.ts';
@@ -64,7 +64,7 @@ export class OrchestratorClient implements Orchestrator {
     return read;
   }
 
-  private created(call: Call, outcome: Answer | Lost): RemoteAnswer {
+  private created(call: Call, outcome: HttpResponse | NoResponse): RemoteAnswer {
     if (!('status' in outcome)) {
       const response = this.calls.calls.lostText(call, outcome.failure);
       return { status: outcome.mayHaveLeft ? 'unknown' : 'failed', httpStatus: null, response };
@@ -76,7 +76,7 @@ export class OrchestratorClient implements Orchestrator {
     return { ...answer, status: isAmbiguous(outcome.status) ? 'unknown' : 'failed' };
   }
 
-  private done(call: Call, outcome: Answer | Lost, mayBeTaken = false): RemoteAnswer {
+  private done(call: Call, outcome: HttpResponse | NoResponse, mayBeTaken = false): RemoteAnswer {
     if (!('status' in outcome)) {
       const response = this.calls.calls.lostText(call, outcome.failure);
       return { status: outcome.mayHaveLeft || mayBeTaken ? 'unverified' : 'failed', httpStatus: null, response };
@@ -93,7 +93,7 @@ export function createdId(text: string): string | null {
   return read.success ? read.data.strategyId : null;
 }
 
-function bodyOf({ text, complete }: Answer): string {
+function bodyOf({ text, complete }: HttpResponse): string {
   return complete ? text.slice(0, MAX_BODY_CHARS) : 'the body is incomplete';
 }
 

@@ -6,7 +6,7 @@ import { KairosError } from '#domain/errors.ts';
 import type { Account, Product } from '#domain/product.ts';
 import type { Timers } from '#ports/timers.ts';
 import { BearerCalls } from './bearer-calls.ts';
-import { type Answer, type Call, HttpCalls, pathWithin, type Tried } from './http-call.ts';
+import { type Call, type CallResult, HttpCalls, type HttpResponse, pathWithin } from './http-call.ts';
 import { listPage } from './list-pages.ts';
 import { OrchestratorClient } from './orchestrator.ts';
 import { refusalText } from './refusal-text.ts';
@@ -159,7 +159,7 @@ export class ServiceClient {
     throw new KairosError('SERVICE_UNREADABLE', `${said}, to which Kairos sends no token; check service.baseUrl`);
   }
 
-  private async ask(path: string, { what, token }: Pick<ListHow<unknown>, 'what' | 'token'>): Promise<Answer> {
+  private async ask(path: string, { what, token }: Pick<ListHow<unknown>, 'what' | 'token'>): Promise<HttpResponse> {
     const call = { method: 'GET', path, headers: {}, what: `the list of ${what}s` } as const;
     const { signed } = this;
     const { listAuth } = this.service;
@@ -188,7 +188,7 @@ export class ServiceClient {
   }
 
   /** If no token can be obtained, the API key may be enough. */
-  private async askedWithToken(call: Call, token: 'needed' | 'optional'): Promise<Tried | KairosError> {
+  private async askedWithToken(call: Call, token: 'needed' | 'optional'): Promise<CallResult | KairosError> {
     try {
       return await this.calls.tryUntilTaken(call, token);
     } catch (error) {
@@ -208,7 +208,7 @@ interface ListHow<Item> {
 /** More pages than any list of products has. */
 const MAX_PAGES = 200;
 
-function kindOf({ complete, contentType, text }: Answer): string {
+function kindOf({ complete, contentType, text }: HttpResponse): string {
   if (!complete) return 'a body that is incomplete or over 8 MiB';
   return /html/i.test(contentType) || /^\s*</.test(text) ? 'an HTML page' : 'something else';
 }

@@ -3,7 +3,7 @@ import type { Millis } from '#domain/names.ts';
 import type { Timers } from '#ports/timers.ts';
 import type { HttpCalls } from './http-call.ts';
 import type { ServiceSettings } from './settings.ts';
-import { isToken, lapseOfToken, prolong, type SignedIn, signIn } from './sign-in.ts';
+import { isToken, lapseOfToken, prolong, type SignInTokens, signIn } from './sign-in.ts';
 import { totpKey } from './totp.ts';
 
 /** A token is renewed this long before it expires, in milliseconds, or at half its life. */
@@ -138,7 +138,7 @@ export class Session {
     return this.take(await signIn({ ...parts, username, password, totpKey: this.totp, ...(askDigits && { askDigits }) }));
   }
 
-  private take({ token, refreshToken, expiresMs }: SignedIn): string {
+  private take({ token, refreshToken, expiresMs }: SignInTokens): string {
     const next = token ?? this.token;
     if (next === null)
       throw new KairosError('SERVICE_UNREADABLE', 'the service prolonged the session without sending a token, and Kairos has none');

@@ -2,12 +2,12 @@ import { printable } from '#adapters/service/quotes/decode-frame.ts';
 import { KairosError } from '#domain/errors.ts';
 import type { Millis } from '#domain/names.ts';
 import type { Timers } from '#ports/timers.ts';
-import type { Answer, HttpCalls } from './http-call.ts';
+import type { HttpCalls, HttpResponse } from './http-call.ts';
 import { type LoginAnswer, loginAnswer } from './service-records.ts';
 import { totpCode, totpLeftMs } from './totp.ts';
 
 /** What a sign-in gave. */
-export interface SignedIn {
+export interface SignInTokens {
   /** Null where prolonging brought no new one: the old one goes on. */
   readonly token: string | null;
   readonly refreshToken: string | null;
@@ -40,7 +40,7 @@ export const isToken = (text: string): boolean => text.length <= 8192 && TOKEN.t
  * Signs in with user name and password, and the second factor where one is asked for (notes, "Bearer token" 1 and 2). Rejects
  * with SERVICE_UNREACHABLE, SERVICE_REFUSED or SERVICE_UNREADABLE; neither password, token nor digits are ever in an error.
  */
-export async function signIn(parts: SignInParts): Promise<SignedIn> {
+export async function signIn(parts: SignInParts): Promise<SignInTokens> {
   const { username, password } = parts;
   const answer = await post(parts, { username, password });
   if (answer.status !== 200) {
@@ -55,7 +55,7 @@ export async function signIn(parts: SignInParts): Promise<SignedIn> {
  * Prolongs a session with its refresh token (notes, "Bearer token" 3); null where the service does not take it any more.
  * Rejects as `signIn`.
  */
-export async function prolong(parts: Pick<SignInParts, 'calls' | 'path' | 'timers'>, refreshToken: string): Promise<SignedIn | null> {
+export async function prolong(parts: Pick<SignInParts, 'calls' | 'path' | 'timers'>, refreshToken: string): Promise<SignInTokens | null> {
   const answer = await post(parts, { refreshToken });
   if (answer.status >= 400 && answer.status <= 499 && answer.status !== 429 && answer.status !== 408) return null;
   if (answer.status !== 200) throw new KairosError('SERVICE_REFUSED', `the session could not be prolonged: answered with ${answer.status}`);
@@ -84,7 +84,7 @@ export function lapseOfToken(token: string): Millis {
   return Number.POSITIVE_INFINITY;
 }
 
-async function answerChallenge(parts: SignInParts, body: LoginAnswer): Promise<SignedIn> {
+async function answerChallenge(parts: SignInParts, body: LoginAnswer): Promise<SignInTokens> {
   const { awsUsername, session, challengeName } = body;
   if (challengeName !== CHALLENGE || awsUsername == null || session == null) {
     throw new KairosError(
@@ -92,10 +92,10 @@ async function answerChallenge(parts: SignInParts, body: LoginAnswer): Promise<S
       `the sign-in asks for a second factor that Kairos does not know (${printable(String(challengeName), 40)}); give a token instead (KAIROS_TOKEN)`,
     );
   }
-  const say = (challengeAnswer: string): Promise<Answer> =>
+  const say = (challengeAnswer: string): Promise<HttpResponse> =>
     post(parts, { awsUsername, session, challengeName, status: body.status ?? 'CHALLENGE_REQUIRED', challengeAnswer });
   const { timers, totpKey, askDigits } = parts;
-  let answer: Answer;
+  let answer: HttpResponse;
   if (totpKey !== null) {
     answer = await say(totpCode(totpKey, timers.wallMs()));
     if (isRefused(answer)) {
@@ -120,9 +120,9 @@ async function answerChallenge(parts: SignInParts, body: LoginAnswer): Promise<S
   return signedIn(answer, bodyOf(answer), timers.wallMs());
 }
 
-const isRefused = ({ status }: Answer): boolean => status === 400 || status === 401 || status === 422;
+const isRefused = ({ status }: HttpResponse): boolean => status === 400 || status === 401 || status === 422;
 
-function signedIn(answer: Answer, body: LoginAnswer, nowMs: Millis, header: 'has' | 'may lack' = 'has'): SignedIn {
+function signedIn(answer: HttpResponse, body: LoginAnswer, nowMs: Millis, header: 'has' | 'may lack' = 'has'): SignInTokens {
   const token = answer.authorization?.replace(/^Bearer +/i, '') ?? null;
   if (token === null ? header === 'has' : !isToken(token)) {
     throw new KairosError('SERVICE_UNREADABLE', 'the answer to the sign-in has no token in the Authorization header');
@@ -133,7 +133,7 @@ function signedIn(answer: Answer, body: LoginAnswer, nowMs: Millis, header: 'has
   return { token, refreshToken, expiresMs };
 }
 
-function post({ calls, path }: Pick<SignInParts, 'calls' | 'path'>, body: object): Promise<Answer> {
+function post({ calls, path }: Pick<SignInParts, 'calls' | 'path'>, body: object): Promise<HttpResponse> {
   return calls.once({
     method: 'POST',
     path,
@@ -144,7 +144,7 @@ function post({ calls, path }: Pick<SignInParts, 'calls' | 'path'>, body: object
 }
 
 /** The token stands in a header; a body that is not as expected takes nothing from it. */
-function bodyOf({ text }: Answer): LoginAnswer {
+function bodyOf({ text }: HttpResponse): LoginAnswer {
   try {
     const body = loginAnswer.safeParse(JSON.parse(text));
     return body.success ? body.data : {};

@@ -1,5 +1,5 @@
 import type { BundleRow } from '#adapters/bundle/schema.ts';
-import type { ToldOrder } from '#adapters/journal/told-orders.ts';
+import type { OrderDetails } from '#adapters/journal/order-details.ts';
 import type { PastFill } from '#domain/event.ts';
 import { isoTime } from '#domain/names.ts';
 import type { QuoteColumns } from '#domain/quote-columns.ts';
@@ -10,7 +10,7 @@ import type { ReportedTrade } from '#report/trades.ts';
 import type { Emission } from '#research/backtest/emissions.ts';
 
 /** Orders with the times of their quotes, which are those of the recording. */
-export function orderRows(orders: readonly ToldOrder[], columns: readonly QuoteColumns[]): BundleRow<'orders'>[] {
+export function orderRows(orders: readonly OrderDetails[], columns: readonly QuoteColumns[]): BundleRow<'orders'>[] {
   const quotes = orderQuotes(
     orders.map((order) => ({ order: named(order) })),
     columns,
@@ -36,7 +36,7 @@ export function orderRows(orders: readonly ToldOrder[], columns: readonly QuoteC
 
 const numberIn = (text: string | null): number | null => (text === null ? null : Number(text));
 
-function named({ order_id, lane, side, quote_id, intent_at, quoted_price }: ToldOrder): NamedQuote {
+function named({ order_id, lane, side, quote_id, intent_at, quoted_price }: OrderDetails): NamedQuote {
   return { id: order_id, lane: lane ?? '', side, quoteId: quote_id, intentAt: Date.parse(intent_at), price: quoted_price ?? '' };
 }
 

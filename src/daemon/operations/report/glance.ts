@@ -1,4 +1,4 @@
-import { lastRuns, type Thrown, thrownIn } from '#adapters/journal/named-rows.ts';
+import { lastRuns, type StrategyErrors, thrownIn } from '#adapters/journal/named-rows.ts';
 import { JournalReader } from '#adapters/journal/reader.ts';
 import type { Settings } from '#config/settings.ts';
 import { ZERO } from '#domain/decimal.ts';
@@ -32,7 +32,7 @@ export interface StrategyGlance {
 }
 
 /** Errors of a strategy, and whether the present run had them. */
-interface ThrownIn extends Thrown {
+interface ThrownIn extends StrategyErrors {
   readonly run: 'this' | 'last';
 }
 

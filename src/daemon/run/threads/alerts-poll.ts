@@ -1,5 +1,5 @@
 import { statfs } from 'node:fs/promises';
-import { type Condition, LastingConditions } from '#adapters/alerts/conditions.ts';
+import { type AlertCondition, LastingConditions } from '#adapters/alerts/conditions.ts';
 import type { Settings } from '#config/settings.ts';
 import type { Snapshot } from '#core/engine/snapshot.ts';
 import { durationText } from '#domain/duration-text.ts';
@@ -36,7 +36,7 @@ export function pollForAlerts(options: AlertPollOptions): Cancel {
   const lasting = new LastingConditions();
   const startedMs = timers.monotonicMs();
   const startedAt = lookAt().now;
-  const raiseLasting = (conditions: readonly Condition[]): void => {
+  const raiseLasting = (conditions: readonly AlertCondition[]): void => {
     for (const alert of lasting.inspect(conditions, timers.monotonicMs(), timers.wallMs())) alerts.raise(alert);
   };
   // A latch of an earlier run has no row in this one; the alert of a row names it.
@@ -70,7 +70,7 @@ export function silences(options: {
   readonly lanes: ReadonlyMap<LaneId, Millis>;
   readonly afterMs: number;
   readonly isOpening: boolean;
-}): readonly Condition[] {
+}): readonly AlertCondition[] {
   const { seen, lanes, afterMs, isOpening } = options;
   const standing = seen.lanes.filter(({ lane }) => lanes.has(lane));
   const quietMs = (lane: LaneId): Millis => Math.max(afterMs, lanes.get(lane) ?? 0);
@@ -78,7 +78,7 @@ export function silences(options: {
     quoteAt === null ? !isOpening : seen.now - Date.parse(quoteAt) >= quietMs(lane);
   const silent = standing.filter(isSilent);
   const all = standing.length > 1 && silent.length === standing.length;
-  const feed: Condition = {
+  const feed: AlertCondition = {
     event: 'silence',
     subject: 'feed',
     why: all ? `none of ${standing.length} lanes has brought a quote for ${durationText(afterMs)}` : null,
@@ -88,7 +88,7 @@ export function silences(options: {
   };
   if (all) return [feed];
   const single = standing.map(
-    (lane): Condition => ({
+    (lane): AlertCondition => ({
       event: 'silence',
       subject: `lane ${lane.lane}`,
       why: isSilent(lane) ? `no quotes for ${durationText(quietMs(lane.lane))} on lane ${lane.lane}` : null,
@@ -104,7 +104,7 @@ export function silences(options: {
 function outage(
   { strategies, otherBooks }: Pick<Look, 'strategies' | 'otherBooks'>,
   silent: Look['lanes'],
-): Pick<Condition, 'text' | 'escalates'> {
+): Pick<AlertCondition, 'text' | 'escalates'> {
   const causes = new Set(silent.map(({ why, phase }) => why || `the connection is ${phase}`));
   const held = [...strategies, ...otherBooks].filter(({ position }) => Number(position) !== 0);
   const text = [
@@ -123,8 +123,8 @@ export function quietSources(
   sources: readonly Pick<Settings['signals']['sources'][number], 'name' | 'staleAfterMs'>[],
   { signals, now }: Pick<Look, 'signals' | 'now'>,
   startedAt: Millis,
-): readonly Condition[] {
-  return sources.map(({ name, staleAfterMs }): Condition => {
+): readonly AlertCondition[] {
+  return sources.map(({ name, staleAfterMs }): AlertCondition => {
     const last = signals.find(({ source }) => source === signalSource(name));
     const isQuiet = staleAfterMs !== null && now - Math.max(last?.at ?? startedAt, startedAt) >= staleAfterMs;
     const why = isQuiet ? `no signal of ${name} for ${durationText(staleAfterMs)}; the last: ${last ? isoTime(last.at) : 'none'}` : null;
@@ -132,7 +132,7 @@ export function quietSources(
   });
 }
 
-function timeCondition({ time }: Snapshot, afterMs: number): Condition {
+function timeCondition({ time }: Snapshot, afterMs: number): AlertCondition {
   const why = time.reason === null ? null : `no order goes out, since ${REASONS[time.reason]}`;
   const { mend } = stateWords({ state: 'NO_TIME', figures: {}, reason: time.reason });
   return {
@@ -146,12 +146,12 @@ function timeCondition({ time }: Snapshot, afterMs: number): Condition {
   };
 }
 
-async function diskConditions({ journal, recording }: AlertPollOptions['settings'], leastMb: number): Promise<readonly Condition[]> {
+async function diskConditions({ journal, recording }: AlertPollOptions['settings'], leastMb: number): Promise<readonly AlertCondition[]> {
   const looks = await Promise.all(writtenFolders({ journal, recording }).map((folder) => diskCondition(folder, leastMb)));
   return looks.filter((condition) => condition !== undefined);
 }
 
-async function diskCondition(folder: string, leastMb: number): Promise<Condition | undefined> {
+async function diskCondition(folder: string, leastMb: number): Promise<AlertCondition | undefined> {
   try {
     const { bavail, bsize } = await statfs(folder);
     const freeMb = Math.floor((bavail * bsize) / 1e6);

@@ -2,7 +2,7 @@ import { NotificationReader, type NotificationRow } from '#adapters/journal/noti
 import { syncWritten } from '#adapters/journal/write-ahead.ts';
 import { signatureMatches, signingKey } from '#adapters/service/orders/signature.ts';
 import { Batches } from '#adapters/threads/batches.ts';
-import { type Kept, Receiver } from '#adapters/webhooks/receiver.ts';
+import { Receiver, type StoredNotification } from '#adapters/webhooks/receiver.ts';
 import { isNotificationState, type Notified } from '#domain/notification.ts';
 import type { Timers } from '#ports/timers.ts';
 import type { WebhooksThread } from './webhooks.ts';
@@ -62,6 +62,6 @@ export class WebhookReception {
   }
 }
 
-function keptIn({ id, received_at, status, body }: NotificationRow): readonly Kept[] {
+function keptIn({ id, received_at, status, body }: NotificationRow): readonly StoredNotification[] {
   return isNotificationState(status) ? [{ id, receivedAt: received_at, status, body }] : [];
 }

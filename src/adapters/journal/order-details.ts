@@ -2,7 +2,7 @@ import type Database from 'better-sqlite3';
 import type { OrderRow } from './projection.ts';
 
 /** An order with what its decisions tell of it. Decimals and times are text. */
-export interface ToldOrder extends OrderRow {
+export interface OrderDetails extends OrderRow {
   /** By what its outcome is known: the code of the last word on it. */
   readonly reason: string | null;
   /** What its strategy said, and the tag that it gave it. */
@@ -35,9 +35,9 @@ const OUTCOME = `decisions WHERE order_id = o.order_id AND kind IN ('accepted', 
   ORDER BY seq DESC LIMIT 1`;
 
 /** Orders, newest first, with what was decided about them. */
-export function toldOrders(database: Database.Database, { limit, run, strategy, state }: OrderQuery): ToldOrder[] {
+export function toldOrders(database: Database.Database, { limit, run, strategy, state }: OrderQuery): OrderDetails[] {
   return database
-    .prepare<[Record<string, string | number | null>], ToldOrder>(
+    .prepare<[Record<string, string | number | null>], OrderDetails>(
       `SELECT order_id, run_id, strategy, product, side, quote_id, state, intent_at, sent_at, settled_at, valid_until, price, size, value, fee,
          fee_ccy, response, reason, intent ->> '$.why' AS why, intent ->> '$.tag' AS tag, asked ->> '$.lane' AS lane,
          asked ->> '$.baseCcy' AS base_ccy, asked ->> '$.quoteCcy' AS quote_ccy, asked ->> '$.price' AS quoted_price,

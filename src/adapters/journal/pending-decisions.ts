@@ -13,7 +13,7 @@ const NEVER_DROPPED: ReadonlySet<Decision['kind']> = new Set<Decision['kind']>([
  * Decisions that wait for the next commit. Bounded: when commits keep failing, the oldest row that belongs to no order
  * is dropped and counted, but none of money or of what stops trading. A row of an order is never dropped.
  */
-export class Deferred {
+export class PendingDecisions {
   private rows: Decision[] = [];
   private lost = 0;
   private dueAt = WRITTEN_AT;
