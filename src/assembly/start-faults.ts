@@ -1,5 +1,5 @@
 import type { Fault } from '#config/faults.ts';
-import type { EntryLeftOut, LoadedConfig } from '#config/load.ts';
+import type { LoadedConfig, SkippedEntry } from '#config/load.ts';
 import type { Settings, StrategySettings } from '#config/settings.ts';
 import { type LoaderOptions, loadStrategy } from '#core/strategy/loader.ts';
 import { KairosError } from '#domain/errors.ts';
@@ -107,7 +107,7 @@ export async function strategyFaults(
 
 /** The same of an entry that has faults already, as far as it can be read. */
 export async function faultsInPart(
-  entry: EntryLeftOut,
+  entry: SkippedEntry,
   { folders, productFaults }: Omit<Against, 'rateFaults'>,
 ): Promise<readonly Fault[]> {
   const { origin, use, params, inputs, products = [], amount = null } = entry;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { eventLine, quoteLine } from '#adapters/recording/log-format.ts';
-import { newestPast, type PlacedPast, type WantedPast } from '#adapters/recording/newest-past.ts';
+import { newestPast, type PastRange, type PlacedPast } from '#adapters/recording/newest-past.ts';
 import type { LoadedStrategy } from '#assembly/assemble.ts';
 import { sourcesOf } from '#core/strategy/own-past.ts';
 import { paramValues } from '#core/strategy/params.ts';
@@ -11,7 +11,7 @@ import type { LaneId, Millis } from '#domain/names.ts';
 /** The source of recorded values, and the gap that they may have: Infinity for any, null for no warm-up. */
 export interface WarmUpPlace {
   /** The newest values before now, by the lane or subscription that they came from, oldest first. */
-  readonly newest: (wanted: ReadonlyMap<LaneId, WantedPast>) => ReadonlyMap<string, readonly PlacedPast[]>;
+  readonly newest: (wanted: ReadonlyMap<LaneId, PastRange>) => ReadonlyMap<string, readonly PlacedPast[]>;
   readonly maxGapMs: Millis | null;
   readonly now: Millis;
 }
@@ -35,7 +35,7 @@ export function warmUpFeed(strategies: readonly LoadedStrategy[], place: WarmUpP
     const own = { count: quotes, spanMs, since: Number.POSITIVE_INFINITY };
     return strategy.enabled && wantsPast ? [{ lane: strategy.lane, sources: sourcesOf(strategy), own }] : [];
   });
-  const wanted = new Map<LaneId, WantedPast>();
+  const wanted = new Map<LaneId, PastRange>();
   for (const need of needs) widen(wanted, need.lane, need.own);
   const lanes = pasts(wanted, place);
   for (const { lane, sources } of needs) {
@@ -50,7 +50,7 @@ export function warmUpFeed(strategies: readonly LoadedStrategy[], place: WarmUpP
   return { ranges: used.map(([source, past]) => rangeOf(source, past, place.now)), past: all.map(({ value }) => value) };
 }
 
-function widen(wanted: Map<LaneId, WantedPast>, source: LaneId, { count, spanMs, since }: WantedPast): void {
+function widen(wanted: Map<LaneId, PastRange>, source: LaneId, { count, spanMs, since }: PastRange): void {
   const before = wanted.get(source) ?? { count, spanMs, since };
   wanted.set(source, {
     count: Math.max(count, before.count),
@@ -59,7 +59,7 @@ function widen(wanted: Map<LaneId, WantedPast>, source: LaneId, { count, spanMs,
   });
 }
 
-function pasts(wanted: ReadonlyMap<LaneId, WantedPast>, place: WarmUpPlace): Pasts {
+function pasts(wanted: ReadonlyMap<LaneId, PastRange>, place: WarmUpPlace): Pasts {
   const { maxGapMs } = place;
   const found = place.newest(maxGapMs === null ? new Map() : wanted);
   const kept = [...wanted.keys()].map((source) => [source, unbroken(found.get(source) ?? [], maxGapMs ?? 0, place.now)] as const);

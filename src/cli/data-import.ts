@@ -10,7 +10,7 @@ import {
   type PriceIs,
   type TimeUnit,
 } from '#adapters/recording/import/row.ts';
-import type { Crossed } from '#adapters/recording/import/ticks.ts';
+import type { CrossedPolicy } from '#adapters/recording/import/ticks.ts';
 import { fromZone } from '#core/schedule/local-time.ts';
 import { type Decimal, decimalOf } from '#domain/decimal.ts';
 import { KairosError } from '#domain/errors.ts';
@@ -49,7 +49,7 @@ interface Options extends ConfigOptions {
   readonly bar: number;
   readonly barPath: BarPath;
   readonly stamp?: BarStamp;
-  readonly crossed: Crossed;
+  readonly crossed: CrossedPolicy;
   readonly bad: BadRows;
   readonly overlap: 'fail' | 'keep';
   readonly out?: string;

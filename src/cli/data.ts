@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Gap, RecordedLane } from '#adapters/recording/catalog.ts';
+import type { Gap, LaneRecording } from '#adapters/recording/catalog.ts';
 import { ERRORS, KairosError } from '#domain/errors.ts';
 import { addDataExport } from './data-export.ts';
 import { addDataFolder, dataFolder, type FolderOptions } from './data-folder.ts';
@@ -139,7 +139,7 @@ async function gaps(dir: string | undefined, options: GapOptions): Promise<void>
 }
 
 /** How many silences of lanes there were, how much of their time, and the longest. */
-function silencesText(gaps: readonly Gap[], lanes: readonly RecordedLane[]): readonly string[] {
+function silencesText(gaps: readonly Gap[], lanes: readonly LaneRecording[]): readonly string[] {
   const [longest] = gaps.toSorted((a, b) => b.seconds - a.seconds);
   if (!longest) return [];
   const silent = gaps.reduce((sum, { seconds }) => sum + seconds, 0);

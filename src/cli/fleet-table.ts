@@ -1,7 +1,7 @@
 import { moneyText } from '#domain/money-text.ts';
 import { isoTime } from '#domain/names.ts';
 import { oneLine } from '#domain/one-line.ts';
-import type { DaemonSaid, DaemonView, FleetView } from '#server/fleet/view.ts';
+import type { DaemonReport, DaemonView, FleetView } from '#server/fleet/view.ts';
 import { printLine, printTable } from './output.ts';
 
 /** Prints a fleet for people: a row for each daemon, and below what is wrong with it. */
@@ -64,5 +64,5 @@ export function alarmWords({ reach, place, why, heardAt, silentSince, access, sa
 }
 
 /** Profits by currency: that of the account first, what it leaves out beside it. */
-export const profitsText = (amounts: DaemonSaid['profitIn'] = []): string =>
+export const profitsText = (amounts: DaemonReport['profitIn'] = []): string =>
   amounts.map(({ currency, profit }) => `${profit === null ? 'n/a' : moneyText(profit)} ${currency}`).join(' and ') || 'n/a';

@@ -1,7 +1,7 @@
 import { CHANNEL_KEYS, channelFaults } from '#adapters/alerts/channels.ts';
 import type { AlertSettings } from '#adapters/alerts/settings.ts';
 import type { ValuesOf } from '#domain/settings/key.ts';
-import type { Checked } from './checked.ts';
+import type { CheckInput } from './check-input.ts';
 import { asGiven, valuesOf } from './group-values.ts';
 import { KEYS } from './keys.ts';
 
@@ -16,7 +16,7 @@ export function alertsOf({ repeatAfter: repeatAfterMs, after: afterMs, watch, ..
 }
 
 /** Reports a channel that is half set up, and a watch without an address to check. */
-export function checkAlerts({ resolved, faults }: Checked): void {
+export function checkAlerts({ resolved, faults }: CheckInput): void {
   const { watch } = KEYS.alerts;
   for (const { name, says } of channelFaults(valuesOf(CHANNEL_KEYS, resolved, asGiven))) {
     faults.add(`${resolved.isGiven(name) ? `${resolved.origin(name)}: ` : ''}${name}: ${says}`);

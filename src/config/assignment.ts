@@ -2,7 +2,7 @@ import type { Key } from '#domain/settings/key.ts';
 import { isGroup } from '#domain/settings/kind.ts';
 import { shown } from '#domain/settings/shown.ts';
 import { FaultList, keyText } from './faults.ts';
-import { checkGiven, type Given, layerOf } from './layer.ts';
+import { checkGiven, type LayerSetting, layerOf } from './layer.ts';
 import { keyNamed } from './tree.ts';
 import { parseSource } from './yaml-source.ts';
 
@@ -18,7 +18,7 @@ interface Assignment {
  * Reads one `--set KEY=VALUE`, VALUE being YAML. KEY is a setting, a group, or a place inside an existing list
  * (`strategies[0].params.fast`); `before` gives that list.
  */
-export function readAssignment(argument: string, before: (name: string) => Given, faults: FaultList): readonly Given[] {
+export function readAssignment(argument: string, before: (name: string) => LayerSetting, faults: FaultList): readonly LayerSetting[] {
   const assignment = takeApart(argument, faults);
   if (assignment === undefined) return [];
   const { path, text } = assignment;
@@ -51,8 +51,8 @@ function readValue(
 function patched(
   path: readonly (string | number)[],
   index: number,
-  patch: { readonly value: unknown; readonly before: (name: string) => Given; readonly faults: FaultList },
-): readonly Given[] {
+  patch: { readonly value: unknown; readonly before: (name: string) => LayerSetting; readonly faults: FaultList },
+): readonly LayerSetting[] {
   const { value, before, faults } = patch;
   const name = keyText(path.slice(0, index));
   const placed = keyNamed(name);
@@ -68,7 +68,7 @@ function patched(
     faults.add(`${ORIGIN}: ${keyText(path)}: ${name} has ${entries} entries, counted from 0`);
     return [];
   }
-  const given: Given = {
+  const given: LayerSetting = {
     name,
     value: replaced(old.value, inside, value),
     origin: (place) => (inside.every((part, i) => place[i] === part) || !isThere(old.value, place) ? ORIGIN : old.origin(place)),

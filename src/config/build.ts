@@ -7,11 +7,11 @@ import { alertsOf } from './alert-settings.ts';
 import type { StrategyEntry } from './entries.ts';
 import { type Locate, valuesOf } from './group-values.ts';
 import { KEYS } from './keys.ts';
-import type { Resolved } from './resolved.ts';
+import type { ResolvedSettings } from './resolved.ts';
 import type { Settings, StrategySettings } from './settings.ts';
 
 /** The settings in the shape for the rest of Kairos: as `KEYS` declares them, except for those converted here. */
-export function buildSettings(resolved: Resolved, locate: Locate): Settings {
+export function buildSettings(resolved: ResolvedSettings, locate: Locate): Settings {
   const { service, account, trading, lanes, journal, alerts, venue, ...rest } = valuesOf(KEYS, resolved, locate);
   const { warmUpMaxGap, arm, rearmAfter, crashHalt, maxStrategyMs, maxMemoryMb, ...ofTrading } = trading;
   const { staleAfter: staleAfterMs, ...ofLanes } = lanes;
@@ -50,7 +50,7 @@ const orNull = <T, const Word extends string>(value: T | Word, word: Word): Excl
 const branded = <Paths extends Readonly<Record<string, string>>>(paths: Paths, brand: string): Paths =>
   Object.fromEntries(Object.entries(paths).map(([name, path]) => [name, path.replaceAll('{brand}', brand)])) as Paths;
 
-function riskOf({ get }: Resolved): RiskSettings {
+function riskOf({ get }: ResolvedSettings): RiskSettings {
   const currency = get(KEYS.account.currency);
   const position = limitOf(get(LIMITS.maxPositionValue), currency);
   const settingOf = (key: Key<LimitValue>): number | ValueLimit => builtLimit(get(key), currency, position);
@@ -86,7 +86,7 @@ export function withLimit(
 }
 
 /** One instance for each strategy and product. */
-function instancesOf(resolved: Resolved): readonly StrategySettings[] {
+function instancesOf(resolved: ResolvedSettings): readonly StrategySettings[] {
   return resolved.get(KEYS.strategies).flatMap((entry, index) =>
     entry.products.map((product) => ({
       id: instanceId(entry, product),

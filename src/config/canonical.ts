@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isGroup } from '#domain/settings/kind.ts';
-import type { Resolved } from './resolved.ts';
+import type { ResolvedSettings } from './resolved.ts';
 import type { Settings } from './settings.ts';
 import { ALL_KEYS } from './tree.ts';
 
@@ -45,7 +45,7 @@ export interface Origin {
 }
 
 /** Every setting in order, with list entries split into their own settings. */
-export function originsOf(resolved: Resolved): readonly Origin[] {
+export function originsOf(resolved: ResolvedSettings): readonly Origin[] {
   return ALL_KEYS.flatMap(({ name, key }) => {
     const value = resolved.raw(name);
     if (key.secret) return [{ key: name, value: redacted(value), origin: resolved.origin(name) }];
@@ -59,7 +59,7 @@ const SECRET_PATHS = ALL_KEYS.flatMap(({ key, path }) => (key.secret ? [path] : 
 const redacted = (value: unknown): string | null => (value === null || value === undefined ? null : REDACTED);
 
 function partsOf(part: {
-  readonly resolved: Resolved;
+  readonly resolved: ResolvedSettings;
   readonly name: string;
   readonly value: unknown;
   readonly inside: readonly (string | number)[];

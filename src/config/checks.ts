@@ -6,15 +6,15 @@ import { shown } from '#domain/settings/shown.ts';
 import { BROKER_SECRET, longestOf } from '#venue/defaults.ts';
 import { checkAlerts } from './alert-settings.ts';
 import { instanceId, limitOf } from './build.ts';
-import type { Checked } from './checked.ts';
+import type { CheckInput } from './check-input.ts';
 import { isStrategyId } from './entries.ts';
 import { keyText } from './faults.ts';
 import { KEYS } from './keys.ts';
-import type { Resolved } from './resolved.ts';
+import type { ResolvedSettings } from './resolved.ts';
 import { ALL_KEYS } from './tree.ts';
 
 /** Checks settings against each other, after each was checked alone. */
-export function checkTogether(checked: Checked): void {
+export function checkTogether(checked: CheckInput): void {
   checkSecret(checked);
   checkWebhooks(checked);
   checkSignals(checked);
@@ -27,7 +27,7 @@ export function checkTogether(checked: Checked): void {
 }
 
 /** What a start needs more than a backtest: signals from outside need a secret; live trading needs keys and explicit limits. */
-export function checkStart(checked: Checked): void {
+export function checkStart(checked: CheckInput): void {
   const { resolved, faults } = checked;
   const { sources, secret } = KEYS.signals;
   if (resolved.get(sources).length > 0 && resolved.get(secret) === null) {
@@ -36,7 +36,7 @@ export function checkStart(checked: Checked): void {
   if (modeFacts(checked.mode).isRealMoney) checkLive(checked);
 }
 
-function checkLive({ resolved, faults }: Checked): void {
+function checkLive({ resolved, faults }: CheckInput): void {
   const { service } = KEYS;
   const needed = [
     ['service.userId', service.userId, 'KAIROS_USER_ID'],
@@ -61,7 +61,7 @@ function checkLive({ resolved, faults }: Checked): void {
 }
 
 /** Refuses a secret that cannot sign or that is publicly known (B29). */
-function checkSecret({ resolved, mode, faults }: Checked): void {
+function checkSecret({ resolved, mode, faults }: CheckInput): void {
   const secret = resolved.get(KEYS.service.apiSecret);
   if (secret === null) return;
   try {
@@ -77,7 +77,7 @@ function checkSecret({ resolved, mode, faults }: Checked): void {
 }
 
 /** Webhooks need a secret, without which forged notifications pass, and a user, whose deposits are booked. */
-function checkWebhooks({ resolved, mode, faults }: Checked): void {
+function checkWebhooks({ resolved, mode, faults }: CheckInput): void {
   const { webhooks, service } = KEYS;
   for (const [name, key, env] of [
     ['webhooks.secret', webhooks.secret, 'KAIROS_WEBHOOKS_SECRET'],
@@ -105,7 +105,7 @@ function checkWebhooks({ resolved, mode, faults }: Checked): void {
 }
 
 /** Sources have names of their own. */
-function checkSignals({ resolved, faults }: Checked): void {
+function checkSignals({ resolved, faults }: CheckInput): void {
   const names = resolved.get(KEYS.signals.sources).map(({ name }) => name);
   for (const [index, name] of names.entries()) {
     if (names.indexOf(name) < index)
@@ -114,13 +114,13 @@ function checkSignals({ resolved, faults }: Checked): void {
 }
 
 /** Refuses Node's switch for certificate checks with a real service (B36). */
-function checkTransport({ mode, env, faults }: Checked): void {
+function checkTransport({ mode, env, faults }: CheckInput): void {
   if (modeFacts(mode).isForTrials || env.NODE_TLS_REJECT_UNAUTHORIZED !== '0') return;
   faults.add("env NODE_TLS_REJECT_UNAUTHORIZED: turns off the check of the service's certificate; unset it");
 }
 
 /** The maximum order value may not exceed the maximum position value (B39). */
-function checkLimits({ resolved, faults }: Checked): void {
+function checkLimits({ resolved, faults }: CheckInput): void {
   const currency = resolved.get(KEYS.account.currency);
   const order = limitOf(resolved.get(KEYS.risk.maxOrderValue), currency);
   const position = limitOf(resolved.get(KEYS.risk.maxPositionValue), currency);
@@ -133,7 +133,7 @@ function checkLimits({ resolved, faults }: Checked): void {
   }
 }
 
-function checkInstances({ resolved, faults }: Checked): void {
+function checkInstances({ resolved, faults }: CheckInput): void {
   const seen = new Map<string, string>();
   for (const [index, entry] of resolved.get(KEYS.strategies).entries()) {
     for (const product of entry.products) {
@@ -149,7 +149,7 @@ function checkInstances({ resolved, faults }: Checked): void {
   }
 }
 
-function checkSchedule({ resolved, faults }: Checked): void {
+function checkSchedule({ resolved, faults }: CheckInput): void {
   const ids = resolved.get(KEYS.strategies).flatMap((entry) => entry.products.map((product) => instanceId(entry, product)));
   const names = new Set<string>();
   for (const [index, line] of resolved.get(KEYS.schedule).entries()) {
@@ -165,7 +165,7 @@ function checkSchedule({ resolved, faults }: Checked): void {
   }
 }
 
-function checkPrices({ resolved, faults }: Checked): void {
+function checkPrices({ resolved, faults }: CheckInput): void {
   const { venue, service, risk } = KEYS;
   const source = resolved.get(venue.prices.source);
   for (const [name, key] of [['venue.prices.path', venue.prices.path] as const, ['venue.prices.product', venue.prices.product] as const]) {
@@ -182,7 +182,7 @@ function checkPrices({ resolved, faults }: Checked): void {
 }
 
 /** The place for an error line, `kairos.yaml:14: strategies[0].id`, or the name alone for a default. */
-function place(resolved: Resolved, name: string, inside: readonly (string | number)[] = []): string {
+function place(resolved: ResolvedSettings, name: string, inside: readonly (string | number)[] = []): string {
   const key = keyText([...name.split('.'), ...inside]);
   return resolved.isGiven(name) ? `${resolved.origin(name, inside)}: ${key}` : key;
 }

@@ -2,7 +2,7 @@ import type { ExitRules } from '#core/execution/exits.ts';
 import type { Windows } from '#core/schedule/windows.ts';
 import { type Amount, amountOf } from '#domain/lane.ts';
 import { byCurrency, productName } from '#domain/settings/groups.ts';
-import { either, flag, isGroup, type Kind, listOf, mapOf, optional, positiveDecimal, text } from '#domain/settings/kind.ts';
+import { either, flag, isGroup, listOf, mapOf, optional, positiveDecimal, type SettingKind, text } from '#domain/settings/kind.ts';
 import { shown } from '#domain/settings/shown.ts';
 import { exits } from './exits-entry.ts';
 import { readField, record, required, withDefault } from './record.ts';
@@ -33,7 +33,7 @@ const RESERVED_IDS: readonly string[] = ['manual', 'treasury'];
 const STRATEGY_ID = /^[a-z0-9][a-z0-9-]{0,63}$/;
 
 /** The id of a strategy. */
-export const strategyName: Kind<string> = {
+export const strategyName: SettingKind<string> = {
   schema: { type: 'string', pattern: STRATEGY_ID.source, not: { enum: RESERVED_IDS } },
   read(value, report) {
     if (typeof value === 'string' && isStrategyId(value)) return value;
@@ -57,7 +57,7 @@ const products = either(Array.isArray, filledList(productName), {
 });
 
 /** Exactly one of `base` and `quote`, since a subscription has exactly one (spec 2.7). */
-export const amount: Kind<Amount> = {
+export const amount: SettingKind<Amount> = {
   schema: {
     type: 'object',
     additionalProperties: false,
@@ -86,7 +86,7 @@ export const amount: Kind<Amount> = {
 };
 
 /** A parameter's plain value. The strategy itself checks its parameters. */
-const paramValue: Kind<string | number | boolean> = {
+const paramValue: SettingKind<string | number | boolean> = {
   schema: { type: ['string', 'number', 'boolean'] },
   read(value, report) {
     if (typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value))) return value;
@@ -105,7 +105,7 @@ const INPUT = {
 
 const ETHER = { product: 'ethusd', amount: { base: 0.1 } };
 
-const input: Kind<InputEntry> = record(INPUT, ETHER, (take) => ({ product: take(INPUT.product), amount: take(INPUT.amount) }));
+const input: SettingKind<InputEntry> = record(INPUT, ETHER, (take) => ({ product: take(INPUT.product), amount: take(INPUT.amount) }));
 
 const STRATEGY = {
   id: required(strategyName, 'a name of your choice, of its book'),
@@ -128,7 +128,7 @@ const STRATEGY = {
 };
 
 /** The setting `strategies`. */
-export const strategies: Kind<readonly StrategyEntry[]> = listOf(
+export const strategies: SettingKind<readonly StrategyEntry[]> = listOf(
   record(STRATEGY, { id: 'cross-btc', use: 'sma-cross', product: 'btcusd', amount: { base: 0.01 } }, (take) => ({
     id: take(STRATEGY.id),
     use: take(STRATEGY.use),
@@ -163,7 +163,7 @@ export function entryInPart(value: unknown): EntryInPart {
 }
 
 /** A list of at least one, without repeats. */
-function filledList(kind: Kind<string>): Kind<readonly string[]> {
+function filledList(kind: SettingKind<string>): SettingKind<readonly string[]> {
   const list = listOf(kind, 1000);
   return {
     schema: { ...list.schema, minItems: 1, uniqueItems: true },

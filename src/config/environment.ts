@@ -3,12 +3,12 @@ import path from 'node:path';
 import { editsBetween, nearest } from '#domain/nearest.ts';
 import { type FaultList, keyText } from './faults.ts';
 import { readSecretFile } from './files.ts';
-import { checkGiven, type Given } from './layer.ts';
+import { checkGiven, type LayerSetting } from './layer.ts';
 import { ALL_KEYS, type PlacedKey } from './tree.ts';
 
 /** Settings from the environment with their variables and texts. */
 export interface Environment {
-  readonly given: readonly Given[];
+  readonly given: readonly LayerSetting[];
   /** Text by variable, including secrets read from files. */
   readonly texts: Readonly<Record<string, string>>;
 }
@@ -38,7 +38,7 @@ interface EnvironmentSource {
  * `<VARIABLE>_FILE` names it, or it has the variable's name in `secrets/`.
  */
 export function readEnvironment({ env, cwd, faults, tell }: EnvironmentSource): Environment {
-  const given: Given[] = [];
+  const given: LayerSetting[] = [];
   const texts: Record<string, string> = {};
   for (const placed of ALL_KEYS) {
     if (placed.env === undefined) continue;
@@ -46,7 +46,7 @@ export function readEnvironment({ env, cwd, faults, tell }: EnvironmentSource): 
     if (found === undefined) continue;
     const { text, origin } = found;
     const value = placed.key.kind.fromText?.(text);
-    const setting: Given = { name: placed.name, value, origin: () => origin };
+    const setting: LayerSetting = { name: placed.name, value, origin: () => origin };
     const good = placed.key.secret ? checkSecret(setting, placed, faults) : checkGiven(setting, placed.key, faults);
     if (!good) continue;
     texts[placed.env] = text;
@@ -92,7 +92,7 @@ function keptFile(variable: string, { env, cwd }: Pick<EnvironmentSource, 'env' 
 }
 
 /** Checks a secret like any value, without repeating it in a fault. */
-function checkSecret(setting: Given, { key, path }: PlacedKey, faults: FaultList): boolean {
+function checkSecret(setting: LayerSetting, { key, path }: PlacedKey, faults: FaultList): boolean {
   let good = true;
   key.kind.read(setting.value, (_inside, wrong) => {
     good = false;

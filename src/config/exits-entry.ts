@@ -1,5 +1,5 @@
 import type { ExitRules } from '#core/execution/exits.ts';
-import { flag, type Kind, number, optional } from '#domain/settings/kind.ts';
+import { flag, number, optional, type SettingKind } from '#domain/settings/kind.ts';
 import { record, withDefault } from './record.ts';
 
 const percent = optional(number({ above: 0, max: 1000 }));
@@ -14,7 +14,7 @@ export const EXITS = {
   net: withDefault(flag, false, 'gains count after fees'),
 };
 
-const rules: Kind<ExitRules> = record(EXITS, { stopLossPct: 2 }, (take) => ({
+const rules: SettingKind<ExitRules> = record(EXITS, { stopLossPct: 2 }, (take) => ({
   takeProfitPct: take(EXITS.takeProfitPct),
   stopLossPct: take(EXITS.stopLossPct),
   trailingPct: take(EXITS.trailingPct),
@@ -24,7 +24,7 @@ const rules: Kind<ExitRules> = record(EXITS, { stopLossPct: 2 }, (take) => ({
 }));
 
 /** `exits` of a strategy: at least one rule, and none that has no effect. */
-export const exits: Kind<ExitRules> = {
+export const exits: SettingKind<ExitRules> = {
   schema: { ...rules.schema, minProperties: 1 },
   read(value, report) {
     const read = rules.read(value, report);

@@ -1,12 +1,12 @@
 import type { SwapRate } from '#domain/financing.ts';
 import { currencyCode, productName } from '#domain/settings/groups.ts';
 import { key } from '#domain/settings/key.ts';
-import { choice, type Kind, listOf, optional, text } from '#domain/settings/kind.ts';
+import { choice, listOf, optional, type SettingKind, text } from '#domain/settings/kind.ts';
 import { shown } from '#domain/settings/shown.ts';
 import { record, required, withDefault } from './record.ts';
 import { timezone } from './timezone-kind.ts';
 
-const percent: Kind<string> = {
+const percent: SettingKind<string> = {
   schema: { type: ['number', 'string'], pattern: '^-?\\d{1,6}(\\.\\d{1,12})?$' },
   read(value, report) {
     const given = typeof value === 'number' ? String(value) : value;
@@ -38,7 +38,7 @@ const fields = record(RATE, { product: 'btcusd', long: -8, short: 2 }, (take) =>
   from: take(RATE.from),
 }));
 
-const rate: Kind<SwapRate> = {
+const rate: SettingKind<SwapRate> = {
   schema: fields.schema,
   read(value, report) {
     const read = fields.read(value, report);

@@ -1,6 +1,6 @@
 import nodePath from 'node:path';
 import { type Branch, isKey, type ValuesOf } from '#domain/settings/key.ts';
-import type { Resolved } from './resolved.ts';
+import type { ResolvedSettings } from './resolved.ts';
 
 /** Converts a path of the settings into the path to open. */
 export type Locate = (given: string) => string;
@@ -14,7 +14,7 @@ export function from(cwd: string): Locate {
 export const asGiven: Locate = (given) => given;
 
 /** Reads a group of settings and resolves its paths. */
-export function valuesOf<Group extends Branch>(group: Group, resolved: Resolved, locate: Locate): ValuesOf<Group> {
+export function valuesOf<Group extends Branch>(group: Group, resolved: ResolvedSettings, locate: Locate): ValuesOf<Group> {
   const entries = Object.entries(group).map(([name, node]) => {
     if (!isKey(node)) return [name, valuesOf(node, resolved, locate)];
     const value = resolved.get(node);

@@ -9,7 +9,7 @@ import { ALL_KEYS, TREE } from './tree.ts';
 import type { Source } from './yaml-source.ts';
 
 /** One setting of a layer. */
-export interface Given {
+export interface LayerSetting {
   readonly name: string;
   readonly value: unknown;
   /** The origin of the setting, or of a place inside it. */
@@ -18,9 +18,9 @@ export interface Given {
 
 /** What a source of settings gives. */
 interface Layer {
-  readonly given: readonly Given[];
+  readonly given: readonly LayerSetting[];
   /** Entries of lists that are none, as they were given but for the places at fault. */
-  readonly leftOut: readonly Given[];
+  readonly leftOut: readonly LayerSetting[];
 }
 
 /**
@@ -28,8 +28,8 @@ interface Layer {
  * is checked as well, since it may come into force one day.
  */
 export function layerOf(source: Source, faults: FaultList): Layer {
-  const found: Given[] = [];
-  const leftOut: Given[] = [];
+  const found: LayerSetting[] = [];
+  const leftOut: LayerSetting[] = [];
   walk({ value: source.value, branch: TREE, path: [] });
   return { given: found, leftOut };
 
@@ -58,7 +58,7 @@ export function layerOf(source: Source, faults: FaultList): Layer {
       if (value !== null) faults.add(`${origin([])}: ${keyText(path)}: ${secretPlace(path)}`, 'SECRET_EXPOSED');
       return;
     }
-    const given: Given = { name: path.join('.'), value, origin };
+    const given: LayerSetting = { name: path.join('.'), value, origin };
     const { good, leftOut: broken } = goodPartOf(given, key, faults);
     found.push(...good);
     leftOut.push(...broken);
@@ -80,7 +80,7 @@ function exampleOf(branch: Branch): Example {
 }
 
 /** Checks one given value against its kind; faults name the exact place inside it. */
-export function checkGiven(given: Given, key: Key<unknown>, faults: FaultList): boolean {
+export function checkGiven(given: LayerSetting, key: Key<unknown>, faults: FaultList): boolean {
   return placesAtFault(given, key, faults).length === 0;
 }
 
@@ -89,10 +89,10 @@ export function checkGiven(given: Given, key: Key<unknown>, faults: FaultList): 
  * nothing if the rest is no valid value. `leftOut` has the faulty entries, each in a list of its own.
  */
 function goodPartOf(
-  given: Given,
+  given: LayerSetting,
   key: Key<unknown>,
   faults: FaultList,
-): { readonly good: readonly Given[]; readonly leftOut: readonly Given[] } {
+): { readonly good: readonly LayerSetting[]; readonly leftOut: readonly LayerSetting[] } {
   const places = placesAtFault(given, key, faults);
   if (places.length === 0) return { good: [given], leftOut: [] };
   const value = places.reduce(without, given.value);
@@ -100,7 +100,7 @@ function goodPartOf(
   if (left.length === 0) return { good: [{ ...given, value }], leftOut: [] };
   if (!Array.isArray(value)) return { good: [], leftOut: [] };
   const broken = new Set(left.map(([index]) => index));
-  const part = (indices: readonly number[]): Given => {
+  const part = (indices: readonly number[]): LayerSetting => {
     const origin = ([index, ...rest]: Inside): string =>
       given.origin(index === undefined ? [] : [typeof index === 'number' ? (indices[index] ?? index) : index, ...rest]);
     return { ...given, value: indices.map((index) => value[index]), origin };
@@ -118,7 +118,7 @@ function faultyPlaces(key: Key<unknown>, value: unknown): readonly Inside[] {
 
 type Inside = readonly (string | number)[];
 
-function placesAtFault(given: Given, key: Key<unknown>, faults: FaultList): readonly Inside[] {
+function placesAtFault(given: LayerSetting, key: Key<unknown>, faults: FaultList): readonly Inside[] {
   const places: Inside[] = [];
   key.kind.read(given.value, (inside, wrong, code) => {
     places.push(inside);

@@ -10,7 +10,7 @@ import { type Fault, FaultList, faultsError } from './faults.ts';
 import { configFiles, readSource } from './files.ts';
 import { asGiven, from } from './group-values.ts';
 import { KEYS } from './keys.ts';
-import { type Given, layerOf } from './layer.ts';
+import { type LayerSetting, layerOf } from './layer.ts';
 import { type Layers, resolve } from './resolved.ts';
 import type { Settings } from './settings.ts';
 import { keyNamed } from './tree.ts';
@@ -59,10 +59,10 @@ export interface LoadOptions {
 /** A configuration, or all its faults with the rest of it, if any, for display only. */
 type Inspected =
   | { readonly config: LoadedConfig }
-  | { readonly faults: readonly Fault[]; readonly rest: LoadedConfig | undefined; readonly leftOut: readonly EntryLeftOut[] };
+  | { readonly faults: readonly Fault[]; readonly rest: LoadedConfig | undefined; readonly leftOut: readonly SkippedEntry[] };
 
 /** The readable part of a faulty strategy entry, which `rest` does not have. */
-export interface EntryLeftOut extends EntryInPart {
+export interface SkippedEntry extends EntryInPart {
   readonly origin: string;
 }
 
@@ -147,9 +147,14 @@ function layersOf(sources: {
   readonly isVenue: boolean;
   readonly pastFaults: boolean;
   readonly tell: (note: string) => void;
-}): Layers & { readonly isGood: boolean; readonly leftOut: readonly Given[]; readonly asked: Declared; readonly refusal: string | null } {
+}): Layers & {
+  readonly isGood: boolean;
+  readonly leftOut: readonly LayerSetting[];
+  readonly asked: Declared;
+  readonly refusal: string | null;
+} {
   const { read, set, env, cwd, faults, live, isVenue, pastFaults, tell } = sources;
-  const leftOut: Given[] = [];
+  const leftOut: LayerSetting[] = [];
   const files = read.flatMap((file) => {
     const before = faults.all.length;
     const source = readSource(file, { cwd, faults, pastFaults });
@@ -162,8 +167,8 @@ function layersOf(sources: {
   // Faulty values of files are left out.
   const ofFiles = faults.all.length;
   const environment = readEnvironment({ env, cwd, faults, tell });
-  const assigned: Given[] = [];
-  const before = (name: string): Given =>
+  const assigned: LayerSetting[] = [];
+  const before = (name: string): LayerSetting =>
     [...files, ...environment.given, ...assigned].findLast((given) => given.name === name) ?? defaultOf(name);
   for (const argument of set) assigned.push(...readAssignment(argument, before, faults));
   const whole = faults.isEmpty;
@@ -188,9 +193,9 @@ export function serviceThatDecides(options: LoadOptions): string | null {
 }
 
 /** Strategies among what a file's faults took away. */
-const entriesLeftOut = ({ name, value, origin }: Given): readonly EntryLeftOut[] =>
+const entriesLeftOut = ({ name, value, origin }: LayerSetting): readonly SkippedEntry[] =>
   name === 'strategies' && Array.isArray(value) ? value.map((entry, index) => ({ ...entryInPart(entry), origin: origin([index]) })) : [];
 
-function defaultOf(name: string): Given {
+function defaultOf(name: string): LayerSetting {
   return { name, value: keyNamed(name)?.key.initial, origin: () => 'default' };
 }

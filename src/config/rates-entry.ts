@@ -1,6 +1,6 @@
 import type { Amount } from '#domain/lane.ts';
 import { productName } from '#domain/settings/groups.ts';
-import { type Kind, listOf } from '#domain/settings/kind.ts';
+import { listOf, type SettingKind } from '#domain/settings/kind.ts';
 import { amount } from './entries.ts';
 import { record, required } from './record.ts';
 
@@ -16,7 +16,7 @@ const RATE = {
 };
 
 /** The setting `account.rates`. */
-export const rates: Kind<readonly RateEntry[]> = listOf(
+export const rates: SettingKind<readonly RateEntry[]> = listOf(
   record(RATE, { product: 'usdchf', amount: { base: 1000 } }, (take) => ({ product: take(RATE.product), amount: take(RATE.amount) })),
   1000,
 );

@@ -1,23 +1,23 @@
 import { invariant } from '#domain/errors.ts';
 import { similar } from '#domain/nearest.ts';
 import { type Example, noGroup } from '#domain/settings/form.ts';
-import { isGroup, type JsonSchema, type Kind, type Report, readChecked } from '#domain/settings/kind.ts';
+import { isGroup, type JsonSchema, type ReportFault, readChecked, type SettingKind } from '#domain/settings/kind.ts';
 
 /** One named field of a list entry. */
 interface Field<T> {
-  readonly kind: Kind<T>;
+  readonly kind: SettingKind<T>;
   readonly doc: string;
   /** As YAML would give it; undefined makes the field required. */
   readonly initial: unknown;
 }
 
 /** A field that must be given. `doc` is one sentence for people. */
-export function required<T>(kind: Kind<T>, doc: string): Field<T> {
+export function required<T>(kind: SettingKind<T>, doc: string): Field<T> {
   return { kind, doc, initial: undefined };
 }
 
 /** A field with a default, as YAML would give it. `doc` is one sentence for people. */
-export function withDefault<T>(kind: Kind<T>, initial: unknown, doc: string): Field<T> {
+export function withDefault<T>(kind: SettingKind<T>, initial: unknown, doc: string): Field<T> {
   return { kind, doc, initial };
 }
 
@@ -28,7 +28,7 @@ type Take = <T>(field: Field<T>) => T;
  * A group with fixed names, such as one entry of `strategies`; `example` is one. Reports all faults, unknown names with the nearest known
  * one; `build` runs only without faults.
  */
-export function record<T>(fields: Readonly<Record<string, Field<unknown>>>, example: Example, build: (take: Take) => T): Kind<T> {
+export function record<T>(fields: Readonly<Record<string, Field<unknown>>>, example: Example, build: (take: Take) => T): SettingKind<T> {
   return {
     schema: { ...recordSchema(fields), examples: [example] },
     read(value, report) {
@@ -50,7 +50,7 @@ export function record<T>(fields: Readonly<Record<string, Field<unknown>>>, exam
 function hasOnlyGoodFields(
   fields: Readonly<Record<string, Field<unknown>>>,
   value: Readonly<Record<string, unknown>>,
-  report: Report,
+  report: ReportFault,
 ): boolean {
   let good = true;
   const known = Object.keys(fields);

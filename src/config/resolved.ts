@@ -4,11 +4,11 @@ import type { Mode } from '#domain/mode.ts';
 import { type Branch, isKey, type Key } from '#domain/settings/key.ts';
 import { isGroup, readChecked } from '#domain/settings/kind.ts';
 import type { Environment } from './environment.ts';
-import type { Given } from './layer.ts';
+import type { LayerSetting } from './layer.ts';
 import { ALL_KEYS, TREE } from './tree.ts';
 
 /** All settings with their values, and where each value came from. */
-export interface Resolved {
+export interface ResolvedSettings {
   get<T>(key: Key<T>): T;
   /** As YAML would give it. */
   raw(name: string): unknown;
@@ -19,9 +19,9 @@ export interface Resolved {
 
 /** The layers of settings; later ones win. */
 export interface Layers {
-  readonly files: readonly Given[];
+  readonly files: readonly LayerSetting[];
   readonly environment: Environment;
-  readonly set: readonly Given[];
+  readonly set: readonly LayerSetting[];
   /** The mode, whose defaults apply. */
   readonly mode: Mode;
 }
@@ -35,7 +35,7 @@ for (const { name, key } of ALL_KEYS) {
 }
 
 /** Merges the layers with convict: default, then files, then environment, then `--set`. Every value was checked before. */
-export function resolve({ files, environment, set, mode }: Layers): Resolved {
+export function resolve({ files, environment, set, mode }: Layers): ResolvedSettings {
   // `args: []` keeps convict from reading this process's own arguments.
   const groups = new Set([...files, ...set].flatMap(({ name, value }) => (isGroup(value) ? [name] : [])));
   const config = convict<Record<string, unknown>>(schemaOf(TREE, [], { mode, groups }), { args: [], env: { ...environment.texts } });

@@ -11,7 +11,7 @@ import {
   type ScheduledAction,
   type ScheduleLine,
 } from '#domain/schedule.ts';
-import { choice, flag, type Kind, listOf, number, optional, path, type Report, text } from '#domain/settings/kind.ts';
+import { choice, flag, listOf, number, optional, path, type ReportFault, type SettingKind, text } from '#domain/settings/kind.ts';
 import { shown } from '#domain/settings/shown.ts';
 import { duration } from '#domain/settings/spans.ts';
 import { strategyName } from './entries.ts';
@@ -25,7 +25,7 @@ const FIRST_LOOK = Date.UTC(2000, 0, 1);
 const nodeCron = (): typeof NodeCron => createRequire(import.meta.url)('node-cron');
 
 /** Cron text that node-cron, which fires it live, and croner, which computes its times, read alike. */
-export const cron: Kind<string> = {
+export const cron: SettingKind<string> = {
   schema: { type: 'string' },
   read(value, report) {
     if (typeof value === 'string' && value.length <= 200 && nodeCron().validate(value) && hasTimes(value)) return value;
@@ -126,7 +126,7 @@ interface Lateness {
   readonly deadline: number | null;
 }
 
-const given: Kind<Given> = record(LINE, { name: 'evening', cron: '0 22 * * 5', action: 'bot.pause' }, (take) => ({
+const given: SettingKind<Given> = record(LINE, { name: 'evening', cron: '0 22 * * 5', action: 'bot.pause' }, (take) => ({
   name: take(LINE.name),
   cron: take(LINE.cron),
   timezone: take(LINE.timezone),
@@ -145,7 +145,7 @@ const given: Kind<Given> = record(LINE, { name: 'evening', cron: '0 22 * * 5', a
   deadline: take(LINE.deadline),
 }));
 
-const line: Kind<ScheduleLine> = {
+const line: SettingKind<ScheduleLine> = {
   schema: given.schema,
   read(value, report) {
     const read = given.read(value, report);
@@ -165,10 +165,10 @@ const line: Kind<ScheduleLine> = {
 };
 
 /** The setting `schedule`. */
-export const schedule: Kind<readonly ScheduleLine[]> = listOf(line, 1000);
+export const schedule: SettingKind<readonly ScheduleLine[]> = listOf(line, 1000);
 
 /** Reports arguments that an action does not take, lacks, or that the service would refuse. */
-function fits(read: Given, report: Report): boolean {
+function fits(read: Given, report: ReportFault): boolean {
   const { action, missed, missedWithin } = read;
   const { needs = [], may = [] } = TAKES[action];
   const faults: [at: string, text: string][] = [];

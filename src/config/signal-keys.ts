@@ -1,5 +1,5 @@
 import { key } from '#domain/settings/key.ts';
-import { type Kind, listOf, optional, text, whole } from '#domain/settings/kind.ts';
+import { listOf, optional, type SettingKind, text, whole } from '#domain/settings/kind.ts';
 import { duration } from '#domain/settings/spans.ts';
 import { record, required, withDefault } from './record.ts';
 
@@ -20,7 +20,7 @@ const SOURCE = {
   staleAfter: withDefault(optional(duration), null, 'an alert tells that no signal came for so long; null: never'),
 };
 
-const sources: Kind<readonly SourceEntry[]> = listOf(
+const sources: SettingKind<readonly SourceEntry[]> = listOf(
   record(SOURCE, { name: 'model' }, (take) => ({
     name: take(SOURCE.name),
     maxBytes: take(SOURCE.maxBytes),

@@ -1,8 +1,8 @@
-import type { Kind } from '#domain/settings/kind.ts';
+import type { SettingKind } from '#domain/settings/kind.ts';
 import { shown } from '#domain/settings/shown.ts';
 
 /** A time zone that this machine knows. */
-export const timezone: Kind<string> = {
+export const timezone: SettingKind<string> = {
   schema: { type: 'string' },
   read(value, report) {
     if (typeof value === 'string' && isTimeZone(value)) return value;

@@ -1,7 +1,7 @@
 import nodePath from 'node:path';
 import { isCode, sourceAt } from '#core/strategy/source-files.ts';
 import { isGroup } from '#domain/settings/kind.ts';
-import type { Given } from './layer.ts';
+import type { LayerSetting } from './layer.ts';
 
 /** The file that names modules, the folder in which Kairos was started, and the sink of notes. */
 interface UsesFrom {
@@ -14,7 +14,7 @@ interface UsesFrom {
  * Converts paths of strategy modules, which are relative to the file that names them, into paths from the folder in
  * which Kairos was started. A module that is found from that folder only is used as well, with a note.
  */
-export function usesFrom(given: Given, from: UsesFrom): Given {
+export function usesFrom(given: LayerSetting, from: UsesFrom): LayerSetting {
   const folder = nodePath.dirname(from.file);
   if (given.name !== 'strategies' || !Array.isArray(given.value) || folder === nodePath.resolve(from.cwd)) return given;
   const entries: readonly unknown[] = given.value;

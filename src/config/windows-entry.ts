@@ -1,5 +1,5 @@
 import { closedSpan, openSpan, type Windows } from '#core/schedule/windows.ts';
-import { type Kind, listOf } from '#domain/settings/kind.ts';
+import { listOf, type SettingKind } from '#domain/settings/kind.ts';
 import { shown } from '#domain/settings/shown.ts';
 import { record, withDefault } from './record.ts';
 import { timezone } from './timezone-kind.ts';
@@ -7,7 +7,7 @@ import { timezone } from './timezone-kind.ts';
 const OPEN = 'be days and times such as "mon-fri 09:30-16:00", "sat,sun 10:00-12:00" or "22:00-02:00"';
 const CLOSED = 'be dates such as "2026-12-25", "2026-12-24..2026-12-26" or "2026-12-24 13:00-24:00"';
 
-function span<T>(parse: (text: string) => T | undefined, must: string): Kind<T> {
+function span<T>(parse: (text: string) => T | undefined, must: string): SettingKind<T> {
   return {
     schema: { type: 'string' },
     read(value, report) {
@@ -24,14 +24,14 @@ const WINDOWS = {
   closed: withDefault(listOf(span(closedSpan, CLOSED), 1000), [], 'dates on which none are'),
 };
 
-const read: Kind<Windows> = record(WINDOWS, { open: ['mon-fri 09:30-16:00'] }, (take) => ({
+const read: SettingKind<Windows> = record(WINDOWS, { open: ['mon-fri 09:30-16:00'] }, (take) => ({
   timezone: take(WINDOWS.timezone),
   open: take(WINDOWS.open),
   closed: take(WINDOWS.closed),
 }));
 
 /** `windows` of a strategy: at least one span. */
-export const windows: Kind<Windows> = {
+export const windows: SettingKind<Windows> = {
   schema: { ...read.schema, minProperties: 1 },
   read(value, report) {
     const given = read.read(value, report);

@@ -1,6 +1,6 @@
 import { byCurrency } from './settings/groups.ts';
 import { type Extras, isKey, type Key, key } from './settings/key.ts';
-import { either, isGroup, type Kind, number, or, positiveDecimal, whole } from './settings/kind.ts';
+import { either, isGroup, number, or, positiveDecimal, type SettingKind, whole } from './settings/kind.ts';
 import { duration } from './settings/spans.ts';
 
 /** A sentence on what a check found: its figure and the limit, both as text. */
@@ -31,7 +31,7 @@ interface LimitExtras<Code extends string> extends Extras {
 }
 
 function limit<T, const Code extends string = never>(
-  kind: Kind<T>,
+  kind: SettingKind<T>,
   initial: unknown,
   doc: string,
   { refuses, ofOpenings = false, ofPace = false, ...extras }: LimitExtras<Code> = {},

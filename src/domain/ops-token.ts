@@ -1,4 +1,4 @@
-import type { Kind } from './settings/kind.ts';
+import type { SettingKind } from './settings/kind.ts';
 
 /** What tokens of the control server are for; each role may do what the ones before it may. */
 export const ROLES = ['read', 'operate', 'arm'] as const;
@@ -17,7 +17,7 @@ const LINE = /^([A-Za-z0-9._-]{1,40}) +(read|operate|arm) +([\x21-\x2b\x2d-\x7e]
 const RULE = 'must be lines of NAME ROLE TOKEN, ROLE being read, operate or arm, and TOKEN 16 to 512 characters';
 
 /** Named tokens as text: one a line, or with commas between. */
-export const namedTokens: Kind<readonly NamedToken[]> = {
+export const namedTokens: SettingKind<readonly NamedToken[]> = {
   schema: { type: 'string' },
   read(value, report) {
     const lines = typeof value === 'string' ? value.split(/[\n,]/).map((line) => line.trim()) : [];

@@ -2,7 +2,7 @@ import { READINGS, readDialect } from '#adapters/service/dialect/dialect.ts';
 import { CAPABILITIES } from '#adapters/service/rest/settings.ts';
 import { productName } from '#domain/settings/groups.ts';
 import { key, type ValuesOf } from '#domain/settings/key.ts';
-import { choice, flag, type Kind, listOf, number, optional, path, text, whole } from '#domain/settings/kind.ts';
+import { choice, flag, listOf, number, optional, path, type SettingKind, text, whole } from '#domain/settings/kind.ts';
 import { shown } from '#domain/settings/shown.ts';
 import { range } from '#domain/settings/spans.ts';
 import { FAULT_NAMES, readFault, type VenueFault } from './faults/catalogue.ts';
@@ -14,7 +14,7 @@ const webhookUrl = text(
 );
 
 /** A fault of the paper venue: a name, or a name with a share such as `lost-answers=50%`. */
-const venueFault: Kind<VenueFault> = {
+const venueFault: SettingKind<VenueFault> = {
   schema: { type: 'string', pattern: `^(${FAULT_NAMES.join('|')})(=\\d{1,3}(\\.\\d{1,3})?%)?$` },
   read(value, report) {
     const read = typeof value === 'string' ? readFault(value) : `be the name of a fault such as lost-answers, not ${shown(value)}`;
@@ -26,7 +26,7 @@ const venueFault: Kind<VenueFault> = {
 };
 
 /** A reading of the paper venue's dialect: a name such as upper-currencies, or seed:N for a drawn dialect. */
-const venueReading: Kind<string> = {
+const venueReading: SettingKind<string> = {
   schema: { type: 'string', pattern: `^(${READINGS.join('|')}|seed:.{1,40})$` },
   read(value, report) {
     const read =

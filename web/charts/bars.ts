@@ -1,15 +1,15 @@
 import type { UTCTimestamp } from 'lightweight-charts';
-import type { Bar } from '#server/page/history-view.ts';
+import type { ChartBar } from '#server/page/history-view.ts';
 
 /** Decimal places that distinguish a price from its neighbours. */
 export const placesFor = (price: number): number => (price >= 1000 ? 2 : price >= 10 ? 3 : 5);
 
 const stamp = (at: number): UTCTimestamp => (at / 1000) as UTCTimestamp;
-export const candleOf = ({ at, ...prices }: Bar) => ({ time: stamp(at), ...prices });
-export const pointOf = ({ at, close }: Bar) => ({ time: stamp(at), value: close });
+export const candleOf = ({ at, ...prices }: ChartBar) => ({ time: stamp(at), ...prices });
+export const pointOf = ({ at, close }: ChartBar) => ({ time: stamp(at), value: close });
 
 /** The index of a time among bars. Before and after them it is extrapolated. */
-export function indexOf(bars: readonly Bar[], time: number, stepMs: number): number {
+export function indexOf(bars: readonly ChartBar[], time: number, stepMs: number): number {
   const first = bars[0]?.at ?? 0;
   const last = bars.at(-1)?.at ?? 0;
   if (time <= first) return (time - first) / stepMs;
@@ -18,7 +18,7 @@ export function indexOf(bars: readonly Bar[], time: number, stepMs: number): num
 }
 
 /** The time of an index among bars; the inverse of `indexOf`. */
-export function timeAt(bars: readonly Bar[], index: number, stepMs: number): number {
+export function timeAt(bars: readonly ChartBar[], index: number, stepMs: number): number {
   const first = bars[0]?.at ?? 0;
   const last = bars.at(-1)?.at ?? 0;
   if (index < 0) return first + index * stepMs;

@@ -11,7 +11,7 @@ import {
   type Time,
   type UTCTimestamp,
 } from 'lightweight-charts';
-import type { Bar, ChartFill, MarkView, SignalPoint } from '#server/page/history-view.ts';
+import type { ChartBar, ChartFill, MarkView, SignalPoint } from '#server/page/history-view.ts';
 import { fixed } from '../words/numbers.ts';
 import { candleOf, indexOf, placesFor, pointOf, timeAt } from './bars.ts';
 import { isSeen, onBars, SIGNAL_LOOK, withGaps } from './gaps.ts';
@@ -48,7 +48,7 @@ export interface Level {
 
 /** The values under the crosshair. */
 export interface UnderCursor {
-  readonly bar: Bar | null;
+  readonly bar: ChartBar | null;
   readonly signals: readonly { readonly name: string; readonly value: number }[];
   readonly fills: readonly ChartFill[];
   readonly refusals: readonly MarkView[];
@@ -73,7 +73,7 @@ export class MarketChart {
   private readonly ends: readonly (() => void)[];
   private signals: { readonly of: SignalLine; readonly series: ISeriesApi<'Line'> }[] = [];
   private levels: IPriceLine[] = [];
-  private bars: Bar[] = [];
+  private bars: ChartBar[] = [];
   private stepMs = 1_000;
   private waiting: ReturnType<typeof setTimeout> | undefined;
   /** True while a person moves the chart. */
@@ -127,7 +127,7 @@ export class MarketChart {
 
   /** Shows bars with their marks; `seen`: the visible time, null: unchanged. */
   show(told: {
-    readonly bars: readonly Bar[];
+    readonly bars: readonly ChartBar[];
     readonly stepMs: number;
     readonly signals: readonly SignalLine[];
     readonly levels: readonly Level[];

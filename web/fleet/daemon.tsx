@@ -1,5 +1,5 @@
 import { durationText } from '#domain/duration-text.ts';
-import type { DaemonSaid, DaemonView, StrategySaid } from '#server/fleet/view.ts';
+import type { DaemonReport, DaemonView, StrategyReport } from '#server/fleet/view.ts';
 import { ActButton } from '../parts/act-button.tsx';
 import { Amount } from '../parts/amount.tsx';
 import { Badge, type Tone } from '../parts/badge.tsx';
@@ -106,7 +106,7 @@ export function Daemon({ daemon, now }: { readonly daemon: DaemonView; readonly 
 }
 
 /** Profit in the account's currency, and below it what could not be valued in it. */
-function Profits({ amounts }: { readonly amounts: DaemonSaid['profitIn'] | undefined }) {
+function Profits({ amounts }: { readonly amounts: DaemonReport['profitIn'] | undefined }) {
   if (amounts === undefined || amounts.length === 0) return <Amount value={null} currency="" />;
   return amounts.map(({ currency, profit }) => (
     <div key={currency}>{profit === null ? `${fixed(null, 2)} ${currency}` : <Amount value={profit} currency={currency} />}</div>
@@ -114,14 +114,14 @@ function Profits({ amounts }: { readonly amounts: DaemonSaid['profitIn'] | undef
 }
 
 /** A row for its own product, and for each further one that it holds. */
-const rowsOf = ({ legs, id, state, ...own }: StrategySaid) =>
+const rowsOf = ({ legs, id, state, ...own }: StrategyReport) =>
   [own, ...legs].map(({ product, position, unrealised, quoteCcy }) => ({
     key: `${id} ${product}`,
     cells: [id, product, state, exact(position), <Amount key="unrealised" value={unrealised} currency={quoteCcy ?? ''} />],
   }));
 
 /** Number of strategies in each state. */
-function summaryOf(strategies: readonly StrategySaid[]): string {
+function summaryOf(strategies: readonly StrategyReport[]): string {
   const counts = new Map<string, number>();
   for (const { state } of strategies) counts.set(state, (counts.get(state) ?? 0) + 1);
   return [...counts].map(([state, count]) => `${count} ${state.toLowerCase().replaceAll('_', ' ')}`).join(', ');

@@ -1,4 +1,4 @@
-import type { FleetHalted } from '#server/fleet/view.ts';
+import type { FleetHaltResult } from '#server/fleet/view.ts';
 import type { Asked, Outcome } from '../acts/asked.ts';
 
 /** A halt of one daemon, or of all daemons if `name` is null. */
@@ -19,7 +19,7 @@ export const halt = (name: string | null, count: number): Asked => ({
 });
 
 function told({ halted }: Readonly<Record<string, unknown>>): Outcome {
-  const all: FleetHalted['halted'] = Array.isArray(halted) ? halted : [];
+  const all: FleetHaltResult['halted'] = Array.isArray(halted) ? halted : [];
   const failed = all.filter((one) => one.failed !== null);
   const done = all.filter((one) => one.failed === null).map(({ name }) => name);
   return {

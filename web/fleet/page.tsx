@@ -1,5 +1,5 @@
 import { useEffect } from 'preact/hooks';
-import type { DaemonSaid, FleetView } from '#server/fleet/view.ts';
+import type { DaemonReport, FleetView } from '#server/fleet/view.ts';
 import { askedStore, askFor } from '../acts/asked.ts';
 import { keysKept } from '../live/session.ts';
 import { useStore } from '../live/store.ts';
@@ -118,8 +118,8 @@ function Sums({
   profitsOf,
 }: {
   readonly title: string;
-  readonly said: readonly DaemonSaid[];
-  readonly profitsOf: (said: DaemonSaid) => DaemonSaid['profitIn'];
+  readonly said: readonly DaemonReport[];
+  readonly profitsOf: (said: DaemonReport) => DaemonReport['profitIn'];
 }) {
   const sums = new Map<string, number | null>();
   for (const { currency, profit } of said.flatMap(profitsOf)) {

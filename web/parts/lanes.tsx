@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { durationText } from '#domain/duration-text.ts';
 import type { SignalView } from '#server/page/signal-view.ts';
-import type { LaneView } from '#server/page/view.ts';
+import type { LaneRowView } from '#server/page/view.ts';
 import { model, nowOf, type Told } from '../live/model.ts';
 import { useStore } from '../live/store.ts';
 import { useTick } from '../live/ticking.ts';
@@ -110,7 +110,7 @@ function ageText(since: string | null, now: number): string {
 
 const roundTrip = (ms: number | undefined): string => (ms === undefined ? '\u2013' : `${fixed(ms, 1)}\u00a0ms`);
 
-function State({ lane: { phase, why, untradable, untradableWords } }: { readonly lane: LaneView }) {
+function State({ lane: { phase, why, untradable, untradableWords } }: { readonly lane: LaneRowView }) {
   if (untradable === null) return <Badge tone="good">tradable</Badge>;
   return (
     <span>

@@ -1,4 +1,4 @@
-import type { Bar, ChartHistory } from '#server/page/history-view.ts';
+import type { ChartBar, ChartHistory } from '#server/page/history-view.ts';
 import { placesFor } from '../charts/bars.ts';
 import { legendValues } from '../charts/legend-values.ts';
 import type { SignalLine, UnderCursor } from '../charts/market-chart.ts';
@@ -61,7 +61,7 @@ export function MarketLegend({
   );
 }
 
-const Values = ({ bar: { at, open, high, low, close }, stepMs }: { readonly bar: Bar; readonly stepMs: number }) => {
+const Values = ({ bar: { at, open, high, low, close }, stepMs }: { readonly bar: ChartBar; readonly stepMs: number }) => {
   const places = placesOf({ close });
   return (
     <>
@@ -71,4 +71,4 @@ const Values = ({ bar: { at, open, high, low, close }, stepMs }: { readonly bar:
   );
 };
 
-const placesOf = (bar: Pick<Bar, 'close'> | null): number => placesFor(bar?.close ?? 0);
+const placesOf = (bar: Pick<ChartBar, 'close'> | null): number => placesFor(bar?.close ?? 0);

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { MarkView, PriceHistory } from '#server/page/history-view.ts';
-import type { LaneView, StrategyView } from '#server/page/view.ts';
+import type { LaneRowView, StrategyView } from '#server/page/view.ts';
 import { placesFor } from '../charts/bars.ts';
 import { EmptyChart } from '../charts/empty-chart.tsx';
 import type { Ink } from '../charts/look.ts';
@@ -29,7 +29,7 @@ const MINUTE_MS = 60_000;
 
 interface Props {
   readonly strategy: StrategyView;
-  readonly lane: LaneView | undefined;
+  readonly lane: LaneRowView | undefined;
   readonly told: Told;
   readonly span: Span;
 }

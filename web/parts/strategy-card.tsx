@@ -1,6 +1,6 @@
 import { Fragment } from 'preact';
 import { durationText } from '#domain/duration-text.ts';
-import type { LaneView, StrategyView } from '#server/page/view.ts';
+import type { LaneRowView, StrategyView } from '#server/page/view.ts';
 import { close, enable, pause, unpause } from '../acts/acts.ts';
 import type { Span } from '../charts/spans.ts';
 import type { Told } from '../live/model.ts';
@@ -20,7 +20,7 @@ import { showWhyNot } from './why-not-dialog.tsx';
 
 interface Props {
   readonly strategy: StrategyView;
-  readonly lane: LaneView | undefined;
+  readonly lane: LaneRowView | undefined;
   readonly soFar: StrategySoFar;
   readonly told: Told;
   readonly span: Span;

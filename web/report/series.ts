@@ -1,5 +1,5 @@
 import type { MarkData, PriceData, RunData, Series, TradeData } from '#report/page/page-data.ts';
-import type { Bar, ChartFill, ChartHistory } from '#server/page/history-view.ts';
+import type { ChartBar, ChartFill, ChartHistory } from '#server/page/history-view.ts';
 import { bySecond, type Point } from '../charts/points.ts';
 
 /** A round trip of the table. */
@@ -37,9 +37,12 @@ export function tradeOf(row: TradeData): Trade {
 const SECOND_MS = 1_000;
 
 /** The stretches of a price as bars of whole seconds; a time without quotes has none. */
-export function barsOf({ last: { t0, stepMs, values }, low, high }: PriceData): { readonly bars: readonly Bar[]; readonly stepMs: number } {
+export function barsOf({ last: { t0, stepMs, values }, low, high }: PriceData): {
+  readonly bars: readonly ChartBar[];
+  readonly stepMs: number;
+} {
   const step = Math.max(SECOND_MS, Math.ceil(stepMs / SECOND_MS) * SECOND_MS);
-  const bars: Bar[] = [];
+  const bars: ChartBar[] = [];
   for (const [n, close] of values.entries()) {
     if (close === null) continue;
     // A value stands for the stretch that ends at its time.

@@ -1,4 +1,4 @@
-import type { BookView, LaneView, MoneyView, OpenOrderView, StrategyView } from '#server/page/view.ts';
+import type { BookView, LaneRowView, MoneyView, OpenOrderView, StrategyView } from '#server/page/view.ts';
 import { exact } from './numbers.ts';
 
 /** An order that is answered within this time, in milliseconds, changes only the position on the page. */
@@ -33,7 +33,7 @@ export function heldText({ position, low, high }: Omit<Held, 'product'>, isSure:
 interface Valued {
   readonly money: Pick<MoneyView, 'currency' | 'equity' | 'made'>;
   readonly orders: readonly Pick<OpenOrderView, 'state' | 'side' | 'product' | 'size' | 'value' | 'fee' | 'feeCcy'>[];
-  readonly lanes: readonly Pick<LaneView, 'product' | 'buy' | 'sell'>[];
+  readonly lanes: readonly Pick<LaneRowView, 'product' | 'buy' | 'sell'>[];
 }
 
 /** Between what equity lies, since each order of unknown outcome was executed or not; null where it cannot be said. */

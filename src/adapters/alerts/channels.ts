@@ -1,13 +1,13 @@
 import { isoTime } from '#domain/names.ts';
 import { type Branch, type Key, key, type ValuesOf } from '#domain/settings/key.ts';
-import { type Kind, listOf, optional, text } from '#domain/settings/kind.ts';
+import { listOf, optional, type SettingKind, text } from '#domain/settings/kind.ts';
 import type { Channel, Message } from './alert.ts';
 import { commandChannel } from './command.ts';
 import { cut } from './message.ts';
 import { postChannel } from './post.ts';
 
 /** Where something is posted: https, or http to this machine. It may be a secret, so that it is never repeated. */
-export const webAddress: Kind<string> = {
+export const webAddress: SettingKind<string> = {
   schema: { type: 'string', pattern: '^https?://' },
   read(value, report) {
     if (typeof value === 'string' && isWebAddress(value)) return value;
@@ -25,7 +25,7 @@ function isWebAddress(value: string): boolean {
 }
 
 /** The same as the base of other addresses: without a slash at its end. */
-const baseAddress: Kind<string> = {
+const baseAddress: SettingKind<string> = {
   ...webAddress,
   read: (value, report) => webAddress.read(value, report)?.replace(/\/+$/, ''),
 };

@@ -2,7 +2,7 @@ import { mkdirSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import Database from 'better-sqlite3';
 import { quoteColumns, writeFile } from '#adapters/recording/export-file.ts';
-import { type Column, type Group, parquetOfGroups } from '#adapters/recording/parquet-columns.ts';
+import { type ColumnData, parquetOfGroups, type RowGroup } from '#adapters/recording/parquet-columns.ts';
 import { KairosError, messageOf } from '#domain/errors.ts';
 import { isoTime } from '#domain/names.ts';
 import type { QuoteColumns } from '#domain/quote-columns.ts';
@@ -123,7 +123,7 @@ export class Bundle {
   private parquet(table: BundleTable): number {
     const count = this.database.prepare<[], number>(`SELECT count(*) FROM "${table}"`).pluck().get() ?? 0;
     const shape = columnsIn(table).map(
-      ({ name, kind }): Column => (kind === 'text' ? textsOf(name, 0, []) : numbersOf(name, kind, { cells: [], at: 0 })),
+      ({ name, kind }): ColumnData => (kind === 'text' ? textsOf(name, 0, []) : numbersOf(name, kind, { cells: [], at: 0 })),
     );
     const metadata = { 'kairos.bundle': String(BUNDLE_VERSION), 'kairos.table': table };
     writeFile({ file: path.join(this.dir, `${table}.parquet`), format: 'parquet' }, count, () => [
@@ -133,7 +133,7 @@ export class Bundle {
   }
 
   /** Texts are put together by SQLite, column by column: as values of ours a million rows of them take several times as long. */
-  private *groups(table: BundleTable): Generator<Group> {
+  private *groups(table: BundleTable): Generator<RowGroup> {
     const of = columnsIn(table);
     const named = (isText: boolean) => of.filter(({ kind }) => (kind === 'text') === isText).map(({ name }) => `"${name}"`);
     const part = (what: readonly string[]) =>
@@ -152,7 +152,7 @@ export class Bundle {
       const [, ...pages] = texts.get(from, to) ?? [];
       const cells = others.all(from, to);
       let [text, other] = [0, 0];
-      const columns = of.map(({ name, kind }): Column => {
+      const columns = of.map(({ name, kind }): ColumnData => {
         if (kind === 'text') return textsOf(name, to - from, pages.slice(2 * text++));
         other += 1;
         return numbersOf(name, kind, { cells, at: other });
@@ -167,7 +167,7 @@ function numbersOf(
   name: string,
   kind: Exclude<ColumnKind, 'text'>,
   { cells, at }: { readonly cells: readonly (readonly unknown[])[]; readonly at: number },
-): Column {
+): ColumnData {
   const present = new Uint8Array(cells.length);
   const values = new Float64Array(cells.length);
   let before: unknown = null;
@@ -185,7 +185,7 @@ function numbersOf(
 }
 
 /** A column of texts, each behind a gap of four bytes that its length fills; `lengths`: a comma behind each, and nothing before it where there is no text. */
-function textsOf(name: string, rows: number, [lengths, page]: readonly (Cell | Uint8Array)[]): Column {
+function textsOf(name: string, rows: number, [lengths, page]: readonly (Cell | Uint8Array)[]): ColumnData {
   const present = new Uint8Array(rows);
   const bytes = bytesOf(page);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -214,7 +214,7 @@ const [COMMA, ZERO] = [0x2c, 0x30];
 
 const bytesOf = (cell: Cell | Uint8Array | undefined): Uint8Array => (cell instanceof Uint8Array ? cell : new Uint8Array(0));
 
-function cellOf(column: Column, row: number): Cell {
+function cellOf(column: ColumnData, row: number): Cell {
   if (column.present?.[row] === 0) return null;
   const value = column.values[row] ?? null;
   return column.kind === 'time' ? isoTime(Number(value)) : value;

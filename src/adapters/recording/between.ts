@@ -1,7 +1,7 @@
 import { isLentLane } from '#domain/lane.ts';
 import { isoTime } from '#domain/names.ts';
 import { RESTART_MS } from '#domain/utc-day.ts';
-import type { Gap, RecordedLane } from './catalog.ts';
+import type { Gap, LaneRecording } from './catalog.ts';
 
 /** What a hole in all lanes is named by. */
 const ALL_LANES = 'all lanes';
@@ -10,14 +10,14 @@ const ALL_LANES = 'all lanes';
  * Times between recordings in which none has a quote of any lane, or of a product that has quotes before and after: those that are
  * longer than a start takes. Lanes that were acquired for one order are no quotes of a product.
  */
-export function gapsBetween(lanes: readonly RecordedLane[]): readonly Gap[] {
+export function gapsBetween(lanes: readonly LaneRecording[]): readonly Gap[] {
   const standing = lanes.filter(({ lane }) => !isLentLane(lane));
   const all = holesIn(standing, ALL_LANES);
   const products = [...Map.groupBy(standing, ({ product }) => product)].flatMap(([product, own]) => holesIn(own, product));
   return [...all, ...products.filter(({ from, to }) => !all.some((one) => one.from === from && one.to === to))];
 }
 
-function holesIn(lanes: readonly RecordedLane[], name: string): readonly Gap[] {
+function holesIn(lanes: readonly LaneRecording[], name: string): readonly Gap[] {
   const inTime = lanes.toSorted((a, b) => Date.parse(a.from) - Date.parse(b.from));
   const holes: Gap[] = [];
   let [last] = inTime;

@@ -2,7 +2,7 @@ import { decimalOf } from '#domain/decimal.ts';
 import type { Millis } from '#domain/names.ts';
 import type { QuoteColumns } from '#domain/quote-columns.ts';
 import { cell, type ExportOptions, type FilePart, writeFile } from './export-file.ts';
-import { type Column, parquetOf } from './parquet-columns.ts';
+import { type ColumnData, parquetOf } from './parquet-columns.ts';
 
 /** Which prices candles are of: selling is at the bid, buying at the ask, the mid is between them at each quote. */
 export type CandlePrices = 'both' | 'bid' | 'ask' | 'mid';
@@ -104,7 +104,7 @@ function* csvParts(all: readonly Candles[], titles: readonly string[]): Generato
   }
 }
 
-function parquetColumns(all: readonly Candles[], titles: readonly string[]): readonly Column[] {
+function parquetColumns(all: readonly Candles[], titles: readonly string[]): readonly ColumnData[] {
   const joined = (of: (candles: Candles) => Float64Array | undefined): Float64Array =>
     Float64Array.from(all.flatMap((candles) => [...(of(candles) ?? [])]));
   const texts = (of: (lane: QuoteColumns) => string): string[] =>
@@ -113,7 +113,7 @@ function parquetColumns(all: readonly Candles[], titles: readonly string[]): rea
     { name: 'product', kind: 'text', values: texts(({ product }) => product) },
     { name: 'lane', kind: 'text', values: texts(({ lane }) => lane) },
     { name: 'ts_ms_open', kind: 'whole', values: joined(({ at }) => at) },
-    ...titles.map((name, place): Column => ({ name, kind: 'double', values: joined(({ sides }) => sides.flat()[place]) })),
+    ...titles.map((name, place): ColumnData => ({ name, kind: 'double', values: joined(({ sides }) => sides.flat()[place]) })),
     { name: 'quotes', kind: 'whole', values: joined(({ quotes }) => quotes) },
   ];
 }

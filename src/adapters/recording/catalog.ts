@@ -9,7 +9,7 @@ import { logPath } from './run-log.ts';
 import { SealedRun } from './sealed-run.ts';
 
 /** What is recorded of one lane. */
-export interface RecordedLane {
+export interface LaneRecording {
   readonly run: string;
   readonly product: string;
   readonly lane: string;
@@ -80,9 +80,9 @@ function formatFaultOf(path: string): KairosError | undefined {
 }
 
 /** Lanes of a recording, in the order in which they were first heard. Throws RECORDING_UNREADABLE. */
-export function lanesIn(path: string): readonly RecordedLane[] {
+export function lanesIn(path: string): readonly LaneRecording[] {
   const run = openRun(path);
-  const lanes = new Map<string, RecordedLane>();
+  const lanes = new Map<string, LaneRecording>();
   for (const { product, lane, rows, from, to, bytes, imported, barMs } of run.parts().flatMap(stretchesOf)) {
     const key = JSON.stringify([product, lane]);
     const before = lanes.get(key);

@@ -1,6 +1,6 @@
 import type { Numbered } from '#domain/event.ts';
 import { eventOf, eventText } from './log-format.ts';
-import { type Column, parquetOf } from './parquet-columns.ts';
+import { type ColumnData, parquetOf } from './parquet-columns.ts';
 import { ParquetFile } from './parquet-file.ts';
 
 /** An event that is no quote, and its place in the recording. */
@@ -12,7 +12,7 @@ export interface PlacedEvent {
 /** Events of a run as a Parquet file: place, number, time, kind, and the event itself as JSON. */
 export function eventFile(events: readonly PlacedEvent[]): Uint8Array {
   const numbers = (of: (event: PlacedEvent) => number): Float64Array => Float64Array.from(events, of);
-  const columns: readonly Column[] = [
+  const columns: readonly ColumnData[] = [
     { name: 'line', kind: 'whole', values: numbers(({ line }) => line) },
     { name: 'n', kind: 'whole', values: numbers(({ event }) => event.n) },
     { name: 'handled_at', kind: 'time', values: numbers(({ event }) => event.at) },

@@ -3,7 +3,7 @@ import { KairosError, messageOf } from '#domain/errors.ts';
 import { isoTime } from '#domain/names.ts';
 import { shown } from '#domain/one-line.ts';
 import { idAt, type QuoteColumns } from '#domain/quote-columns.ts';
-import { type Column, parquetOf } from './parquet-columns.ts';
+import { type ColumnData, parquetOf } from './parquet-columns.ts';
 
 export type ExportFormat = 'csv' | 'parquet';
 
@@ -112,7 +112,7 @@ export function cell(text: string): string {
 }
 
 /** The quotes of some lanes, `rows` in all, as columns of a file. */
-export function quoteColumns(lanes: readonly QuoteColumns[], rows: number): readonly Column[] {
+export function quoteColumns(lanes: readonly QuoteColumns[], rows: number): readonly ColumnData[] {
   const numbers = (of: (lane: QuoteColumns) => Float64Array): Float64Array => {
     const all = new Float64Array(rows);
     let before = 0;
@@ -134,6 +134,6 @@ export function quoteColumns(lanes: readonly QuoteColumns[], rows: number): read
     { name: 'n', kind: 'whole', values: n, present: Uint8Array.from(n, (one) => (Number.isNaN(one) ? 0 : 1)) },
     { name: 'epoch', kind: 'whole', values: numbers(({ epoch }) => epoch) },
     { name: 'id', kind: 'text', values: ids, present: Uint8Array.from(ids, (id) => (id === '' ? 0 : 1)) },
-    ...FIGURES.map(({ name, of }): Column => ({ name, kind: 'double', values: numbers(of) })),
+    ...FIGURES.map(({ name, of }): ColumnData => ({ name, kind: 'double', values: numbers(of) })),
   ];
 }

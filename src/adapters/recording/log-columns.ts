@@ -2,7 +2,7 @@ import { type ColumnNames, columnsOver, figuresOf, ROW_BYTES, slicedColumns } fr
 import type { Millis } from '#domain/names.ts';
 import type { Quote, QuoteSide } from '#domain/quote.ts';
 import { type QuoteColumns, type SideColumns, writeId } from '#domain/quote-columns.ts';
-import type { Recorded } from './log-format.ts';
+import type { LogEntry } from './log-format.ts';
 
 const FIRST_ROWS = 1024;
 
@@ -11,7 +11,7 @@ const FIRST_ROWS = 1024;
  * newer ones replaced before their turn are among them, without a number. `before` is how many events and quotes there
  * are before these items.
  */
-export function columnsOf(items: Iterable<Recorded>, before = 0): readonly QuoteColumns[] {
+export function columnsOf(items: Iterable<LogEntry>, before = 0): readonly QuoteColumns[] {
   const lanes = new LaneColumns();
   let line = before;
   for (const item of items) {
@@ -26,7 +26,7 @@ export class LaneColumns {
   private readonly builders = new Map<string, ColumnsBuilder[]>();
 
   /** Takes an item of a recording; what is no quote is passed over. Returns whether it was one. */
-  take(line: number, item: Recorded): boolean {
+  take(line: number, item: LogEntry): boolean {
     if (item.kind === 'conflated') {
       this.builderFor(item.quote).add({ line, n: null, at: item.at }, item.quote);
       return true;

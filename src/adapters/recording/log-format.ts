@@ -25,7 +25,7 @@ export interface LogHeader {
 }
 
 /** A line of a log: an event with its number, or a quote that a newer one replaced before its turn. */
-export type Recorded =
+export type LogEntry =
   | { readonly kind: 'event'; readonly event: Numbered }
   | { readonly kind: 'conflated'; readonly at: Millis; readonly quote: Quote };
 
@@ -57,7 +57,7 @@ export const eventText = (event: InboxEvent): string => JSON.stringify(event, ex
 export const eventOf = (text: string): InboxEvent => presentEvent(JSON.parse(text, revivedDouble) as InboxEvent);
 
 /** The line that an item of a recording is written as. */
-export function lineOf(item: Recorded): string {
+export function lineOf(item: LogEntry): string {
   return item.kind === 'conflated' ? quoteLine(null, item.at, item.quote) : eventLine(item.event);
 }
 
@@ -79,7 +79,7 @@ export function headerOf(line: string): LogHeader | undefined {
 }
 
 /** Reads a line back. Throws a SyntaxError or RangeError when it is not one of a log. */
-export function recordedOf(line: string): Recorded {
+export function recordedOf(line: string): LogEntry {
   if (line.startsWith('[')) return recordedQuote(JSON.parse(line) as QuoteArray);
   const value: unknown = JSON.parse(line, revivedDouble);
   if (typeof value !== 'object' || value === null || !('n' in value) || !('at' in value) || !('event' in value)) {
@@ -110,7 +110,7 @@ type QuoteArray = readonly [
   dailyChangePercentage: Double,
 ];
 
-function recordedQuote(line: QuoteArray): Recorded {
+function recordedQuote(line: QuoteArray): LogEntry {
   const [mark, n, at, lane, epoch, id, product, baseCcy, quoteCcy, validUntil, buy, sell, fee, spread, spreadPercentage, change] = line;
   if (mark !== 'q' || line.length !== 16) throw new RangeError('an array that is no quote');
   const quote: Quote = Object.freeze({

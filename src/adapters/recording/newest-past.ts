@@ -11,7 +11,7 @@ import { openRun } from './open-run.ts';
 import { SealedRun } from './sealed-run.ts';
 
 /** How far back something is wanted: as far as all three say. */
-export interface WantedPast {
+export interface PastRange {
   /** So many values. */
   readonly count: number;
   /** To so long before the newest. */
@@ -40,7 +40,7 @@ const MAX_OF_A_SPAN = 50_000;
  */
 export function newestPast(
   { dir, book }: { readonly dir: string; readonly book: string },
-  wanted: ReadonlyMap<string, WantedPast>,
+  wanted: ReadonlyMap<string, PastRange>,
 ): ReadonlyMap<string, readonly PlacedPast[]> {
   const found = new NewestPast(wanted);
   if (!found.isComplete && existsSync(dir)) {
@@ -55,11 +55,11 @@ export function newestPast(
 
 /** Gathers what is wanted of the past, told from the newest on. */
 export class NewestPast {
-  private readonly wanted: ReadonlyMap<string, WantedPast>;
+  private readonly wanted: ReadonlyMap<string, PastRange>;
   private readonly newestFirst = new Map<string, PlacedPast[]>();
   private readonly open: Set<string>;
 
-  constructor(wanted: ReadonlyMap<string, WantedPast>) {
+  constructor(wanted: ReadonlyMap<string, PastRange>) {
     this.wanted = wanted;
     this.open = new Set(wanted.keys());
   }

@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { KairosError } from '#domain/errors.ts';
-import type { LogHeader, Recorded } from './log-format.ts';
+import type { LogEntry, LogHeader } from './log-format.ts';
 import { isSealed, readManifest } from './manifest.ts';
 import { type PartPlace, partsOf } from './parts.ts';
 import { RunLogReader, type TornLine } from './reader.ts';
@@ -19,7 +19,7 @@ export interface RunReader {
   readonly header: LogHeader;
   /** What was cut off at the end of a part; of a log known once `items` has come to its end. */
   readonly torn: TornLine | null;
-  items(): Generator<Recorded, void>;
+  items(): Generator<LogEntry, void>;
 }
 
 /** A recording with all its parts, read as one in their order. Parts may be sealed while it is read. */
@@ -57,7 +57,7 @@ export class RecordedRun implements RunReader {
   }
 
   /** As `items`, telling now and then which share was read. */
-  *itemsTold(onShare: (share: number) => void): Generator<Recorded, void> {
+  *itemsTold(onShare: (share: number) => void): Generator<LogEntry, void> {
     const { expected } = this;
     let read = 0;
     for (const item of this.items()) {
@@ -67,7 +67,7 @@ export class RecordedRun implements RunReader {
     }
   }
 
-  *items(): Generator<Recorded, void> {
+  *items(): Generator<LogEntry, void> {
     this.tornLine = null;
     for (const place of this.places) {
       const part = openPart(place);

@@ -7,7 +7,7 @@ import { packDeltas } from './delta.ts';
 import { writePageHeader } from './page-header.ts';
 
 /** How a column is stored. Whole numbers, decimals (8 places) and times are packed differences. */
-export type Kind = 'whole' | 'decimal' | 'time' | 'double' | 'uuid' | 'text';
+export type ColumnType = 'whole' | 'decimal' | 'time' | 'double' | 'uuid' | 'text';
 
 /** What makes whole numbers of decimals. */
 export const DECIMAL_SCALE = 1e8;
@@ -16,7 +16,7 @@ export const DECIMAL_SCALE = 1e8;
  * A column to be written. `present` says for each row whether it has a value; without it all have. Texts may be given as bytes: those that are
  * present, each behind its length in four bytes, for a group that begins at 0.
  */
-export type Column = { readonly name: string; readonly present?: Uint8Array } & (
+export type ColumnData = { readonly name: string; readonly present?: Uint8Array } & (
   | { readonly kind: 'whole' | 'decimal' | 'time' | 'double'; readonly values: Float64Array }
   | { readonly kind: 'uuid'; readonly values: Uint8Array }
   | { readonly kind: 'text'; readonly values: readonly string[] | Uint8Array }
@@ -26,9 +26,9 @@ export type Column = { readonly name: string; readonly present?: Uint8Array } & 
 const GROUP_ROWS = 122_880;
 
 /** Random bytes: compressing them costs time and saves nothing. */
-const INCOMPRESSIBLE: ReadonlySet<Kind> = new Set(['uuid']);
+const INCOMPRESSIBLE: ReadonlySet<ColumnType> = new Set(['uuid']);
 
-const ELEMENTS: Readonly<Record<Kind, Omit<SchemaElement, 'name'>>> = {
+const ELEMENTS: Readonly<Record<ColumnType, Omit<SchemaElement, 'name'>>> = {
   whole: { type: 'INT64' },
   decimal: { type: 'INT64', converted_type: 'DECIMAL', scale: 8, precision: 18 },
   time: { type: 'INT64', converted_type: 'TIMESTAMP_MILLIS' },
@@ -41,23 +41,23 @@ const ELEMENTS: Readonly<Record<Kind, Omit<SchemaElement, 'name'>>> = {
 const hyparquetWriter = (): typeof HyparquetWriter => createRequire(import.meta.url)('hyparquet-writer');
 
 /** Rows of some columns that are written, compressed and found again together; the end is exclusive. */
-export interface Group {
-  readonly columns: readonly Column[];
+export interface RowGroup {
+  readonly columns: readonly ColumnData[];
   readonly from: number;
   readonly to: number;
 }
 
 /** A Parquet file of some columns, all of `rows` rows. Optional are those columns that say who is present. */
-export function parquetOf(rows: number, columns: readonly Column[], metadata: Readonly<Record<string, string>>): Uint8Array {
+export function parquetOf(rows: number, columns: readonly ColumnData[], metadata: Readonly<Record<string, string>>): Uint8Array {
   const begins = Array.from({ length: Math.max(1, Math.ceil(rows / GROUP_ROWS)) }, (_, group) => group * GROUP_ROWS);
-  const groups = begins.map((from): Group => ({ columns, from, to: Math.min(rows, from + GROUP_ROWS) }));
+  const groups = begins.map((from): RowGroup => ({ columns, from, to: Math.min(rows, from + GROUP_ROWS) }));
   return fileOf(columns, groups, { metadata, level: constants.ZSTD_CLEVEL_DEFAULT });
 }
 
 /** As `parquetOf`, of columns that need not be in memory together, compressed quickly. `shape` has their names and kinds. */
 export const parquetOfGroups = (
-  shape: readonly Column[],
-  groups: Iterable<Group>,
+  shape: readonly ColumnData[],
+  groups: Iterable<RowGroup>,
   metadata: Readonly<Record<string, string>>,
 ): Uint8Array => fileOf(shape, groups, { metadata, level: 1 });
 
@@ -67,7 +67,7 @@ interface Written {
   readonly level: number;
 }
 
-function fileOf(shape: readonly Column[], groups: Iterable<Group>, { metadata, level }: Written): Uint8Array {
+function fileOf(shape: readonly ColumnData[], groups: Iterable<RowGroup>, { metadata, level }: Written): Uint8Array {
   const { ByteWriter, ParquetWriter } = hyparquetWriter();
   const writer = new ByteWriter(1 << 20);
   const kvMetadata: KeyValue[] = Object.entries(metadata).map(([key, value]) => ({ key, value }));
@@ -90,14 +90,14 @@ function fileOf(shape: readonly Column[], groups: Iterable<Group>, { metadata, l
   return writer.getBytes();
 }
 
-function elementOf({ name, kind, present }: Column): SchemaElement {
+function elementOf({ name, kind, present }: ColumnData): SchemaElement {
   return { name, repetition_type: present ? 'OPTIONAL' : 'REQUIRED', ...ELEMENTS[kind] };
 }
 
 function writeChunk(
   writer: ByteWriter,
-  column: Column,
-  { from, to, level }: Pick<Group, 'from' | 'to'> & Pick<Written, 'level'>,
+  column: ColumnData,
+  { from, to, level }: Pick<RowGroup, 'from' | 'to'> & Pick<Written, 'level'>,
 ): ColumnChunk {
   const rows = to - from;
   const present = column.present?.subarray(from, to);
@@ -136,10 +136,10 @@ function writeChunk(
   };
 }
 
-const isPacked = (kind: Kind): boolean => kind === 'whole' || kind === 'decimal' || kind === 'time';
+const isPacked = (kind: ColumnType): boolean => kind === 'whole' || kind === 'decimal' || kind === 'time';
 
 /** The values that are present, encoded, and what a reader may know of them without decoding. */
-function pageOf(column: Column, from: number, to: number): { bytes: Uint8Array; statistics: object } {
+function pageOf(column: ColumnData, from: number, to: number): { bytes: Uint8Array; statistics: object } {
   const { present } = column;
   const has = (row: number): boolean => present === undefined || present[row] === 1;
   switch (column.kind) {

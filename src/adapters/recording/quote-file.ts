@@ -3,7 +3,7 @@ import { currency, laneIdOf, productCode } from '#domain/names.ts';
 import type { QuoteColumns } from '#domain/quote-columns.ts';
 import { LARGEST_DELTA } from './delta.ts';
 import { fillDerived } from './derived-figures.ts';
-import { type Column, DECIMAL_SCALE, type Kind, parquetOf } from './parquet-columns.ts';
+import { type ColumnData, type ColumnType, DECIMAL_SCALE, parquetOf } from './parquet-columns.ts';
 import { ParquetFile } from './parquet-file.ts';
 
 /** Version of the columns below; readers refuse others. */
@@ -19,7 +19,7 @@ interface About extends Readonly<Record<Exclude<keyof ColumnNames, 'barMs'>, str
 interface Stored {
   readonly name: string;
   /** How it is stored where its numbers allow; else as doubles. */
-  readonly kind: Kind;
+  readonly kind: ColumnType;
   readonly of: (columns: QuoteColumns) => Float64Array;
 }
 
@@ -61,7 +61,7 @@ const DERIVED: readonly Omit<Stored, 'kind'>[] = [
 export function quoteFile(columns: QuoteColumns, derived: 'compared' | 'follows'): Uint8Array {
   const { length, lane, product, baseCcy, quoteCcy } = columns;
   const about: About = { format: QUOTE_FORMAT, lane, product, baseCcy, quoteCcy };
-  const stored = STORED.map((one): Column => numberColumn(one, one.of(columns)));
+  const stored = STORED.map((one): ColumnData => numberColumn(one, one.of(columns)));
   const columnsOfFile = [
     ...stored,
     ...idColumns(columns),
@@ -103,7 +103,7 @@ function readInto(file: ParquetFile, columns: QuoteColumns): ReadonlyMap<number,
 }
 
 /** Packed where that keeps every double, else as doubles. Without a value are, among whole numbers, those that are none. */
-function numberColumn({ name, kind }: Omit<Stored, 'of'>, values: Float64Array): Column {
+function numberColumn({ name, kind }: Omit<Stored, 'of'>, values: Float64Array): ColumnData {
   if (kind === 'decimal') {
     const scaled = scaledOf(values);
     return scaled ? { name, kind, values: scaled } : { name, kind: 'double', values };
@@ -145,7 +145,7 @@ function isPackable(values: Float64Array, present?: Uint8Array): boolean {
   return true;
 }
 
-function idColumns({ ids, oddIds, length }: QuoteColumns): readonly Column[] {
+function idColumns({ ids, oddIds, length }: QuoteColumns): readonly ColumnData[] {
   const aligned = ids.byteOffset % 4 === 0 ? ids : ids.slice();
   const words = new Uint32Array(aligned.buffer, aligned.byteOffset, aligned.length / 4);
   const present = new Uint8Array(length);
@@ -153,7 +153,7 @@ function idColumns({ ids, oddIds, length }: QuoteColumns): readonly Column[] {
     const at = row * 4;
     present[row] = words[at] || words[at + 1] || words[at + 2] || words[at + 3] ? 1 : 0;
   }
-  const columns: Column[] = [{ name: 'id', kind: 'uuid', values: ids, present }];
+  const columns: ColumnData[] = [{ name: 'id', kind: 'uuid', values: ids, present }];
   if (oddIds.size > 0) {
     const texts = Array.from({ length }, (_, row) => oddIds.get(row) ?? '');
     columns.push({ name: 'id_text', kind: 'text', values: texts, present: Uint8Array.from(texts, (_, row) => (oddIds.has(row) ? 1 : 0)) });
@@ -162,14 +162,14 @@ function idColumns({ ids, oddIds, length }: QuoteColumns): readonly Column[] {
 }
 
 /** The column `differs`, and what does not follow. */
-function exceptions(columns: QuoteColumns): readonly Column[] {
+function exceptions(columns: QuoteColumns): readonly ColumnData[] {
   const { length } = columns;
   const derived = columnsOver(new ArrayBuffer(length * ROW_BYTES), length, { names: columns, oddIds: columns.oddIds });
   const from = figuresOf(columns);
   for (const [place, figure] of figuresOf(derived).entries()) figure.set(from[place] ?? figure);
   fillDerived(derived);
   const differs = new Float64Array(length);
-  const found: Column[] = [];
+  const found: ColumnData[] = [];
   for (const [bit, { name, of }] of DERIVED.entries()) {
     const values = of(columns);
     const follows = of(derived);
@@ -186,7 +186,7 @@ function exceptions(columns: QuoteColumns): readonly Column[] {
   return [differing(differs), ...found];
 }
 
-const differing = (values: Float64Array): Column => ({ name: 'differs', kind: 'whole', values });
+const differing = (values: Float64Array): ColumnData => ({ name: 'differs', kind: 'whole', values });
 
 function readExceptions(file: ParquetFile, columns: QuoteColumns): void {
   const present = DERIVED.filter(({ name }) => file.has(name));

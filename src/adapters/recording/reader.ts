@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { KairosError, messageOf } from '#domain/errors.ts';
-import { formatFault, headerOf, LOG_FORMAT, type LogHeader, type Recorded, recordedOf } from './log-format.ts';
+import { formatFault, headerOf, LOG_FORMAT, type LogEntry, type LogHeader, recordedOf } from './log-format.ts';
 
 const CHUNK_BYTES = 256 * 1024;
 /** How logs are named. */
@@ -34,11 +34,11 @@ export class RunLogReader {
   }
 
   /** Everything in this part, in the order it was written. */
-  *items(): Generator<Recorded, void> {
+  *items(): Generator<LogEntry, void> {
     this.tornLine = null;
     for (const { text, line, whole } of this.lines()) {
       if (line === 1) continue;
-      let item: Recorded;
+      let item: LogEntry;
       try {
         item = recordedOf(text);
       } catch (error) {

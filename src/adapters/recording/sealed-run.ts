@@ -5,7 +5,7 @@ import type { QuoteColumns } from '#domain/quote-columns.ts';
 import { quotesOf } from '#domain/quote-columns.ts';
 import { ColumnsCache } from './columns-cache.ts';
 import { eventsIn, type PlacedEvent } from './event-file.ts';
-import { LOG_FORMAT, type LogHeader, type Recorded } from './log-format.ts';
+import { LOG_FORMAT, type LogEntry, type LogHeader } from './log-format.ts';
 import { CHANGED, hashOf, type Manifest, notAsSealed, readManifest, type SealedFile, type SealedQuotes } from './manifest.ts';
 import { openQuotes, quotesIn } from './quote-file.ts';
 import type { TornLine } from './reader.ts';
@@ -37,7 +37,7 @@ export class SealedRun {
   }
 
   /** Everything recorded, in the order it was written, a UTC day in memory at a time. Removed days are passed over. */
-  *items(): Generator<Recorded, void> {
+  *items(): Generator<LogEntry, void> {
     const { manifest } = this;
     const events = this.events();
     let event = 0;
@@ -134,7 +134,7 @@ function* merged(
   lanes: readonly QuoteColumns[],
   events: readonly PlacedEvent[],
   { before, last }: { readonly before: number; readonly last: number },
-): Generator<Recorded, void> {
+): Generator<LogEntry, void> {
   /** Which lane has the line, counted from 1. */
   const owner = new Int32Array(Math.max(0, last - before) + 1);
   for (const [index, { line }] of lanes.entries()) for (const place of line) owner[place - before] = index + 1;

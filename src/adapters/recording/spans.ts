@@ -2,7 +2,7 @@ import { isLentLane } from '#domain/lane.ts';
 import type { Millis } from '#domain/names.ts';
 
 /** From the first quote of a lane in a recording to the last; times are all of one kind, which sorts as time goes. */
-export interface Span<Time extends Millis | string = Millis> {
+export interface RecordedSpan<Time extends Millis | string = Millis> {
   readonly run: string;
   readonly lane: string;
   readonly from: Time;
@@ -10,17 +10,19 @@ export interface Span<Time extends Millis | string = Millis> {
 }
 
 /** Quotes of a lane in a recording. */
-export interface LaneSpan extends Span {
+export interface LaneSpan extends RecordedSpan {
   readonly product: string;
   readonly quotes: number;
 }
 
 /** True for quotes of one lane that are partly of the same time. */
-export const overlaps = <Time extends Millis | string>(one: Omit<Span<Time>, 'run'>, other: Omit<Span<Time>, 'run'>): boolean =>
-  one.lane === other.lane && one.from <= other.to && one.to >= other.from;
+export const overlaps = <Time extends Millis | string>(
+  one: Omit<RecordedSpan<Time>, 'run'>,
+  other: Omit<RecordedSpan<Time>, 'run'>,
+): boolean => one.lane === other.lane && one.from <= other.to && one.to >= other.from;
 
 /** Pairs of recordings that have quotes of one lane of the same time. Lanes that were acquired for one order are left out. */
-export function overlapping<Of extends Span<Millis | string>>(spans: readonly Of[]): readonly (readonly [Of, Of])[] {
+export function overlapping<Of extends RecordedSpan<Millis | string>>(spans: readonly Of[]): readonly (readonly [Of, Of])[] {
   const standing = spans.filter(({ lane }) => !isLentLane(lane));
   return standing.flatMap((one, index) =>
     standing

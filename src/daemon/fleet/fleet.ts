@@ -2,7 +2,7 @@ import { KairosError } from '#domain/errors.ts';
 import { isoTime } from '#domain/names.ts';
 import type { Timers } from '#ports/timers.ts';
 import type { FleetTarget } from '#server/fleet/server.ts';
-import type { FleetHalted, FleetView, SweepAsk, SweepsView } from '#server/fleet/view.ts';
+import type { FleetHaltResult, FleetView, SweepAsk, SweepsView } from '#server/fleet/view.ts';
 import { type By, Member } from './member.ts';
 import type { Named } from './place.ts';
 
@@ -48,7 +48,7 @@ export class Fleet implements FleetTarget {
   }
 
   /** Halts one daemon, or all of them at once where `daemon` is null. Throws NOT_FOUND for one that is not there. */
-  async halt(daemon: string | null, by: By): Promise<FleetHalted> {
+  async halt(daemon: string | null, by: By): Promise<FleetHaltResult> {
     const wanted = this.members.filter(({ name }) => daemon === null || name === daemon);
     if (wanted.length === 0) throw new KairosError('NOT_FOUND', `there is no daemon ${JSON.stringify(daemon)} in this fleet`);
     return { halted: await Promise.all(wanted.map(async (member) => ({ name: member.name, failed: await member.halt(by) }))) };

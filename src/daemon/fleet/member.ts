@@ -6,7 +6,7 @@ import { messageOf } from '#domain/errors.ts';
 import { isoTime, type Millis } from '#domain/names.ts';
 import type { Timers } from '#ports/timers.ts';
 import { rowsIn, saidIn } from '#server/fleet/said.ts';
-import type { DaemonSaid, DaemonView } from '#server/fleet/view.ts';
+import type { DaemonReport, DaemonView } from '#server/fleet/view.ts';
 import { type Answer, askAt } from './asking.ts';
 import { listening, type Named, placeText } from './place.ts';
 
@@ -33,7 +33,7 @@ export class Member {
   private readonly timers: MemberTimers;
   private asking: Promise<void> | undefined;
   private askedMs = Number.NEGATIVE_INFINITY;
-  private said: DaemonSaid | null = null;
+  private said: DaemonReport | null = null;
   private why: string | null = null;
   private heardAt: Millis | null = null;
   private silentSince: Millis | null = null;

@@ -10,12 +10,12 @@ import { notifiedRows } from '#core/engine/money-in.ts';
 import { KairosError } from '#domain/errors.ts';
 import type { Millis } from '#domain/names.ts';
 import type { Notified } from '#domain/notification.ts';
-import type { AcceptAsked } from '#server/control/bodies.ts';
+import type { AcceptRequest } from '#server/control/bodies.ts';
 import { ask } from './ops-client.ts';
 import { publishedIn, tokenOfDaemon } from './ops-files.ts';
 
 /** The acceptance of a late notification. Throws NOT_FOUND for an unknown id, ACT_REFUSED for one that is not late or whose transfer is booked already. */
-export function acceptanceOf({ id, who, why }: AcceptAsked, settings: Pick<Settings, 'journal' | 'service'>): Notified {
+export function acceptanceOf({ id, who, why }: AcceptRequest, settings: Pick<Settings, 'journal' | 'service'>): Notified {
   const { journal, service } = settings;
   const reader = NotificationReader.open(journal.path);
   try {
@@ -41,7 +41,7 @@ export function acceptanceOf({ id, who, why }: AcceptAsked, settings: Pick<Setti
  * Accepts a late notification: through the control server of the daemon that holds the configured journal, else on the journal
  * itself. Throws as `acceptanceOf`, JOURNAL_LEASED while something other than a daemon holds the journal, OPS_UNAVAILABLE.
  */
-export async function performAcceptance(asked: AcceptAsked, settings: Settings, now: Millis): Promise<void> {
+export async function performAcceptance(asked: AcceptRequest, settings: Settings, now: Millis): Promise<void> {
   const { path } = settings.journal;
   const files = controlFiles(path);
   const { holder } = journalFacts(path);

@@ -4,9 +4,9 @@ import type { Command, OperatorCommand } from '#domain/event.ts';
 import type { ManualRequest, ManualTask } from '#domain/manual-request.ts';
 import type { FillText } from '#domain/order-text.ts';
 import { argumentsOf, type RemoteTask } from '#domain/remote.ts';
-import type { ResolveAsked } from '#server/control/bodies.ts';
+import type { ResolveRequest } from '#server/control/bodies.ts';
 import type { BodyOf, EndpointName } from '#server/control/endpoints.ts';
-import type { Resolved } from '#server/control/target.ts';
+import type { Settlement } from '#server/control/target.ts';
 import { callDaemon, type DaemonAnswer, type DaemonCall } from './daemon-call.ts';
 import type { Published } from './ops-files.ts';
 
@@ -67,7 +67,7 @@ export async function askDrill(by: { readonly who: string; readonly why: string 
 }
 
 /** Settles an order of unknown outcome by a running daemon; journaled on return. Throws as `askDaemon`, NOT_OPEN among it. */
-export async function askResolution({ figures, ...asked }: ResolveAsked, daemon: Published, token: string): Promise<Resolved> {
+export async function askResolution({ figures, ...asked }: ResolveRequest, daemon: Published, token: string): Promise<Settlement> {
   const { fill } = await ask('resolve', { ...asked, ...figures }, { daemon, token });
   return { order: asked.order, as: asked.as, fill: isFill(fill) ? fill : null };
 }

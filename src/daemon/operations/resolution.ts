@@ -3,8 +3,8 @@ import { controlFiles } from '#adapters/journal/control-files.ts';
 import { resolveOrder } from '#adapters/journal/resolve.ts';
 import type { Settings } from '#config/settings.ts';
 import type { Timers } from '#ports/timers.ts';
-import type { ResolveAsked } from '#server/control/bodies.ts';
-import type { Resolved } from '#server/control/target.ts';
+import type { ResolveRequest } from '#server/control/bodies.ts';
+import type { Settlement } from '#server/control/target.ts';
 import { daemonOf } from './acts.ts';
 import { askResolution } from './ops-client.ts';
 import { tokenOfDaemon } from './ops-files.ts';
@@ -13,7 +13,7 @@ import { tokenOfDaemon } from './ops-files.ts';
  * Settles an order of unknown outcome for a person: through the daemon that holds the journal, else in the journal
  * itself. Throws NOT_FOUND, NOT_OPEN, USAGE, and OPS_UNAVAILABLE if a daemon does not answer.
  */
-export async function settleOrder(asked: ResolveAsked, settings: Settings, timers: Pick<Timers, 'wallMs'>): Promise<Resolved> {
+export async function settleOrder(asked: ResolveRequest, settings: Settings, timers: Pick<Timers, 'wallMs'>): Promise<Settlement> {
   const { path } = settings.journal;
   const files = controlFiles(path);
   const daemon = daemonOf(files, journalFacts(path).holder);

@@ -1,7 +1,7 @@
 import type { Settings } from '#config/settings.ts';
 import { KairosError } from '#domain/errors.ts';
 import type { Timers } from '#ports/timers.ts';
-import type { LineAsked } from '#server/control/bodies.ts';
+import type { LineRequest } from '#server/control/bodies.ts';
 import { runningDaemon } from './manual-requests.ts';
 import { ask } from './ops-client.ts';
 import { lastAction, type PastAction } from './schedule-view.ts';
@@ -13,7 +13,7 @@ const LOOK_MS = 100;
  * if no daemon runs, NOT_FOUND for an unknown line.
  */
 export async function runLine(
-  asked: LineAsked,
+  asked: LineRequest,
   settings: Settings,
   { timers, withinMs }: { readonly timers: Pick<Timers, 'after' | 'monotonicMs'>; readonly withinMs: number },
 ): Promise<PastAction> {

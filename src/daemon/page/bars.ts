@@ -1,7 +1,7 @@
 import { firstAt } from '#domain/first-where.ts';
 import type { Millis } from '#domain/names.ts';
 import type { QuoteColumns } from '#domain/quote-columns.ts';
-import type { Bar } from '#server/page/history-view.ts';
+import type { ChartBar } from '#server/page/history-view.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -19,7 +19,7 @@ export const stepFor = (spanMs: Millis, bars: number): Millis => STEPS.find((ste
 
 /** Bars of the middle price, filled quote by quote in order of time. */
 export class Bars {
-  readonly all: Bar[] = [];
+  readonly all: ChartBar[] = [];
   private readonly stepMs: Millis;
   private last: { at: number; open: number; high: number; low: number; close: number } | undefined;
 

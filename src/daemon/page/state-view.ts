@@ -11,7 +11,7 @@ import { signalSource } from '#domain/outside-signal.ts';
 import { spreadPctOf } from '#domain/quote.ts';
 import { REASONS } from '#domain/reasons.ts';
 import type { SignalView } from '#server/page/signal-view.ts';
-import type { LaneView, MoneyView, OpenOrderView, StateView } from '#server/page/view.ts';
+import type { LaneRowView, MoneyView, OpenOrderView, StateView } from '#server/page/view.ts';
 import { strategyView } from './strategy-view.ts';
 
 /** Tasks that are shown, under way and over. */
@@ -166,7 +166,7 @@ function signalView(
   };
 }
 
-function laneView(status: LaneStatus, { market, clockState }: EngineParts, now: Millis): LaneView {
+function laneView(status: LaneStatus, { market, clockState }: EngineParts, now: Millis): LaneRowView {
   const { lane, phase, why, epoch, lastQuoteAt, latest, receivedAt, counters } = status;
   const untradable = market.untradable(lane.id, now);
   const zeroSpread = market.largestZeroSpread(lane.product);

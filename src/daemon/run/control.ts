@@ -26,9 +26,9 @@ import type { WhyNotView } from '#domain/why-not.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { Timers } from '#ports/timers.ts';
 import { whyNotAnswer } from '#report/why-not.ts';
-import type { AcceptAsked, BookAsked, LineAsked, ResolveAsked } from '#server/control/bodies.ts';
+import type { AcceptRequest, BookRequest, LineRequest, ResolveRequest } from '#server/control/bodies.ts';
 import { type OpsServer, openOps } from '#server/control/server.ts';
-import type { DrillAsked, OpsTarget, RemoteCommand, Resolved } from '#server/control/target.ts';
+import type { DrillAsked, OpsTarget, RemoteCommand, Settlement } from '#server/control/target.ts';
 import type { StateView } from '#server/page/view.ts';
 import { helloView } from '../page/hello-view.ts';
 import { orderCheckView } from '../page/order-check-view.ts';
@@ -223,7 +223,7 @@ export class Control implements OpsTarget {
     return engine.inspect(({ state }) => state.standing);
   }
 
-  book(asked: BookAsked): void {
+  book(asked: BookRequest): void {
     const { handleNow, condition } = this.options;
     const { phase } = condition();
     if (phase !== 'running') throw new KairosError('OPS_UNAVAILABLE', `the daemon is ${phase}`);
@@ -231,7 +231,7 @@ export class Control implements OpsTarget {
       throw new KairosError('JOURNAL_FAULT', 'nothing could be booked; the daemon is halted and ends');
   }
 
-  resolve({ order: id, as, figures, who, why }: ResolveAsked): Resolved {
+  resolve({ order: id, as, figures, who, why }: ResolveRequest): Settlement {
     const { engine, handleNow, condition } = this.options;
     const { phase } = condition();
     if (phase !== 'running') throw new KairosError('OPS_UNAVAILABLE', `the daemon is ${phase}`);
@@ -248,7 +248,7 @@ export class Control implements OpsTarget {
     return { order: id, as, fill };
   }
 
-  accept(asked: AcceptAsked): void {
+  accept(asked: AcceptRequest): void {
     const { config, inbox, settle, condition } = this.options;
     const { phase } = condition();
     if (phase !== 'running') throw new KairosError('OPS_UNAVAILABLE', `the daemon is ${phase}`);
@@ -296,7 +296,7 @@ export class Control implements OpsTarget {
     return this.options.engine.remote.task(id);
   }
 
-  runLine({ name, who, why }: LineAsked): void {
+  runLine({ name, who, why }: LineRequest): void {
     const { config, clock, handleNow, condition } = this.options;
     const { phase } = condition();
     if (phase !== 'running') throw new KairosError('OPS_UNAVAILABLE', `the daemon is ${phase}`);

@@ -2,7 +2,7 @@ import { stat, statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { journalFiles } from '#adapters/journal/files.ts';
 import type { Settings } from '#config/settings.ts';
-import type { Stored } from '#server/metrics/run-metrics.ts';
+import type { DiskUsage } from '#server/metrics/run-metrics.ts';
 import { backupsIn } from './backups.ts';
 
 /** Where a daemon writes: the folders of its journal and of its recordings. */
@@ -11,7 +11,7 @@ export function writtenFolders({ journal, recording }: Pick<Settings, 'journal' 
 }
 
 /** What is on the disks now, in bytes; what cannot be read is left out. */
-export async function storedNow(settings: Pick<Settings, 'journal' | 'recording'>): Promise<Stored> {
+export async function storedNow(settings: Pick<Settings, 'journal' | 'recording'>): Promise<DiskUsage> {
   const { path: journal, backup } = settings.journal;
   const { database } = journalFiles(journal);
   const free = writtenFolders(settings).map(

@@ -1,6 +1,6 @@
 import { currency, isProductCode, PRODUCT_CODE, productCode } from '../names.ts';
 import type { Example } from './form.ts';
-import { type Kind, mapOf, positiveDecimal, text } from './kind.ts';
+import { mapOf, positiveDecimal, type SettingKind, text } from './kind.ts';
 import { shown } from './shown.ts';
 
 const PRODUCT_NAME = { grammar: PRODUCT_CODE, must: 'be a product code such as btcusd' };
@@ -9,7 +9,7 @@ const CURRENCY = { grammar: /^[A-Za-z0-9]{2,16}$/, must: 'be a currency code suc
 const codeText = text(CURRENCY.grammar, CURRENCY.must);
 
 /** A currency's code, read in lower case. */
-export const currencyCode: Kind<string> = {
+export const currencyCode: SettingKind<string> = {
   ...codeText,
   read(value, report) {
     const code = codeText.read(value, report);
@@ -18,7 +18,7 @@ export const currencyCode: Kind<string> = {
 };
 
 /** A product code by form, read in lower case. */
-export const productName: Kind<string> = {
+export const productName: SettingKind<string> = {
   schema: { type: 'string', pattern: PRODUCT_CODE.source },
   read(value, report) {
     if (typeof value === 'string' && isProductCode(value)) return productCode(value);
@@ -28,22 +28,22 @@ export const productName: Kind<string> = {
 };
 
 /** A group by product. The same product twice, as `BTCUSD` and `btcusd`, is refused. */
-export function byProduct<T>(kind: Kind<T>, example: Example): Kind<Readonly<Record<string, T>>> {
+export function byProduct<T>(kind: SettingKind<T>, example: Example): SettingKind<Readonly<Record<string, T>>> {
   return named(mapOf(kind, PRODUCT_NAME, example), productCode, 'a product');
 }
 
 /** Figures by currency. The same currency twice, as `USD` and `usd`, is refused. */
-export const byCurrency: Kind<Readonly<Record<string, string>>> = named(
+export const byCurrency: SettingKind<Readonly<Record<string, string>>> = named(
   mapOf(positiveDecimal, CURRENCY, { usd: 1000 }),
   currency,
   'a currency',
 );
 
 function named<T>(
-  group: Kind<Readonly<Record<string, T>>>,
+  group: SettingKind<Readonly<Record<string, T>>>,
   nameOf: (code: string) => string,
   what: string,
-): Kind<Readonly<Record<string, T>>> {
+): SettingKind<Readonly<Record<string, T>>> {
   return {
     ...group,
     read(value, report) {

@@ -1,8 +1,8 @@
-import type { Kind } from './kind.ts';
+import type { SettingKind } from './kind.ts';
 
 /** One setting: its kind, its default and what it is for. */
 export interface Key<T> {
-  readonly kind: Kind<T>;
+  readonly kind: SettingKind<T>;
   /** As YAML would give it. */
   readonly initial: unknown;
   /** Default on paper. */
@@ -27,7 +27,7 @@ export interface Extras {
 }
 
 /** Declares a setting. `doc` is one sentence for people; it stands in the reference and in the schema. */
-export function key<T>(kind: Kind<T>, initial: unknown, doc: string, extras: Extras = {}): Key<T> {
+export function key<T>(kind: SettingKind<T>, initial: unknown, doc: string, extras: Extras = {}): Key<T> {
   const { onPaper, inDry, env, liveExample, secret = false } = extras;
   return { kind, initial, doc, onPaper, inDry, secret, env, liveExample };
 }

@@ -7,15 +7,15 @@ import { shown } from './shown.ts';
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** Reports a fault at a place inside the value; the text follows the key, as in `must be ...`. */
-export type Report = (at: readonly (string | number)[], text: string, code?: ErrorCode) => void;
+export type ReportFault = (at: readonly (string | number)[], text: string, code?: ErrorCode) => void;
 
 /**
  * A kind of value: how it is read from YAML, described to editors and written in an environment variable. `read` never
  * throws; it reports what is wrong and returns undefined.
  */
-export interface Kind<T> {
+export interface SettingKind<T> {
   readonly schema: JsonSchema;
-  read(value: unknown, report: Report): T | undefined;
+  read(value: unknown, report: ReportFault): T | undefined;
   /** Converts an environment variable's text into the value that YAML would give; absent if a variable cannot hold it. */
   fromText?(text: string): unknown;
   /** The value is a file or folder, taken from the folder in which Kairos was started. */
@@ -30,7 +30,7 @@ interface Bounds {
 }
 
 /** Text by a grammar, which `must` describes in words. */
-export function text(grammar = /^.{1,1000}$/su, must = 'be text of 1 to 1000 characters'): Kind<string> {
+export function text(grammar = /^.{1,1000}$/su, must = 'be text of 1 to 1000 characters'): SettingKind<string> {
   return {
     schema: { type: 'string', pattern: grammar.source },
     read(value, report) {
@@ -44,10 +44,10 @@ export function text(grammar = /^.{1,1000}$/su, must = 'be text of 1 to 1000 cha
 }
 
 /** A file or folder; a relative path starts from the present folder. */
-export const path: Kind<string> = { ...text(/^[^\0\r\n]{1,1000}$/, 'be a path'), isPath: true };
+export const path: SettingKind<string> = { ...text(/^[^\0\r\n]{1,1000}$/, 'be a path'), isPath: true };
 
 /** true or false. */
-export const flag: Kind<boolean> = {
+export const flag: SettingKind<boolean> = {
   schema: { type: 'boolean' },
   read(value, report) {
     if (typeof value === 'boolean') return value;
@@ -58,17 +58,17 @@ export const flag: Kind<boolean> = {
 };
 
 /** A whole number that a double represents exactly (B03, B09). */
-export function whole(bounds: Bounds): Kind<number> {
+export function whole(bounds: Bounds): SettingKind<number> {
   return numeric('a whole number', { ...bounds, max: bounds.max ?? Number.MAX_SAFE_INTEGER }, Number.isSafeInteger, 'integer');
 }
 
 /** A finite number (B01). */
-export function number(bounds: Bounds): Kind<number> {
+export function number(bounds: Bounds): SettingKind<number> {
   return numeric('a number', { ...bounds, max: bounds.max ?? Number.MAX_SAFE_INTEGER }, Number.isFinite, 'number');
 }
 
 /** An exact decimal above zero, given as a number or as text in quotes. It is read as text and loses no digit (B03, B05). */
-export const positiveDecimal: Kind<string> = {
+export const positiveDecimal: SettingKind<string> = {
   schema: {
     anyOf: [
       { type: 'number', exclusiveMinimum: 0 },
@@ -88,7 +88,7 @@ export const positiveDecimal: Kind<string> = {
 };
 
 /** One of some names. */
-export function choice<const Name extends string>(names: readonly Name[]): Kind<Name> {
+export function choice<const Name extends string>(names: readonly Name[]): SettingKind<Name> {
   return {
     schema: { enum: names },
     read(value, report) {
@@ -101,7 +101,7 @@ export function choice<const Name extends string>(names: readonly Name[]): Kind<
 }
 
 /** The value, or `word` instead of it. */
-export function or<const Word extends string, T>(word: Word, kind: Kind<T>): Kind<T | Word> {
+export function or<const Word extends string, T>(word: Word, kind: SettingKind<T>): SettingKind<T | Word> {
   const { fromText } = kind;
   return {
     schema: { anyOf: [{ const: word }, kind.schema] },
@@ -111,7 +111,7 @@ export function or<const Word extends string, T>(word: Word, kind: Kind<T>): Kin
 }
 
 /** The value, or nothing, which is read as null. */
-export function optional<T>(kind: Kind<T>): Kind<T | null> {
+export function optional<T>(kind: SettingKind<T>): SettingKind<T | null> {
   return {
     ...kind,
     schema: { anyOf: [kind.schema, { type: 'null' }] },
@@ -120,7 +120,7 @@ export function optional<T>(kind: Kind<T>): Kind<T | null> {
 }
 
 /** A list of one kind, of at most `most` entries. */
-export function listOf<T>(kind: Kind<T>, most = 10_000): Kind<readonly T[]> {
+export function listOf<T>(kind: SettingKind<T>, most = 10_000): SettingKind<readonly T[]> {
   return {
     schema: { type: 'array', items: kind.schema, maxItems: most },
     read(value, report) {
@@ -140,7 +140,7 @@ interface Names {
 }
 
 /** A group with names of the user's choosing, such as `example`. */
-export function mapOf<T>(kind: Kind<T>, names: Names, example: Example): Kind<Readonly<Record<string, T>>> {
+export function mapOf<T>(kind: SettingKind<T>, names: Names, example: Example): SettingKind<Readonly<Record<string, T>>> {
   return {
     schema: { type: 'object', additionalProperties: kind.schema, propertyNames: { pattern: names.grammar.source }, examples: [example] },
     read(value, report) {
@@ -156,7 +156,7 @@ export function mapOf<T>(kind: Kind<T>, names: Names, example: Example): Kind<Re
 }
 
 /** One of two kinds; `isFirst` tells them apart. */
-export function either<A, B>(isFirst: (value: unknown) => boolean, first: Kind<A>, second: Kind<B>): Kind<A | B> {
+export function either<A, B>(isFirst: (value: unknown) => boolean, first: SettingKind<A>, second: SettingKind<B>): SettingKind<A | B> {
   const { fromText } = first;
   return {
     schema: { anyOf: [first.schema, second.schema] },
@@ -171,13 +171,13 @@ export function isGroup(value: unknown): value is Readonly<Record<string, unknow
 }
 
 /** Reads a value that has been checked before. */
-export function readChecked<T>(kind: Kind<T>, value: unknown): T {
+export function readChecked<T>(kind: SettingKind<T>, value: unknown): T {
   const result = kind.read(value, (at, wrong) => invariant(false, `a checked setting is faulty: ${at.join('.')} ${wrong}`));
   invariant(result !== undefined, 'a checked setting has no value');
   return result;
 }
 
-function reported(report: Report, wrong: string): undefined {
+function reported(report: ReportFault, wrong: string): undefined {
   report([], wrong);
   return undefined;
 }
@@ -185,7 +185,7 @@ function reported(report: Report, wrong: string): undefined {
 /** Adds another choice to a fault: `must be a number ..., not x` becomes `must be off or a number ..., not x`. */
 const orWord = (wrong: string, word: string): string => wrong.replace(/^must be /, `must be ${word} or `);
 
-function numeric(name: string, bounds: Bounds, fits: (value: number) => boolean, type: 'integer' | 'number'): Kind<number> {
+function numeric(name: string, bounds: Bounds, fits: (value: number) => boolean, type: 'integer' | 'number'): SettingKind<number> {
   const { min, max, above } = bounds;
   const least = above === undefined ? `from ${min ?? 'the smallest'}` : `above ${above}`;
   const range =

@@ -1,12 +1,12 @@
 import { DAY_MS } from '../utc-day.ts';
-import { type Kind, whole } from './kind.ts';
+import { type SettingKind, whole } from './kind.ts';
 import { shown } from './shown.ts';
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: DAY_MS };
 const MAX_MS = 31 * DAY_MS;
 
 /** A duration such as 500ms, 30s, 10m, 2h or 7d, above zero and at most 31 days; read as milliseconds. */
-export const duration: Kind<number> = {
+export const duration: SettingKind<number> = {
   schema: { type: 'string', pattern: '^[1-9]\\d{0,8}(ms|s|m|h|d)$' },
   read(value, report) {
     const ms = typeof value === 'string' ? spanMs(value) : undefined;
@@ -22,7 +22,7 @@ interface CrashHalt {
 }
 
 /** A number of crashes within a time, as in `3 in 10m`. */
-export const crashHalt: Kind<CrashHalt> = {
+export const crashHalt: SettingKind<CrashHalt> = {
   schema: { type: 'string', pattern: '^[1-9]\\d{0,2} in [1-9]\\d{0,8}(ms|s|m|h|d)$' },
   read(value, report) {
     const match = typeof value === 'string' ? /^([1-9]\d{0,2}) in (\S+)$/.exec(value) : null;
@@ -51,7 +51,7 @@ function spanMs(text: string): number | undefined {
 export type MillisOrRange = number | readonly [min: number, max: number];
 
 /** Milliseconds, or the shortest and the longest of them. */
-export function range(min: number, max: number): Kind<MillisOrRange> {
+export function range(min: number, max: number): SettingKind<MillisOrRange> {
   const one = whole({ min, max });
   return {
     schema: { anyOf: [one.schema, { type: 'array', items: one.schema, minItems: 2, maxItems: 2 }] },

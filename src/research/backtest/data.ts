@@ -4,7 +4,7 @@ import { readableIn, recordingsIn } from '#adapters/recording/catalog.ts';
 import { type ImportOf, importsIn } from '#adapters/recording/import/imports.ts';
 import { columnsWithSpans } from '#adapters/recording/open-columns.ts';
 import { openRun, type RunReader } from '#adapters/recording/open-run.ts';
-import { type LaneSpan, overlapping, type Span } from '#adapters/recording/spans.ts';
+import { type LaneSpan, overlapping, type RecordedSpan } from '#adapters/recording/spans.ts';
 import { rowsWithin, windowOf } from '#domain/columns-memory.ts';
 import { KairosError } from '#domain/errors.ts';
 import type { ProductText } from '#domain/event.ts';
@@ -27,7 +27,7 @@ export interface BacktestData {
   /** Imports among them. */
   readonly imports: readonly ImportOf[];
   /** Pairs of recordings that have quotes of one lane of the same time, which are played together. */
-  readonly overlapping: readonly (readonly [Span, Span])[];
+  readonly overlapping: readonly (readonly [RecordedSpan, RecordedSpan])[];
   /** From when to when each recording has quotes of each lane. */
   readonly spans: readonly LaneSpan[];
   /** Quotes of the same products by the other source: recorded where imported ones are played. */

@@ -1,4 +1,4 @@
-import { NewestPast, type WantedPast } from '#adapters/recording/newest-past.ts';
+import { NewestPast, type PastRange } from '#adapters/recording/newest-past.ts';
 import type { WarmUpPlace } from '#assembly/warm-ups.ts';
 import { firstAt } from '#domain/first-where.ts';
 import type { Millis } from '#domain/names.ts';
@@ -44,7 +44,7 @@ export const playedPast =
   };
 
 /** From when on quotes are looked at: twice as many as are wanted, since some may have been replaced by newer ones. */
-function beginOf(at: Float64Array, { count, spanMs, since }: WantedPast, before: Millis): Millis {
+function beginOf(at: Float64Array, { count, spanMs, since }: PastRange, before: Millis): Millis {
   const end = firstAt(at, before);
   const newest = at[end - 1] ?? before;
   const standing = at[Math.max(0, firstAt(at, since) - 1)] ?? before;

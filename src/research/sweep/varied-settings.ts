@@ -9,7 +9,7 @@ import { invariant } from '#domain/errors.ts';
 import { LIMITS } from '#domain/limits.ts';
 import { byCurrency } from '#domain/settings/groups.ts';
 import { isKey, type Key } from '#domain/settings/key.ts';
-import type { Kind } from '#domain/settings/kind.ts';
+import type { SettingKind } from '#domain/settings/kind.ts';
 import type { ParamValue, TrialParams } from '#research/replay/trial.ts';
 
 /** A word for a setting that a trial is without, such as a stop loss. */
@@ -132,7 +132,7 @@ function limitNamed(name: string): Key<LimitValue> {
   return key;
 }
 
-function changed<T, Whole>(kind: Kind<T>, value: unknown, put: (read: T) => Whole): Changed<Whole> {
+function changed<T, Whole>(kind: SettingKind<T>, value: unknown, put: (read: T) => Whole): Changed<Whole> {
   const faults: string[] = [];
   const read = kind.read(value, (_at, wrong) => faults.push(wrong));
   return read === undefined ? (faults[0] ?? 'cannot be read') : put(read);

@@ -114,7 +114,7 @@ export const acceptance = body({ id });
 export const lineWanted = body({ name: textLike(/^[A-Za-z0-9][A-Za-z0-9._ -]{0,63}$/, 'be the name of a schedule line') });
 
 /** The read bodies of `accept`, `book`, `schedule` and `resolve`. Amounts are decimals as text. */
-export type AcceptAsked = z.output<typeof acceptance>;
-export type BookAsked = z.output<typeof booking>;
-export type LineAsked = z.output<typeof lineWanted>;
-export type ResolveAsked = z.output<typeof resolution>;
+export type AcceptRequest = z.output<typeof acceptance>;
+export type BookRequest = z.output<typeof booking>;
+export type LineRequest = z.output<typeof lineWanted>;
+export type ResolveRequest = z.output<typeof resolution>;

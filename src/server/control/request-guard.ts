@@ -3,13 +3,13 @@ import { type NamedToken, ROLES, type Role } from '#domain/ops-token.ts';
 import type { Timers } from '#ports/timers.ts';
 
 /** Why a request is refused. */
-export interface Refusal {
+export interface RequestRefusal {
   readonly status: 400 | 401 | 403 | 409 | 429;
   readonly error: string;
 }
 
 /** Who has shown a token; `name` is null for the daemon's own token, whose holder says who it is. */
-export type Holder = Pick<NamedToken, 'role'> & { readonly name: string | null };
+export type TokenHolder = Pick<NamedToken, 'role'> & { readonly name: string | null };
 
 /** The checked headers. */
 interface Headers {
@@ -42,7 +42,7 @@ const WINDOW_MS = 60_000;
 export class RequestGuard {
   private readonly hosts: ReadonlySet<string>;
   private readonly origins: ReadonlySet<string>;
-  private readonly holders: readonly (Holder & { readonly digest: Buffer })[];
+  private readonly holders: readonly (TokenHolder & { readonly digest: Buffer })[];
   private readonly timers: Pick<Timers, 'monotonicMs'>;
   private readonly instance: string | undefined;
   private wrong: number[] = [];
@@ -66,7 +66,7 @@ export class RequestGuard {
   }
 
   /** Checks every request; `lines`: its raw headers, name and value in turns. */
-  refuse({ host, origin }: Headers, lines: readonly string[]): Refusal | undefined {
+  refuse({ host, origin }: Headers, lines: readonly string[]): RequestRefusal | undefined {
     const repeated = repeatedIn(lines);
     if (repeated !== undefined) return { status: 400, error: `the header ${repeated} is repeated` };
     if (host === undefined || !this.hosts.has(host)) return { status: 403, error: 'the Host header names another server' };
@@ -75,7 +75,7 @@ export class RequestGuard {
   }
 
   /** Also checks requests that change something, which take `role`. A right token passes whatever the number of wrong ones before. */
-  refuseChange(headers: Headers, role: Role = 'operate'): Refusal | undefined {
+  refuseChange(headers: Headers, role: Role = 'operate'): RequestRefusal | undefined {
     const meant = headers['x-kairos-instance'];
     if (meant !== undefined && meant !== this.instance)
       return { status: 409, error: 'this act is meant for another daemon: nothing was done' };
@@ -86,12 +86,12 @@ export class RequestGuard {
   }
 
   /** Who shows this token. All are compared, each in the same time. */
-  holder(authorization: string | undefined): Holder | undefined {
+  holder(authorization: string | undefined): TokenHolder | undefined {
     const given = digestOf((authorization ?? '').replace(/^bearer +/i, 'Bearer '));
     return this.holders.filter(({ digest }) => timingSafeEqual(given, digest))[0];
   }
 
-  private guessed(): Refusal {
+  private guessed(): RequestRefusal {
     const now = this.timers.monotonicMs();
     this.wrong = this.wrong.filter((at) => now - at < WINDOW_MS);
     if (this.wrong.length >= GUESSES) return { status: 429, error: 'too many wrong tokens; wait a minute' };

@@ -9,7 +9,7 @@ import type { PageTarget } from '#server/page/target.ts';
 import { does, ENDPOINTS, type EndpointName } from './endpoints.ts';
 import { addHaltRoute } from './halt-route.ts';
 import { ConnectionPlaces } from './places.ts';
-import { type Holder, type Refusal, RequestGuard } from './request-guard.ts';
+import { RequestGuard, type RequestRefusal, type TokenHolder } from './request-guard.ts';
 import type { OpsTarget } from './target.ts';
 
 interface OpsOptions {
@@ -162,13 +162,13 @@ export function opsApp(target: OpsTarget, guard: RequestGuard): FastifyInstance 
 const roleFor = (route: string | undefined): Role => (route === '/api/arm' ? 'arm' : route === '/api/token' ? 'read' : 'operate');
 
 /** The body of an act, by the name of its token where that has one: nobody acts under another's. */
-function byHolder(body: unknown, holder: Holder | undefined): unknown {
+function byHolder(body: unknown, holder: TokenHolder | undefined): unknown {
   if (holder?.name == null) return body;
   const isFields = typeof body === 'object' && body !== null && !Array.isArray(body);
   return { ...(isFields ? body : { why: body }), who: holder.name };
 }
 
 /** Sends a refusal without waiting for the body, which may never come. */
-function turnAway(reply: FastifyReply, { status, error }: Refusal): FastifyReply {
+function turnAway(reply: FastifyReply, { status, error }: RequestRefusal): FastifyReply {
   return reply.code(status).header('connection', 'close').send({ error: 'REFUSED', message: error });
 }

@@ -4,7 +4,7 @@ import type { Latch } from '#domain/latch.ts';
 import type { ManualRequest, ManualTask } from '#domain/manual-request.ts';
 import type { FillText } from '#domain/order-text.ts';
 import type { RemoteTask } from '#domain/remote.ts';
-import type { AcceptAsked, BookAsked, LineAsked, ResolveAsked } from './bodies.ts';
+import type { AcceptRequest, BookRequest, LineRequest, ResolveRequest } from './bodies.ts';
 
 /** A person's request about the service's own strategies. */
 export type RemoteCommand = Extract<Command, { act: 'remote' | 'settle-create' }>;
@@ -23,11 +23,11 @@ export interface OpsTarget {
    */
   perform(act: OperatorCommand): readonly Latch['kind'][];
   /** Books movements of the treasury; durable on return. Throws as `perform`. */
-  book(asked: BookAsked): void;
+  book(asked: BookRequest): void;
   /** Settles an order of unknown outcome; durable on return. Throws as `perform`, NOT_OPEN for one whose outcome is known. */
-  resolve(asked: ResolveAsked): Resolved;
+  resolve(asked: ResolveRequest): Settlement;
   /** Books a late notification; durable on return. Throws as `perform`, and ACT_REFUSED for one that is not late. */
-  accept(asked: AcceptAsked): void;
+  accept(asked: AcceptRequest): void;
   /** Begins a manual request, journaled on return. Throws as `perform`, and ACT_REFUSED if it is refused at once. */
   byHand(asked: ManualRequest): ManualTask;
   /** How far that has come; undefined for one that nobody asked for, or that is long over. */
@@ -37,13 +37,13 @@ export interface OpsTarget {
   /** How far that has come; undefined for one that nobody asked for, or that is long over. */
   remoteTask(id: string): RemoteTask | undefined;
   /** Runs a line of the schedule now; journaled on return. Throws as `perform`, NOT_FOUND for an unknown line. */
-  runLine(asked: LineAsked): void;
+  runLine(asked: LineRequest): void;
   /** Proves that a halt stops orders. Throws DRILL_REFUSED if that could do harm or would prove nothing. */
   drill(asked: DrillAsked): Promise<DrillResult>;
 }
 
 /** How an order was settled; `fill` is null if it was rejected. */
-export interface Resolved {
+export interface Settlement {
   readonly order: string;
   readonly as: 'accepted' | 'rejected';
   readonly fill: FillText | null;

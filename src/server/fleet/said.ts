@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { MODE_NAMES } from '#domain/mode.ts';
 import type { MadeView } from '#server/page/view.ts';
-import type { DaemonSaid } from './view.ts';
+import type { DaemonReport } from './view.ts';
 
 const figure = z.number().nullable();
 const book = { product: z.string(), position: z.string(), unrealised: figure, quoteCcy: z.string().nullable() };
@@ -41,7 +41,7 @@ const state = z.object({
 type State = z.infer<typeof state>;
 
 /** What a daemon says of itself; undefined where it is none, or of a version that cannot be read. */
-export function saidIn(answer: unknown): DaemonSaid | undefined {
+export function saidIn(answer: unknown): DaemonReport | undefined {
   const { data } = state.safeParse(answer);
   if (!data) return undefined;
   const { at, run, mode, version, pid, trading, money, strategies } = data;

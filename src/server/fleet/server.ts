@@ -8,14 +8,14 @@ import { addHaltRoute, haltBody } from '#server/control/halt-route.ts';
 import { RequestGuard } from '#server/control/request-guard.ts';
 import { sendAsset } from '#server/page/assets.ts';
 import type { Asset } from '#server/page/target.ts';
-import { type FleetHalted, type FleetView, SWEEP_ASKS, type SweepAsk } from './view.ts';
+import { type FleetHaltResult, type FleetView, SWEEP_ASKS, type SweepAsk } from './view.ts';
 
 /** What the page of a fleet looks at, and asks. */
 export interface FleetTarget {
   /** What is known of each daemon now; answers at once. */
   view(): FleetView;
   /** Halts one daemon, or all where `daemon` is null; says of each whether it is halted. Throws NOT_FOUND. */
-  halt(daemon: string | null, by: { readonly who: string; readonly why: string }): Promise<FleetHalted>;
+  halt(daemon: string | null, by: { readonly who: string; readonly why: string }): Promise<FleetHaltResult>;
   /** Pauses, resumes or stops a sweep of the queue. Throws NOT_FOUND where there is none, and QUEUE_UNREACHABLE. */
   askSweep(sweep: string, ask: SweepAsk): Promise<void>;
 }

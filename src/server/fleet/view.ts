@@ -79,13 +79,13 @@ export interface DaemonView {
   /** Whether it may be halted from here. `files`: by the file HALT beside its journal, which needs no token. */
   readonly access: 'files' | 'token' | 'wrong token' | 'no token' | 'unknown';
   /** What it said last, which may be old while it is silent. */
-  readonly said: DaemonSaid | null;
+  readonly said: DaemonReport | null;
   /** The newest row of its journal that tells of trouble. */
   readonly newestAlarm: { readonly at: string; readonly kind: string; readonly words: string } | null;
 }
 
 /** What a daemon says of itself, as far as a fleet shows it. */
-export interface DaemonSaid {
+export interface DaemonReport {
   readonly at: string;
   readonly run: string;
   readonly mode: Mode;
@@ -102,13 +102,13 @@ export interface DaemonSaid {
   readonly profitIn: readonly MadeView[];
   /** Why equity and profits in `currency` leave something out, in words; empty where they hold all. */
   readonly leftOut: readonly string[];
-  readonly strategies: readonly StrategySaid[];
+  readonly strategies: readonly StrategyReport[];
   /** What keeps it from trading as it should, in words. */
   readonly alarms: readonly string[];
 }
 
 /** A strategy of a daemon of a fleet. */
-export interface StrategySaid {
+export interface StrategyReport {
   readonly id: string;
   readonly product: string;
   readonly state: string;
@@ -116,10 +116,10 @@ export interface StrategySaid {
   readonly unrealised: number | null;
   readonly quoteCcy: string | null;
   /** What it holds of other products. */
-  readonly legs: readonly Pick<StrategySaid, 'product' | 'position' | 'unrealised' | 'quoteCcy'>[];
+  readonly legs: readonly Pick<StrategyReport, 'product' | 'position' | 'unrealised' | 'quoteCcy'>[];
 }
 
 /** What came of a halt of one daemon or of all: `POST /api/halt`, `{daemon, who, why}`. */
-export interface FleetHalted {
+export interface FleetHaltResult {
   readonly halted: readonly { readonly name: string; readonly failed: string | null }[];
 }

@@ -5,7 +5,7 @@ import type { StateView } from '#server/page/view.ts';
 import { METRICS, type MetricDefinition, type MetricName } from './catalog.ts';
 
 /** What is on the disks: bytes, and the wall time of the newest backup. Null: it cannot be read, or there is none. */
-export interface Stored {
+export interface DiskUsage {
   readonly freeBytes: ReadonlyMap<string, number | null>;
   readonly journalBytes: number;
   readonly backupAt: number | null;
@@ -20,7 +20,7 @@ interface Looked {
   /** The kind of each resource that keeps the loop alive. */
   readonly resources: readonly string[];
   readonly listeners: number;
-  readonly stored: Stored;
+  readonly stored: DiskUsage;
   /** The channels of alerts, and whether each delivers. */
   readonly channels: ReadonlyMap<string, boolean>;
   /** Wall time of the watcher's last look; null where none has looked. */
@@ -155,7 +155,7 @@ export class RunMetrics {
     this.lookAtProcess(state);
   }
 
-  private lookAtStored({ freeBytes, journalBytes, backupAt }: Stored): void {
+  private lookAtStored({ freeBytes, journalBytes, backupAt }: DiskUsage): void {
     for (const [folder, bytes] of freeBytes) this.set('kairos_disk_free_bytes', bytes, { folder });
     this.set('kairos_journal_size_bytes', journalBytes);
     this.set('kairos_backup_timestamp_seconds', seconds(backupAt));

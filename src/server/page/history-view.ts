@@ -149,7 +149,7 @@ export interface ChartHistory {
   /** Length of a bar. */
   readonly stepMs: number;
   /** Middle of both sides; a bar begins at `at`. */
-  readonly bars: readonly Bar[];
+  readonly bars: readonly ChartBar[];
   readonly fills: readonly ChartFill[];
   /** Executions that were left out, the oldest, since there are too many. */
   readonly fillsLeftOut: number;
@@ -164,7 +164,7 @@ export interface ChartHistory {
 }
 
 /** A bar of mid prices in quote currency; `at` is its begin. */
-export interface Bar {
+export interface ChartBar {
   readonly at: number;
   readonly open: number;
   readonly high: number;

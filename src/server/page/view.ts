@@ -49,7 +49,7 @@ export interface StateView {
   readonly strategies: readonly StrategyView[];
   /** What other books hold: `manual`, and strategies that are configured no more. Those of configured ones are their `legs`. */
   readonly otherBooks: readonly (HeldView & { readonly mark: number | null })[];
-  readonly lanes: readonly LaneView[];
+  readonly lanes: readonly LaneRowView[];
   readonly orders: readonly OpenOrderView[];
   /** Orders of unknown outcome, which are among `orders`. */
   readonly unknowns: number;
@@ -190,7 +190,7 @@ export interface StrategyView extends BookView {
 }
 
 /** A lane with its latest quote. Prices are in quote currency, the size is in base currency. */
-export interface LaneView {
+export interface LaneRowView {
   readonly lane: string;
   readonly product: string;
   /** `base:0.01` or `quote:100`. */

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import type { Dialect } from '#adapters/service/dialect/dialect.ts';
 import { decimalOf } from '#domain/decimal.ts';
-import type { Refusal } from '#venue/http/refusal.ts';
+import type { ErrorResponse } from '#venue/http/refusal.ts';
 import type { Execution } from '#venue/store/execution.ts';
 import { currencyIn } from './codes.ts';
 import type { OrderDialect } from './orders.ts';
@@ -76,7 +76,7 @@ interface Executed {
 }
 
 /** Answers an unexecuted order with a success status, if the dialect does so; returns false if the order gets its own status. */
-export function sendUnexecuted(reply: Reply, { dialect }: OrderDialect, fault: Refusal): boolean {
+export function sendUnexecuted(reply: Reply, { dialect }: OrderDialect, fault: ErrorResponse): boolean {
   if (fault.status === 202) {
     reply.code(202).send();
     return true;

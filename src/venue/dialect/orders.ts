@@ -3,7 +3,7 @@ import { floorToStep, ZERO } from '#domain/decimal.ts';
 import type { Side } from '#domain/quote.ts';
 import type { Booking } from '#venue/core/booking.ts';
 import type { IssuedQuote } from '#venue/core/quote-book.ts';
-import { type Refusal, refusal } from '#venue/http/refusal.ts';
+import { type ErrorResponse, refusal } from '#venue/http/refusal.ts';
 import { VB_PRODUCTS } from '#venue/products.ts';
 import { netSize } from './quotes.ts';
 
@@ -66,7 +66,7 @@ export class OrderDialect {
   }
 
   /** Why a valid order is not executed; undefined if it is. */
-  refusalOf(): Refusal | undefined {
+  refusalOf(): ErrorResponse | undefined {
     this.orders += 1;
     const { answerStatus, refusals, errorBodies } = this.dialect;
     if (answerStatus === 'answer-202-open' && this.orders % 2 === 0) return LEFT_OPEN;

@@ -2,7 +2,7 @@ import { type Seeded, seeded } from '#domain/seeded.ts';
 import { FAULTS, type FaultName, type FaultPoint, MIXED, type VenueFault } from './catalogue.ts';
 
 /** A fault that strikes now; `unit`, in [0, 1), selects one of its forms. */
-export interface Struck {
+export interface FaultStrike {
   readonly name: FaultName;
   readonly unit: number;
 }
@@ -25,8 +25,8 @@ export class FaultDraws {
   }
 
   /** The fault that strikes the next item at that point; of several, the first configured one. */
-  next(point: FaultPoint): Struck | undefined {
-    let struck: Struck | undefined;
+  next(point: FaultPoint): FaultStrike | undefined {
+    let struck: FaultStrike | undefined;
     for (const { name, share, draws } of this.waiting) {
       if (FAULTS[name].point !== point) continue;
       const hit = draws.next() < share;

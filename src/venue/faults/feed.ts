@@ -3,9 +3,9 @@ import type { WebSocket } from 'ws';
 import type { Millis } from '#domain/names.ts';
 import type { Cancel, Timers } from '#ports/timers.ts';
 import { drawLogUniform } from '#venue/core/draws.ts';
-import type { Subscription } from '#venue/feed/subscription.ts';
+import type { FeedSubscription } from '#venue/feed/subscription.ts';
 import type { FaultName } from './catalogue.ts';
-import { between, type FaultDraws, formOf, type Struck } from './draws.ts';
+import { between, type FaultDraws, type FaultStrike, formOf } from './draws.ts';
 
 /** Complete answers that refuse a connection. */
 const REFUSALS = [
@@ -93,7 +93,7 @@ export class FeedFaults {
     this.held.clear();
   }
 
-  private strike({ name, unit }: Struck, { socket, frame, send }: Leaving): void {
+  private strike({ name, unit }: FaultStrike, { socket, frame, send }: Leaving): void {
     switch (name) {
       case 'dropped-feed':
         this.log(`fault: ${name}`);
@@ -139,7 +139,7 @@ export class FeedFaults {
 }
 
 /** A subscription whose ACK echoes another one. */
-export function withEchoOfAnother(subscription: Subscription): Subscription {
+export function withEchoOfAnother(subscription: FeedSubscription): FeedSubscription {
   return { ...subscription, echo: { ...subscription.echo, productCode: 'another' } };
 }
 

@@ -3,8 +3,8 @@ import { isoTime } from '#domain/names.ts';
 import type { VenueContext } from '#venue/http/context.ts';
 import { LateAnswers } from '#venue/http/late-answers.ts';
 import { STRATEGIES_PATH } from '#venue/http/orchestrator.ts';
-import { type Refusal, refusal, sendRefusal } from '#venue/http/refusal.ts';
-import { between, type FaultDraws, formOf, type Struck } from './draws.ts';
+import { type ErrorResponse, refusal, sendRefusal } from '#venue/http/refusal.ts';
+import { between, type FaultDraws, type FaultStrike, formOf } from './draws.ts';
 
 const ACCOUNTS_PATH = '/as/v3/';
 const SERVER_ERRORS = [500, 502, 503, 504] as const;
@@ -28,7 +28,7 @@ export function addRequestFaults(app: FastifyInstance, context: VenueContext, fa
   const orders = `/${settings.brand}-broker/api/`;
   const answers = new AnswerFaults(app, context);
   /** Faults for the answers of requests in progress. */
-  const struckLater = new WeakMap<FastifyRequest, Struck>();
+  const struckLater = new WeakMap<FastifyRequest, FaultStrike>();
 
   app.addHook('preHandler', async (request, reply) => {
     const path = request.raw.url ?? '';
@@ -58,7 +58,7 @@ export function addRequestFaults(app: FastifyInstance, context: VenueContext, fa
 }
 
 /** The refusal of a request; undefined if it is carried out. */
-function refusalOf({ name, unit }: Struck, request: FastifyRequest, reply: FastifyReply): Refusal | undefined {
+function refusalOf({ name, unit }: FaultStrike, request: FastifyRequest, reply: FastifyReply): ErrorResponse | undefined {
   if (name === 'token-expired') return refusal(401, 'TOKEN_INVALID', 'the bearer token has expired');
   if (name === 'rejections') return formOf(REJECTIONS, unit);
   if (name === 'refused-keys') return formOf(REFUSED_KEYS, unit);
@@ -73,7 +73,7 @@ function refusalOf({ name, unit }: Struck, request: FastifyRequest, reply: Fasti
   return refusal(429, 'TOO_MANY_REQUESTS', 'too many requests');
 }
 
-const serverError = (unit: number): Refusal => refusal(formOf(SERVER_ERRORS, unit), 'UNAVAILABLE', 'the service is not available');
+const serverError = (unit: number): ErrorResponse => refusal(formOf(SERVER_ERRORS, unit), 'UNAVAILABLE', 'the service is not available');
 
 interface Answering {
   readonly request: FastifyRequest;
@@ -92,7 +92,7 @@ class AnswerFaults {
   }
 
   /** Returns what is sent in place of the answer; a cut connection delivers nothing. */
-  async meet({ name, unit }: Struck, { request, reply, payload }: Answering): Promise<unknown> {
+  async meet({ name, unit }: FaultStrike, { request, reply, payload }: Answering): Promise<unknown> {
     switch (name) {
       case 'lost-answers':
         request.raw.socket.destroy();

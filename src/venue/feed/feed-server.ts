@@ -8,7 +8,7 @@ import { FeedFaults, withEchoOfAnother } from '#venue/faults/feed.ts';
 import type { VenueContext } from '#venue/http/context.ts';
 import type { VenueMarket } from '#venue/market.ts';
 import { ackFrame, errFrame, type QuoteFrameParts, quoteFrames } from './quote-frames.ts';
-import { readSubscription, type Subscription } from './subscription.ts';
+import { type FeedSubscription, readSubscription } from './subscription.ts';
 
 interface Reader {
   readonly socket: WebSocket;
@@ -16,7 +16,7 @@ interface Reader {
   readonly number: number;
   /** The partner's user of the connection; undefined for anonymous quotes. */
   readonly userId: string | undefined;
-  subscription: Subscription | undefined;
+  subscription: FeedSubscription | undefined;
 }
 
 const MAX_SLOTS = 20;

@@ -3,7 +3,7 @@ import { isoTime } from '#domain/names.ts';
 import type { Timers } from '#ports/timers.ts';
 import type { QuoteBook } from '#venue/core/quote-book.ts';
 import type { VenueMarket } from '#venue/market.ts';
-import type { Subscription } from './subscription.ts';
+import type { FeedSubscription } from './subscription.ts';
 
 /** Input of quote frames. */
 export interface QuoteFrameParts {
@@ -18,7 +18,7 @@ export interface QuoteFrameParts {
  * The present quote messages of a subscription as JSON: one for each product (spec 2.8). With a user each trading quote
  * has an id and is recorded for orders; without one it is anonymous.
  */
-export function* quoteFrames(parts: QuoteFrameParts, subscription: Subscription, userId: string | undefined): Generator<string> {
+export function* quoteFrames(parts: QuoteFrameParts, subscription: FeedSubscription, userId: string | undefined): Generator<string> {
   const nowMs = parts.timers.wallMs();
   for (const code of subscription.products) {
     const frame =
@@ -30,7 +30,7 @@ export function* quoteFrames(parts: QuoteFrameParts, subscription: Subscription,
 }
 
 /** The ACK of a subscription (spec 2.8). The user's id is a number; it is absent without a user. */
-export function ackFrame(subscription: Subscription, userId: string | undefined, quotesPerSecond: number): string {
+export function ackFrame(subscription: FeedSubscription, userId: string | undefined, quotesPerSecond: number): string {
   const ack: AckMessage = { msgType: 'ACK', query: subscription.echo, config: { quotesPerSecond } };
   return JSON.stringify(userId === undefined ? ack : { ...ack, userId: Number(userId) });
 }

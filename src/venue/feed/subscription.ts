@@ -6,12 +6,12 @@ import { type JsonObject, jsonObjectOf } from '#venue/http/json.ts';
 import type { VenueMarket } from '#venue/market.ts';
 
 /** A connection's subscription, and its request as echoed in the ACK. */
-export type Subscription = {
+export type FeedSubscription = {
   readonly products: readonly string[];
   readonly echo: SubscriptionEcho;
 } & ({ readonly quoteType: 'BASIC' | 'FULL' } | { readonly quoteType: 'TRADING'; readonly amount: Amount });
 
-type SubscriptionRead = { readonly subscription: Subscription } | { readonly errorMsg: string };
+type SubscriptionRead = { readonly subscription: FeedSubscription } | { readonly errorMsg: string };
 
 const MAX_NUMBER = 40;
 /** JSON's grammar of numbers, which texts must follow as well. */

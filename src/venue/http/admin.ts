@@ -5,7 +5,7 @@ import { ACCOUNTS, OTHER_PARTNER, PARTNER_USERS } from '#venue/defaults.ts';
 import { PROOF_PATH, proofOf, venueKey } from '#venue/proof.ts';
 import type { VenueContext } from './context.ts';
 import { bodyBy, jsonBody } from './json.ts';
-import { fieldRefusal, type Refusal, refusal, sendRefusal } from './refusal.ts';
+import { type ErrorResponse, fieldRefusal, refusal, sendRefusal } from './refusal.ts';
 
 /** Prefix of the venue's own paths, beyond the specification, for events from outside such as deposits. */
 export const ADMIN_PATH = '/venue';
@@ -57,7 +57,7 @@ export const REVOKED = z.object({ revoked: z.number().int() });
 /** Adds the venue's own paths: the proof that it is a Kairos venue, deposits, the queue of notifications, balances, and the end of all sessions. */
 export function adminRoutes(app: FastifyInstance, context: VenueContext): void {
   const { timers, deposits, notifications, sessions, store, accounts, watch } = context;
-  const refuse = (request: FastifyRequest, reply: FastifyReply, fault: Refusal) =>
+  const refuse = (request: FastifyRequest, reply: FastifyReply, fault: ErrorResponse) =>
     sendRefusal(request, reply, { ...fault, atMs: timers.wallMs() });
   const guarded =
     (answer: (request: FastifyRequest, reply: FastifyReply) => FastifyReply) => async (request: FastifyRequest, reply: FastifyReply) => {
@@ -118,7 +118,7 @@ export function adminRoutes(app: FastifyInstance, context: VenueContext): void {
 }
 
 /** Refuses requests of other sites' pages and of rebound host names (B33). */
-function foreignFault(request: FastifyRequest, host: string): Refusal | undefined {
+function foreignFault(request: FastifyRequest, host: string): ErrorResponse | undefined {
   const name = (request.headers.host ?? '').replace(/:\d+$/, '');
   const isHere = ['localhost', '127.0.0.1', '[::1]', host].includes(name);
   if (isHere && request.headers.origin === undefined) return undefined;

@@ -1,13 +1,13 @@
 import type { FastifyRequest } from 'fastify';
 import type { TokenOwner } from '#venue/users/sessions.ts';
 import type { VenueContext } from './context.ts';
-import { type Refusal, refusal } from './refusal.ts';
+import { type ErrorResponse, refusal } from './refusal.ts';
 
 /** The owner of the bearer token (spec 5.2), or the refusal. */
 export async function bearerOf(
   { sessions }: VenueContext,
   request: FastifyRequest,
-): Promise<{ readonly owner: TokenOwner } | { readonly fault: Refusal }> {
+): Promise<{ readonly owner: TokenOwner } | { readonly fault: ErrorResponse }> {
   const header = request.headers.authorization;
   if (header === undefined) return { fault: refusal(401, 'TOKEN_MISSING', 'the header Authorization is missing') };
   const token = /^Bearer ([\w.-]+)$/i.exec(header)?.[1];

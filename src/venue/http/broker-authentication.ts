@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { BROKER_KEY, BROKER_SECRET, OTHER_PARTNER, PARTNER_USERS, TIMESTAMP_TOLERANCE_MS } from '#venue/defaults.ts';
-import { fieldRefusal, type Refusal, refusal } from './refusal.ts';
+import { type ErrorResponse, fieldRefusal, refusal } from './refusal.ts';
 import { sameText } from './same-text.ts';
 
 const KEY = Buffer.from(BROKER_SECRET, 'base64');
@@ -21,7 +21,7 @@ interface SignedRequest {
  * Why a broker request is refused: key, then timestamp, then signature, each 401 (spec 5.1, 7). Undefined if it is
  * authentic. A repeated header is joined by the server and so never matches.
  */
-export function authenticationFault(request: SignedRequest, nowMs: number): Refusal | undefined {
+export function authenticationFault(request: SignedRequest, nowMs: number): ErrorResponse | undefined {
   const { headers } = request;
   const key = headerOf(headers, 'x-api-key');
   if (key === undefined || !sameText(key, BROKER_KEY)) {
@@ -40,7 +40,7 @@ export function authenticationFault(request: SignedRequest, nowMs: number): Refu
 }
 
 /** Why the named user may not act: missing or unknown 400, under another partner 403 (spec 7). */
-export function userFault(userId: string | undefined): Refusal | undefined {
+export function userFault(userId: string | undefined): ErrorResponse | undefined {
   if (userId !== undefined && PARTNER_USERS.has(userId)) return undefined;
   const fields = ['X-API-User-ID'];
   if (userId !== undefined && OTHER_PARTNER.users.has(userId)) {

@@ -10,9 +10,11 @@ import { authenticationFault, headerOf, rawBodyOf, userFault } from './broker-au
 import type { VenueContext } from './context.ts';
 import { jsonObjectOf } from './json.ts';
 import { LateAnswers } from './late-answers.ts';
-import { type FieldFault, fieldRefusal, type Refusal, refusal, sendRefusal } from './refusal.ts';
+import { type ErrorResponse, type FieldFault, fieldRefusal, refusal, sendRefusal } from './refusal.ts';
 
-type Placed = { readonly execution: Execution; readonly ordered: string } | { readonly fault: Refusal; readonly quoteId: string | null };
+type Placed =
+  | { readonly execution: Execution; readonly ordered: string }
+  | { readonly fault: ErrorResponse; readonly quoteId: string | null };
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
@@ -103,7 +105,7 @@ function place(context: VenueContext, request: FastifyRequest, atMs: number): Pl
 interface RefusedRequest {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
-  readonly placed: { readonly fault: Refusal; readonly quoteId: string | null };
+  readonly placed: { readonly fault: ErrorResponse; readonly quoteId: string | null };
   readonly atMs: number;
 }
 
@@ -116,12 +118,12 @@ function refuseOrder({ store, log, dialect }: VenueContext, { request, reply, pl
   return sendRefusal(request, reply, { ...placed.fault, atMs });
 }
 
-function quoteFault(code: QuoteRefusal, quoteId: string): Refusal {
+function quoteFault(code: QuoteRefusal, quoteId: string): ErrorResponse {
   return fieldRefusal(422, code, [{ fields: ['quoteId'], description: QUOTE_REFUSALS[code], rejectedValue: quoteId }]);
 }
 
 /** Refuses a body whose content type is not JSON. Without a content type it is read as JSON. */
-function mediaFault(request: FastifyRequest): Refusal | undefined {
+function mediaFault(request: FastifyRequest): ErrorResponse | undefined {
   const type = headerOf(request.headers, 'content-type');
   if (type === undefined || /^application\/json\s*(;|$)/i.test(type)) return undefined;
   return refusal(415, 'UNSUPPORTED_MEDIA_TYPE', 'an order must be sent as application/json');
@@ -154,7 +156,7 @@ function orderAnswer(execution: Execution) {
 
 const SIDES: Readonly<Record<string, Side>> = { BUY: 'buy', SELL: 'sell' };
 
-type OrderBody = { readonly quoteId: string; readonly side: Side } | { readonly fault: Refusal };
+type OrderBody = { readonly quoteId: string; readonly side: Side } | { readonly fault: ErrorResponse };
 
 /** Reads the body of an order (spec 2.10). `SELL` is the other side. Quote ids are compared without case: an id in capitals is the same quote. */
 export function orderBodyOf(bytes: Buffer, sides: Readonly<Record<string, Side>> = SIDES): OrderBody {

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { headerOf, rawBodyOf } from './broker-authentication.ts';
-import { type FieldFault, fieldRefusal, type Refusal, refusal } from './refusal.ts';
+import { type ErrorResponse, type FieldFault, fieldRefusal, refusal } from './refusal.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
@@ -23,10 +23,10 @@ function isObject(value: unknown): value is JsonObject {
 }
 
 /** A body, or why it could not be read. */
-export type Read<T> = { readonly value: T } | { readonly fault: Refusal };
+export type ReadResult<T> = { readonly value: T } | { readonly fault: ErrorResponse };
 
 /** Reads a request's body: 415 if its type is not JSON, 400 if it is no JSON object. */
-export function jsonBody(request: FastifyRequest): Read<JsonObject> {
+export function jsonBody(request: FastifyRequest): ReadResult<JsonObject> {
   const type = headerOf(request.headers, 'content-type');
   if (type !== undefined && !/^application\/json\s*(;|$)/i.test(type)) {
     return { fault: refusal(415, 'UNSUPPORTED_MEDIA_TYPE', 'a body must be sent as application/json') };
@@ -36,7 +36,7 @@ export function jsonBody(request: FastifyRequest): Read<JsonObject> {
 }
 
 /** Reads a body by its schema: 400 with each faulty field once. */
-export function bodyBy<T>(schema: z.ZodType<T>, body: JsonObject): Read<T> {
+export function bodyBy<T>(schema: z.ZodType<T>, body: JsonObject): ReadResult<T> {
   const read = schema.safeParse(body);
   if (read.success) return { value: read.data };
   const byField = new Map(read.error.issues.toReversed().map(({ path, message }) => [path.join('.'), { path: path.map(String), message }]));

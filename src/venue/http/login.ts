@@ -4,7 +4,7 @@ import { isRightPassword, SecondFactor } from '#venue/users/sign-in.ts';
 import type { VenueContext } from './context.ts';
 import { bodyBy, type JsonObject, jsonBody } from './json.ts';
 import { CHALLENGE_BODY, PASSWORD_BODY, REFRESH_BODY } from './login-body.ts';
-import { type Refusal, refusal, sendRefusal } from './refusal.ts';
+import { type ErrorResponse, refusal, sendRefusal } from './refusal.ts';
 
 export const LOGIN_PATH = '/httpserver/main/v2/auth/login';
 
@@ -12,7 +12,7 @@ export const LOGIN_PATH = '/httpserver/main/v2/auth/login';
 type SignIn =
   | { readonly owner: TokenOwner; readonly expirationTime: number }
   | { readonly challenged: string }
-  | { readonly fault: Refusal };
+  | { readonly fault: ErrorResponse };
 
 /**
  * Sign-in with user and password, the second factor if configured, and prolonging with a refresh token. All use one path
@@ -76,6 +76,6 @@ async function answer({ timers, sessions }: VenueContext, { request, reply, outc
     .send({ refreshToken: await sessions.refresh(owner), expirationTime, isAppConnected: true });
 }
 
-function refused(why: string): { readonly fault: Refusal } {
+function refused(why: string): { readonly fault: ErrorResponse } {
   return { fault: refusal(401, 'LOGIN_REFUSED', why) };
 }

@@ -7,7 +7,7 @@ import { changesOf, newStrategyOf } from '#venue/orchestrator/requests.ts';
 import { bearerOf } from './bearer.ts';
 import type { VenueContext } from './context.ts';
 import { bodyBy, jsonBody } from './json.ts';
-import { fieldRefusal, type Refusal, refusal, sendRefusal } from './refusal.ts';
+import { type ErrorResponse, fieldRefusal, refusal, sendRefusal } from './refusal.ts';
 
 export const STRATEGIES_PATH = '/strategy-orchestrator/strategies';
 
@@ -15,12 +15,12 @@ export const STRATEGIES_PATH = '/strategy-orchestrator/strategies';
 const OWNER = ACCOUNTS[0].userId;
 
 /** The result of an action: undefined, or its refusal. */
-type Done = Refusal | undefined;
+type Done = ErrorResponse | undefined;
 
 /** The orchestrator's endpoints (spec 4.1, notes): 202 without content, save create and find. */
 export function orchestratorRoutes(app: FastifyInstance, context: VenueContext): void {
   const { timers, counts, store, strategies, log } = context;
-  const refuse = (request: FastifyRequest, reply: FastifyReply, fault: Refusal) =>
+  const refuse = (request: FastifyRequest, reply: FastifyReply, fault: ErrorResponse) =>
     sendRefusal(request, reply, { ...fault, atMs: timers.wallMs() });
 
   /** Checks the token, runs `act`, and answers 202 or the refusal. */
@@ -163,7 +163,7 @@ function pathParts(request: FastifyRequest): readonly string[] {
   return path.slice(STRATEGIES_PATH.length + 1).split('/');
 }
 
-function stateFault(record: StrategyRecord, action: StrategyAction): Refusal {
+function stateFault(record: StrategyRecord, action: StrategyAction): ErrorResponse {
   const description = `a strategy that is ${record.status} does not accept ${action}`;
   return fieldRefusal(422, 'STATE', [{ fields: ['strategyAppId'], description, rejectedValue: record.strategyId }]);
 }

@@ -9,24 +9,24 @@ export interface FieldFault {
 }
 
 /** A request that is answered with an error: status, stable code, one line for people. */
-export interface Refusal {
+export interface ErrorResponse {
   readonly status: number;
   readonly errorCode: string;
   readonly error: string;
   readonly errors: readonly FieldFault[];
 }
 
-export function refusal(status: number, errorCode: string, error: string): Refusal {
+export function refusal(status: number, errorCode: string, error: string): ErrorResponse {
   return { status, errorCode, error, errors: [] };
 }
 
 /** A refusal that names the fields at fault. */
-export function fieldRefusal(status: number, errorCode: string, errors: readonly FieldFault[]): Refusal {
+export function fieldRefusal(status: number, errorCode: string, errors: readonly FieldFault[]): ErrorResponse {
   return { status, errorCode, error: errors.map(({ description }) => description).join('; '), errors };
 }
 
 /** Sends the service's error body, which is the same on all paths (notes, "Errors of the strategy endpoints"). */
-export function sendRefusal(request: FastifyRequest, reply: FastifyReply, answer: Refusal & { readonly atMs: number }): FastifyReply {
+export function sendRefusal(request: FastifyRequest, reply: FastifyReply, answer: ErrorResponse & { readonly atMs: number }): FastifyReply {
   const { status, errorCode, error, errors, atMs } = answer;
   const path = request.raw.url ?? '';
   return reply.code(status).send({ timestamp: isoTime(atMs), status, path, errorCode, error, errors });

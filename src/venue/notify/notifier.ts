@@ -6,7 +6,7 @@ import type { Cancel, Timers } from '#ports/timers.ts';
 import type { WebhookSettings } from '#venue/settings.ts';
 import type { NotificationStore } from '#venue/store/notification-store.ts';
 import { afterFailure, type Notification } from './notification.ts';
-import type { Recipient, RecipientOf } from './recipients.ts';
+import type { RecipientOf, WebhookTarget } from './recipients.ts';
 
 /** Maximum number of concurrent attempts; others wait in the queue. */
 const MAX_AT_ONCE = 32;
@@ -83,7 +83,7 @@ export class Notifier {
     this.pump();
   }
 
-  private async send({ url, key }: Recipient, timestamp: string, body: string): Promise<PostResult> {
+  private async send({ url, key }: WebhookTarget, timestamp: string, body: string): Promise<PostResult> {
     const { timers, settings, repeats } = this.parts;
     const headers = {
       'Content-Type': 'application/json',

@@ -1,7 +1,7 @@
 import { type Decimal, decimalOf, isMultipleOf } from '#domain/decimal.ts';
 import { ACCOUNTS } from '#venue/defaults.ts';
-import { bodyBy, fieldFault, type JsonObject, type Read } from '#venue/http/json.ts';
-import { type FieldFault, fieldRefusal, type Refusal } from '#venue/http/refusal.ts';
+import { bodyBy, fieldFault, type JsonObject, type ReadResult } from '#venue/http/json.ts';
+import { type ErrorResponse, type FieldFault, fieldRefusal } from '#venue/http/refusal.ts';
 import type { AccountStore } from '#venue/store/account-store.ts';
 import { AI_BODY, AI_CHANGES, type CreateBody, OPEN_BODY, OPEN_CHANGES } from './bodies.ts';
 import type { Fields, StrategyRecord } from './record.ts';
@@ -19,9 +19,9 @@ const IDENTITY = ['strategyType', 'accountId', 'productCode', 'autoRun'];
 const MAX_LEVELS = 5;
 
 /** Reads a create request: 400 if it is malformed, 422 if it is understood and refused (notes, "Errors"). */
-export function newStrategyOf(body: JsonObject, owner: string, parts: RequestParts): Read<NewStrategy> {
+export function newStrategyOf(body: JsonObject, owner: string, parts: RequestParts): ReadResult<NewStrategy> {
   const isAi = body.strategyType === 'AI';
-  const read: Read<CreateBody> = isAi ? bodyBy(AI_BODY, body) : bodyBy(OPEN_BODY, body);
+  const read: ReadResult<CreateBody> = isAi ? bodyBy(AI_BODY, body) : bodyBy(OPEN_BODY, body);
   if ('fault' in read) return read;
   const odd = oddFields(body, isAi ? AI_BODY.shape : OPEN_BODY.shape);
   if (odd.malformed.length > 0) return { fault: fieldRefusal(400, 'INVALID_BODY', odd.malformed) };
@@ -43,10 +43,10 @@ export function newStrategyOf(body: JsonObject, owner: string, parts: RequestPar
 }
 
 /** Reads a modify request: only its fields change, null erases, and each type has its own fields (spec 4.1). */
-export function changesOf(body: JsonObject, record: StrategyRecord, parts: RequestParts): Read<Fields> {
+export function changesOf(body: JsonObject, record: StrategyRecord, parts: RequestParts): ReadResult<Fields> {
   const isAi = record.strategyType === 'AI';
   const schema = isAi ? AI_CHANGES : OPEN_CHANGES;
-  const read: Read<Fields> = bodyBy(schema, body);
+  const read: ReadResult<Fields> = bodyBy(schema, body);
   if ('fault' in read) return read;
   const odd = oddFields(body, schema.shape);
   if (odd.malformed.length > 0) return { fault: fieldRefusal(400, 'INVALID_BODY', odd.malformed) };
@@ -78,7 +78,7 @@ function judged(
   fields: Fields,
   { tradable, accountId, needed, unknown }: Judged,
   { strategies, accounts }: RequestParts,
-): Refusal | undefined {
+): ErrorResponse | undefined {
   const mid = tradable && strategies.midOf(tradable);
   if (!tradable || !mid)
     return fieldRefusal(422, 'NOT_PRICED', [{ fields: ['productCode'], description: 'the product has no current price' }]);
@@ -89,7 +89,7 @@ function judged(
   return warnings.length > 0 && fields.ignoreWarnings !== true ? fieldRefusal(422, 'WARNINGS', warnings) : undefined;
 }
 
-function placeOf(accountId: string, productCode: string): { readonly tradable: Tradable } | { readonly fault: Refusal } {
+function placeOf(accountId: string, productCode: string): { readonly tradable: Tradable } | { readonly fault: ErrorResponse } {
   const account = ACCOUNTS.find(({ id }) => id === accountId);
   const tradable = TRADABLES.get(productCode);
   const faults: FieldFault[] = [];

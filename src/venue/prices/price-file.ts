@@ -3,7 +3,7 @@ import type { ColumnMap } from '#adapters/recording/import/row.ts';
 import { KairosError, messageOf } from '#domain/errors.ts';
 
 /** Prices in columns: market time in milliseconds since 1970 UTC, best bid and best ask. */
-export interface PriceColumns {
+export interface PriceSeries {
   readonly timeMs: Float64Array;
   readonly bid: Float64Array;
   readonly ask: Float64Array;
@@ -26,7 +26,7 @@ const MENDS: ColumnMap['mends'] = {
  * Reads a file of prices as `data import` does, sorted by time; only the three named columns are kept. Throws PRICES_UNREADABLE that names
  * file, line and column.
  */
-export async function readPrices(path: string, names: ColumnNames): Promise<PriceColumns> {
+export async function readPrices(path: string, names: ColumnNames): Promise<PriceSeries> {
   const [timeMs, bid, ask]: [number[], number[], number[]] = [[], [], []];
   let last = Number.NEGATIVE_INFINITY;
   try {

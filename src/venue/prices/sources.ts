@@ -3,7 +3,7 @@ import { firstWhere } from '#domain/first-where.ts';
 import type { Top } from '#venue/core/quote-making.ts';
 import { type QuotedProduct, VB_PRODUCTS } from '#venue/products.ts';
 import type { VenueSettings } from '#venue/settings.ts';
-import type { PriceColumns } from './price-file.ts';
+import type { PriceSeries } from './price-file.ts';
 import { SyntheticPrices } from './synthetic.ts';
 
 /** Length of a lap for a file without a time span, in milliseconds. */
@@ -60,7 +60,7 @@ export async function filePrices(file: PriceFile): Promise<PriceSource> {
  * Plays prices at their own pace times `speed`, in an endless loop. The first row follows the last after the mean gap
  * between rows: market time continues, the price jumps.
  */
-export function played(prices: PriceColumns, speed: number): PriceSource {
+export function played(prices: PriceSeries, speed: number): PriceSource {
   const { timeMs, bid, ask } = prices;
   const rows = timeMs.length;
   const first = timeMs[0] ?? 0;

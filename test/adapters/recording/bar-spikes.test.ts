@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { barSpikes } from '#adapters/recording/import/bar-spikes.ts';
 import { importFile } from '#adapters/recording/import/import-file.ts';
 import { importLines } from '#adapters/recording/import/import-lines.ts';
-import type { Row } from '#adapters/recording/import/row.ts';
+import type { PriceRow } from '#adapters/recording/import/row.ts';
 import { readManifest } from '#adapters/recording/manifest.ts';
 import { amountOf, laneFor } from '#domain/lane.ts';
 import { currency, productCode } from '#domain/names.ts';
@@ -14,7 +14,7 @@ const AT = Date.UTC(2024, 7, 1);
 const MINUTE = 60_000;
 
 /** Bars that go up and down by a tenth of a percent, with a range of two tenths. */
-function bars(changes: Readonly<Record<number, Partial<Row>>> = {}): readonly Row[] {
+function bars(changes: Readonly<Record<number, Partial<PriceRow>>> = {}): readonly PriceRow[] {
   return Array.from({ length: 40 }, (_, n) => {
     const price = 1000 + (n % 3);
     return { at: n * MINUTE, bid: price, ask: price, low: price - 1, high: price + 1, open: price, ...changes[n] };

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { gapsBetween } from '#adapters/recording/between.ts';
-import type { RecordedLane } from '#adapters/recording/catalog.ts';
+import type { LaneRecording } from '#adapters/recording/catalog.ts';
 
-const lane = (run: string, product: string, from: string, to: string): RecordedLane => ({
+const lane = (run: string, product: string, from: string, to: string): LaneRecording => ({
   ...{ run, product, lane: `${product}@base:1`, quotes: 9, bytes: null, barMs: 0, imported: run.startsWith('import') },
   ...{ from: `${from}T00:00:00.000Z`, to: `${to}T00:00:00.000Z` },
 });
 
 test('what is longer than a start between two runs is named, as long as it was', () => {
-  const hour = (run: string, from: string, to: string): RecordedLane => ({ ...lane(run, 'btcusd', '2026-11-01', '2026-11-01'), from, to });
+  const hour = (run: string, from: string, to: string): LaneRecording => ({ ...lane(run, 'btcusd', '2026-11-01', '2026-11-01'), from, to });
   const first = hour('run-1', '2026-11-01T11:00:00.000Z', '2026-11-01T11:01:00.000Z');
   const after = (from: string) => gapsBetween([first, hour('run-2', from, '2026-11-01T12:00:00.000Z')]).map(({ seconds }) => seconds);
   expect(after('2026-11-01T11:02:00.000Z')).toEqual([]);

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { columnsOf } from '#adapters/recording/log-columns.ts';
-import type { Recorded } from '#adapters/recording/log-format.ts';
+import type { LogEntry } from '#adapters/recording/log-format.ts';
 import { slicedColumns } from '#domain/columns-memory.ts';
 import type { Quote } from '#domain/quote.ts';
 import { quoteAt, quotesOf } from '#domain/quote-columns.ts';
 import { fc, test as property } from '../../support/property.ts';
 import { anyQuote, recordedQuote } from '../../support/recorded-quotes.ts';
 
-const numbered = (n: number, quote: Quote): Recorded => ({ kind: 'event', event: { n, at: 1000 + n, event: { kind: 'quote', quote } } });
+const numbered = (n: number, quote: Quote): LogEntry => ({ kind: 'event', event: { n, at: 1000 + n, event: { kind: 'quote', quote } } });
 
 describe('recorded quotes as columns', () => {
   property.prop([fc.array(anyQuote, { minLength: 1, maxLength: 8 })])(
@@ -38,7 +38,7 @@ describe('recorded quotes as columns', () => {
   });
 
   test('a conflated quote has no number; places are counted over all events', () => {
-    const items: Recorded[] = [
+    const items: LogEntry[] = [
       { kind: 'event', event: { n: 1, at: 5, event: { kind: 'wake' } } },
       { kind: 'conflated', at: 6, quote: recordedQuote({ n: 1 }) },
       numbered(2, recordedQuote({ n: 2 })),

@@ -7,7 +7,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { type CandleOptions, exportCandles } from '#adapters/recording/candle-file.ts';
 import { exportQuotes } from '#adapters/recording/export-file.ts';
 import { columnsOf } from '#adapters/recording/log-columns.ts';
-import type { Recorded } from '#adapters/recording/log-format.ts';
+import type { LogEntry } from '#adapters/recording/log-format.ts';
 import { recordedQuote } from '../../support/recorded-quotes.ts';
 
 const AT = Date.UTC(2026, 10, 21);
@@ -18,7 +18,7 @@ function folder(): string {
   return dir;
 }
 
-const items: readonly Recorded[] = [
+const items: readonly LogEntry[] = [
   { kind: 'event', event: { n: 7, at: AT, event: { kind: 'quote', quote: recordedQuote({ n: 1 }) } } },
   { kind: 'conflated', at: AT + 5, quote: recordedQuote({ n: 2, anonymous: true, lane: 'odd, "lane"' }) },
 ];
@@ -56,7 +56,7 @@ describe('exporting recorded quotes', () => {
 
 describe('exporting candles', () => {
   const MINUTE = 60_000;
-  const at = (offset: number, n: number): Recorded => ({ kind: 'conflated', at: AT + offset, quote: recordedQuote({ n }) });
+  const at = (offset: number, n: number): LogEntry => ({ kind: 'conflated', at: AT + offset, quote: recordedQuote({ n }) });
   const quotes = columnsOf([at(0, 5), at(MINUTE - 1, 2), at(MINUTE, 7), at(4 * MINUTE + 1, 3), at(5 * MINUTE, 4)]);
 
   function exported(more: Partial<CandleOptions> = {}): readonly string[] {

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { type Imported, importFile } from '#adapters/recording/import/import-file.ts';
+import { type ImportResult, importFile } from '#adapters/recording/import/import-file.ts';
 import type { ColumnMap, TimeUnit } from '#adapters/recording/import/row.ts';
 import { RowsAtFault } from '#adapters/recording/import/rows-at-fault.ts';
 import { amountOf, laneFor } from '#domain/lane.ts';
@@ -27,7 +27,7 @@ async function imported(
     spreadBps = 0,
     ...names
   }: Partial<ColumnMap> & { readonly unit?: TimeUnit; readonly out?: string; readonly spreadBps?: number | null } = {},
-): Promise<Imported> {
+): Promise<ImportResult> {
   const dir = scratch();
   const file = path.join(dir, 'bars.csv');
   writeFileSync(file, text);

@@ -1,7 +1,7 @@
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import { describe, expect, test } from 'vitest';
 import { importLines, linesOfImports } from '#adapters/recording/import/import-lines.ts';
-import { SpreadsSeen } from '#adapters/recording/import/spread.ts';
+import { SpreadStatistics } from '#adapters/recording/import/spread.ts';
 import { decimalOf } from '#domain/decimal.ts';
 import { fc, test as property } from '../../support/property.ts';
 import { AT, type Given, imported, MINUTE } from './imported-bars.ts';
@@ -146,7 +146,7 @@ describe('figures', () => {
   property.prop([fc.array(fc.integer({ min: 0, max: 3000 }), { minLength: 1, maxLength: 60 })])(
     'the median is that of all spreads',
     (spreads) => {
-      const seen = new SpreadsSeen();
+      const seen = new SpreadStatistics();
       for (const spread of spreads) seen.add(1, 1 + spread / 100_000);
       const bps = spreads.map((spread) => spread / 10 / (1 + spread / 200_000)).sort((a, b) => a - b);
       const { medianBps = Number.NaN, lowBps, highBps } = seen.figures ?? {};
@@ -157,6 +157,6 @@ describe('figures', () => {
   );
 
   test('nothing has none', () => {
-    expect(new SpreadsSeen().figures).toBeUndefined();
+    expect(new SpreadStatistics().figures).toBeUndefined();
   });
 });

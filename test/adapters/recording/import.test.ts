@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { isoMillis, millisIn, millisOf, numberIn } from '#adapters/recording/import/cells.ts';
-import { clearImports, type Imported, importFile } from '#adapters/recording/import/import-file.ts';
+import { clearImports, type ImportResult, importFile } from '#adapters/recording/import/import-file.ts';
 import type { ColumnMap } from '#adapters/recording/import/row.ts';
 import type { TickOptions } from '#adapters/recording/import/ticks.ts';
 import { openRun } from '#adapters/recording/open-run.ts';
@@ -32,7 +32,7 @@ interface Given extends Partial<ColumnMap>, Partial<TickOptions> {
 async function imported(
   content: string | Uint8Array,
   given: Given = {},
-): Promise<{ counts: Imported; quotes: readonly { at: number; quote: Quote }[] }> {
+): Promise<{ counts: ImportResult; quotes: readonly { at: number; quote: Quote }[] }> {
   const out = folder();
   const { name = 'ticks.csv', time = 'time', bid = 'bid', ask = 'ask', unit = 'auto', priceIs, spreadBps, ...options } = given;
   const file = path.join(out, name);

@@ -6,7 +6,7 @@ import { gunzipSync } from 'node:zlib';
 import { Subject } from 'rxjs';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { exportCandles } from '#adapters/recording/candle-file.ts';
-import { type Imported, importFile } from '#adapters/recording/import/import-file.ts';
+import { type ImportResult, importFile } from '#adapters/recording/import/import-file.ts';
 import { columnsIn } from '#adapters/recording/open-columns.ts';
 import { openRun } from '#adapters/recording/open-run.ts';
 import { logPath } from '#adapters/recording/run-log.ts';
@@ -21,7 +21,7 @@ const data = fileURLToPath(new URL('../../../../shared/data/', import.meta.url))
 const there = existsSync(data);
 const without = there ? '' : ' (skipped: no ../shared/data beside the checkout)';
 
-async function importTicks(name: string, product: string): Promise<{ counts: Imported; log: string }> {
+async function importTicks(name: string, product: string): Promise<{ counts: ImportResult; log: string }> {
   const out = mkdtempSync(path.join(tmpdir(), 'kairos-real-'));
   onTestFinished(() => rmSync(out, { recursive: true, force: true }));
   const lane = laneFor(productCode(product), amountOf({ base: '1000' }));

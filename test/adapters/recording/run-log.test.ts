@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { eventLine, quoteLine, type Recorded, recordedOf } from '#adapters/recording/log-format.ts';
+import { eventLine, type LogEntry, quoteLine, recordedOf } from '#adapters/recording/log-format.ts';
 import { RunLogReader } from '#adapters/recording/reader.ts';
 import { NullLog, RunLog, type RunLogOptions } from '#adapters/recording/run-log.ts';
 import { KairosError } from '#domain/errors.ts';
@@ -66,7 +66,7 @@ const quote = (n = 1): Quote =>
 
 const event = (n: number, inbox: InboxEvent = { kind: 'wake' }): Numbered => ({ n, at: AT + n, event: inbox });
 
-const read = (path: string): { items: Recorded[]; reader: RunLogReader } => {
+const read = (path: string): { items: LogEntry[]; reader: RunLogReader } => {
   const reader = new RunLogReader(path);
   return { items: [...reader.items()], reader };
 };

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { columnsOf } from '#adapters/recording/log-columns.ts';
-import { lineOf, type Recorded } from '#adapters/recording/log-format.ts';
+import { type LogEntry, lineOf } from '#adapters/recording/log-format.ts';
 import { readManifest, sealedFolder, writeManifest } from '#adapters/recording/manifest.ts';
 import { isRecorded, openRun } from '#adapters/recording/open-run.ts';
 import { partLog } from '#adapters/recording/parts.ts';
@@ -121,7 +121,7 @@ describe('sealing a log', () => {
 
   test('lanes whose names differ only in what a file name cannot hold have files of their own', () => {
     const log = RunLog.create({ dir: folder(), run: runId('r'), book: 'paper' });
-    const items: Recorded[] = ['a/b', 'a:b', '../a', ''].map((lane, n) => ({
+    const items: LogEntry[] = ['a/b', 'a:b', '../a', ''].map((lane, n) => ({
       kind: 'event',
       event: { n, at: DAY + n, event: { kind: 'quote', quote: recordedQuote({ n, lane }) } },
     }));

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { columnsOf } from '#adapters/recording/log-columns.ts';
-import type { Recorded } from '#adapters/recording/log-format.ts';
+import type { LogEntry } from '#adapters/recording/log-format.ts';
 import { decimalOf } from '#domain/decimal.ts';
 import { laneFor } from '#domain/lane.ts';
 import { laneIdOf, quoteId } from '#domain/names.ts';
@@ -18,8 +18,8 @@ const EVER = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY, sli
 type Row = readonly [n: number | null, at: number, options: QuoteOptions];
 
 /** Recorded quotes by number, time and what else matters of them. */
-function recorded(rows: readonly Row[]): readonly Recorded[] {
-  return rows.map(([n, at, options]): Recorded => {
+function recorded(rows: readonly Row[]): readonly LogEntry[] {
+  return rows.map(([n, at, options]): LogEntry => {
     const given = quote(options);
     return n === null
       ? { kind: 'conflated', at, quote: given }
@@ -27,7 +27,7 @@ function recorded(rows: readonly Row[]): readonly Recorded[] {
   });
 }
 
-function feedOf(rows: readonly Row[], sizes: readonly string[], items: readonly Recorded[] = recorded(rows)) {
+function feedOf(rows: readonly Row[], sizes: readonly string[], items: readonly LogEntry[] = recorded(rows)) {
   const heard: string[] = [];
   const quotes: Quote[] = [];
   const sink: FeedSink = {

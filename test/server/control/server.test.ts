@@ -9,9 +9,9 @@ import type { OperatorCommand } from '#domain/event.ts';
 import type { Latch } from '#domain/latch.ts';
 import type { ManualRequest, ManualTask } from '#domain/manual-request.ts';
 import type { RemoteTask } from '#domain/remote.ts';
-import type { AcceptAsked, BookAsked, LineAsked, ResolveAsked } from '#server/control/bodies.ts';
+import type { AcceptRequest, BookRequest, LineRequest, ResolveRequest } from '#server/control/bodies.ts';
 import { type OpsServer, openOps } from '#server/control/server.ts';
-import type { DrillAsked, OpsTarget, RemoteCommand, Resolved } from '#server/control/target.ts';
+import type { DrillAsked, OpsTarget, RemoteCommand, Settlement } from '#server/control/target.ts';
 import { ROOT } from '../../support/root.ts';
 
 const TOKEN = 'a-token-that-nobody-guesses';
@@ -31,12 +31,12 @@ const REMOTE: RemoteTask = {
 
 class Watched implements OpsTarget {
   readonly acts: OperatorCommand[] = [];
-  readonly booked: BookAsked[] = [];
+  readonly booked: BookRequest[] = [];
   readonly asked: ManualRequest[] = [];
   readonly remoteAsked: RemoteCommand[] = [];
   readonly accepted: string[] = [];
-  readonly resolved: ResolveAsked[] = [];
-  readonly lines: LineAsked[] = [];
+  readonly resolved: ResolveRequest[] = [];
+  readonly lines: LineRequest[] = [];
   reasons: string[] = [];
   state(): object {
     return { halted: false };
@@ -52,19 +52,19 @@ class Watched implements OpsTarget {
     this.acts.push(act);
     return act.act === 'arm' ? ['halted'] : [];
   }
-  book(asked: BookAsked): void {
+  book(asked: BookRequest): void {
     this.booked.push(asked);
   }
-  accept({ id }: AcceptAsked): void {
+  accept({ id }: AcceptRequest): void {
     if (id !== 'n7') throw new KairosError('ACT_REFUSED', `notification ${id} is booked; only a late one can be accepted`);
     this.accepted.push(id);
   }
-  resolve(asked: ResolveAsked): Resolved {
+  resolve(asked: ResolveRequest): Settlement {
     if (asked.order === '9-9') throw new KairosError('NOT_OPEN', 'order 9-9 has no unknown outcome');
     this.resolved.push(asked);
     return { order: asked.order, as: asked.as, fill: null };
   }
-  runLine(asked: LineAsked): void {
+  runLine(asked: LineRequest): void {
     if (asked.name === 'none') throw new KairosError('NOT_FOUND', "the daemon's schedule has no line");
     this.lines.push(asked);
   }

@@ -1,6 +1,6 @@
 import type { ImportSpikes } from '#adapters/recording/manifest.ts';
 import type { Millis } from '#domain/names.ts';
-import type { Row } from './row.ts';
+import type { PriceRow } from './row.ts';
 
 /** So many times the usual move of the file is far. */
 const FAR = 20;
@@ -11,7 +11,7 @@ const FEWEST = 5;
  * Finds bars whose last price, high or low is far from both neighbours while these are near each other: wrong figures, or a price that
  * stood for less than a bar. `bars` is gone through twice, in the order of time. `onSpike` is told the begin of each.
  */
-export function barSpikes(bars: Iterable<Row>, onSpike: (at: Millis) => void = () => {}): ImportSpikes | null {
+export function barSpikes(bars: Iterable<PriceRow>, onSpike: (at: Millis) => void = () => {}): ImportSpikes | null {
   const far = FAR * usualMove(bars);
   if (!(far > 0)) return null;
   let count = 0;
@@ -34,11 +34,11 @@ export function barSpikes(bars: Iterable<Row>, onSpike: (at: Millis) => void = (
   return { count, ...named };
 }
 
-interface Bar extends Pick<Row, 'at' | 'low' | 'high'> {
+interface Bar extends Pick<PriceRow, 'at' | 'low' | 'high'> {
   readonly close: number;
 }
 
-const barOf = ({ at, bid, ask, low, high }: Row): Bar => ({ at, close: (bid + ask) / 2, low, high });
+const barOf = ({ at, bid, ask, low, high }: PriceRow): Bar => ({ at, close: (bid + ask) / 2, low, high });
 
 type Spike = Pick<ImportSpikes, 'what' | 'price' | 'before' | 'after'> & { readonly jump: number };
 
@@ -58,7 +58,7 @@ function spikeIn(before: Bar, { close, low, high }: Bar, after: Bar): Spike | un
 }
 
 /** Median of the moves from one bar to the next, ranges included, as a logarithm; 0 where there are too few. */
-function usualMove(bars: Iterable<Row>): number {
+function usualMove(bars: Iterable<PriceRow>): number {
   const moves: number[] = [];
   let last: number | undefined;
   for (const row of bars) {

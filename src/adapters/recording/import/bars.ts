@@ -1,6 +1,6 @@
 import type { Millis } from '#domain/names.ts';
 import { DAY_MS } from '#domain/utc-day.ts';
-import type { Row } from './row.ts';
+import type { PriceRow } from './row.ts';
 
 /** Which prices of a bar are played: its last ones, or first the worst of it for either side, and then the last ones. */
 export type BarPath = 'close' | 'worst';
@@ -26,14 +26,14 @@ const FIRST_ROWS = 1 << 12;
 const [AT, BID, ASK, LOW, HIGH, FIELDS] = [0, 1, 2, 3, 4, 5];
 
 /** The bars of a file, each once, in the order of time. */
-export class Bars {
+export class BarTable {
   readonly counts: BarCounts = { rows: 0, replaced: 0, repeated: 0, unordered: 0, unpaired: 0 };
   private figures = new Float64Array(FIRST_ROWS * FIELDS);
   private length = 0;
-  private readonly present: Row = { at: 0, bid: 0, ask: 0, low: 0, high: 0, open: Number.NaN };
+  private readonly present: PriceRow = { at: 0, bid: 0, ask: 0, low: 0, high: 0, open: Number.NaN };
 
   /** Keeps a row. */
-  readonly take = (row: Row): undefined => {
+  readonly take = (row: PriceRow): undefined => {
     if (this.figures.length < (this.length + 1) * FIELDS) this.grow();
     const place = this.length * FIELDS;
     const { figures, counts } = this;
@@ -72,7 +72,7 @@ export class Bars {
   }
 
   /** Takes the asks of another file that is in order, by their begins; a bar without one is left out. */
-  pair(asks: Bars): void {
+  pair(asks: BarTable): void {
     const { counts } = this;
     let [kept, other] = [0, 0];
     for (let row = 0; row < this.length; row += 1) {
@@ -123,16 +123,16 @@ export class Bars {
   }
 
   /** Each bar in order; the object is the same each time. */
-  *[Symbol.iterator](): Generator<Row> {
+  *[Symbol.iterator](): Generator<PriceRow> {
     for (let index = 0; index < this.length; index += 1) yield this.row(index);
   }
 
   /** The same from the last one to the first. */
-  *backwards(): Generator<Row> {
+  *backwards(): Generator<PriceRow> {
     for (let index = this.length - 1; index >= 0; index -= 1) yield this.row(index);
   }
 
-  private row(index: number): Row {
+  private row(index: number): PriceRow {
     const row = this.present;
     row.at = this.figure(index, AT);
     row.bid = this.figure(index, BID);

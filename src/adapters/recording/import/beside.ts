@@ -1,7 +1,7 @@
-import { lanesIn, type RecordedLane, readableIn } from '#adapters/recording/catalog.ts';
+import { type LaneRecording, lanesIn, readableIn } from '#adapters/recording/catalog.ts';
 import { IMPORTED } from '#adapters/recording/manifest.ts';
 import { openRun } from '#adapters/recording/open-run.ts';
-import { overlaps, type Span } from '#adapters/recording/spans.ts';
+import { overlaps, type RecordedSpan } from '#adapters/recording/spans.ts';
 import { durationText } from '#domain/duration-text.ts';
 import { isLentLane } from '#domain/lane.ts';
 import { isoTime, type Millis } from '#domain/names.ts';
@@ -9,15 +9,15 @@ import { isoTime, type Millis } from '#domain/names.ts';
 /** Quotes of the same product in the folder of an import. */
 interface Beside {
   /** Of a service, by runs and `kairos record`: backtests play the imported ones instead. */
-  readonly recorded: readonly RecordedLane[];
+  readonly recorded: readonly LaneRecording[];
   /** Of other imports: backtests play the lane that is nearest to an amount. */
-  readonly imported: readonly RecordedLane[];
+  readonly imported: readonly LaneRecording[];
 }
 
 /** What else a folder of recordings has of the product of an import. Throws RECORDING_UNREADABLE. */
 export function besideImport(dir: string, { run, product }: { readonly run: string; readonly product: string }): Beside {
   const logs = readableIn(dir).logs.map((log) => ({ log, ...openRun(log).header }));
-  const lanesOf = (isWanted: (book: string) => boolean): readonly RecordedLane[] =>
+  const lanesOf = (isWanted: (book: string) => boolean): readonly LaneRecording[] =>
     logs
       .filter((one) => one.run !== run && isWanted(one.book))
       .flatMap(({ log }) => lanesIn(log))
@@ -26,7 +26,7 @@ export function besideImport(dir: string, { run, product }: { readonly run: stri
 }
 
 /** An import, as far as it says what others of its product are to it. */
-interface Own extends Omit<Span<string>, 'run'> {
+interface Own extends Omit<RecordedSpan<string>, 'run'> {
   readonly out: string;
   readonly path: string;
   readonly product: string;
@@ -63,14 +63,14 @@ export function besideLines(
   };
 }
 
-function quotesOf(lanes: readonly RecordedLane[]): string {
+function quotesOf(lanes: readonly LaneRecording[]): string {
   const quotes = lanes.reduce((sum, one) => sum + one.quotes, 0);
   const names = [...new Set(lanes.map(({ lane }) => lane))];
   return `${quotes} ${quotes === 1 ? 'quote' : 'quotes'} of ${names.slice(0, 3).join(', ')}${names.length > 3 ? ' and others' : ''}`;
 }
 
 /** From when to when a folder has a lane, and the longest time between two imports of it. */
-function seriesLine(spans: readonly Omit<Span<string>, 'run'>[], { out, lane, barMs, silentMs }: Own): string {
+function seriesLine(spans: readonly Omit<RecordedSpan<string>, 'run'>[], { out, lane, barMs, silentMs }: Own): string {
   const times = spans.map(({ from, to }) => ({ from: Date.parse(from) - barMs, to: Date.parse(to) })).sort((a, b) => a.from - b.from);
   let end = times[0]?.to ?? 0;
   let longest = { fromAt: 0, ms: silentMs };

@@ -5,12 +5,12 @@ import { USUAL_FRESHNESS } from '#domain/freshness.ts';
 import { isoTime, type Millis } from '#domain/names.ts';
 import { BarGaps } from './bar-gaps.ts';
 import { barSpikes } from './bar-spikes.ts';
-import { type BarPath, type BarStamp, Bars } from './bars.ts';
+import { type BarPath, type BarStamp, BarTable } from './bars.ts';
 import { unreadable } from './csv-head.ts';
 import { formatIn } from './formats.ts';
 import type { Prices } from './prices.ts';
-import { BAD_ROWS_TOLD, type LinesLeft, type PriceIs, type Row, type TakeRow } from './row.ts';
-import { SpreadsSeen } from './spread.ts';
+import { BAD_ROWS_TOLD, type LinesLeft, type PriceIs, type PriceRow, type TakeRow } from './row.ts';
+import { SpreadStatistics } from './spread.ts';
 import type { TickOptions, Ticks } from './ticks.ts';
 
 /** The files of an import, and what their rows are made into. */
@@ -29,7 +29,7 @@ interface Filling {
 }
 
 /** What was found in the files of an import. */
-export interface Found {
+export interface ImportFindings {
   readonly counts: ImportCounts;
   readonly badRows: readonly string[];
   readonly staleMs: Millis;
@@ -45,7 +45,7 @@ export interface Found {
 }
 
 /** Reads everything there is into ticks, bars by way of their order. Throws DATA_UNREADABLE, and USAGE where something is to be said. */
-export async function filled(ticks: Ticks, filling: Filling): Promise<Found> {
+export async function filled(ticks: Ticks, filling: Filling): Promise<ImportFindings> {
   const { file, askFile, prices, asks, onRead, spreadBps } = filling;
   const isSingle = prices.layout.bid === prices.layout.ask && askFile === undefined;
   const isOfFile = prices.layout.spreads >= 0;
@@ -53,7 +53,7 @@ export async function filled(ticks: Ticks, filling: Filling): Promise<Found> {
   if (!isSingle && spreadBps !== undefined)
     throw new KairosError('USAGE', `${file}: bid and ask have their own prices: leave out --spread-bps`);
   if (isSingle && !isOfFile && spreadBps === undefined) throw new KairosError('USAGE', `${file}: ${spreadAsked(prices)}`);
-  const spreads = isOfFile ? new SpreadsSeen() : undefined;
+  const spreads = isOfFile ? new SpreadStatistics() : undefined;
   const priceIs = isSingle ? prices.priceIs : null;
   const spread = priceIs === null || spreadBps === undefined ? () => {} : assumedSpread(spreadBps, priceIs);
   if (prices.layout.isBars || asks || filling.ticks.afterMs > 0) return barsFilled(ticks, { ...filling, spread, spreads, priceIs });
@@ -62,7 +62,7 @@ export async function filled(ticks: Ticks, filling: Filling): Promise<Found> {
     spreads?.add(row.bid, row.ask);
     return ticks.add(row.at, row.bid, row.ask);
   };
-  const waiting = prices.isNewestFirst ? new Bars() : undefined;
+  const waiting = prices.isNewestFirst ? new BarTable() : undefined;
   const { bad, badRows, unfinished, repeatedHours } = await prices.read(waiting?.take ?? take, onRead);
   for (const row of waiting?.backwards() ?? []) {
     const fault = take(row);
@@ -87,19 +87,23 @@ const NO_BARS = { replaced: 0, unpaired: 0 };
 
 async function barsFilled(
   ticks: Ticks,
-  filling: Filling & { readonly spread: (row: Row) => void; readonly spreads: SpreadsSeen | undefined; readonly priceIs: PriceIs | null },
-): Promise<Found> {
+  filling: Filling & {
+    readonly spread: (row: PriceRow) => void;
+    readonly spreads: SpreadStatistics | undefined;
+    readonly priceIs: PriceIs | null;
+  },
+): Promise<ImportFindings> {
   const { file, askFile, prices, asks, onRead, onSpike, spread, spreads, priceIs, barPath = 'close' } = filling;
   const { layout } = prices;
   if (barPath === 'worst' && (layout.low < 0 || layout.high < 0))
     throw new KairosError('USAGE', `${file}: --bar-path worst needs the range of each bar: name its columns with --low and --high`);
-  const bars = new Bars();
+  const bars = new BarTable();
   const left = await prices.read(bars.take, onRead);
   throwIfNone(file, bars.counts.rows + left.bad + left.unfinished, bars.counts.rows);
   bars.order();
   let leftOfAsks = NOTHING_LEFT;
   if (asks) {
-    const other = new Bars();
+    const other = new BarTable();
     leftOfAsks = await asks.read(other.take, onRead);
     throwIfNone(askFile ?? file, other.counts.rows + leftOfAsks.bad + leftOfAsks.unfinished, other.counts.rows);
     other.order();
@@ -167,7 +171,7 @@ export function throwIfNone(file: string, rows: number, taken: number): void {
 }
 
 /** Makes bid and ask of rows that have one price alone, apart by a share of it that is assumed, in hundredths of a percent. */
-function assumedSpread(bps: number, priceIs: PriceIs): (row: Row) => void {
+function assumedSpread(bps: number, priceIs: PriceIs): (row: PriceRow) => void {
   const share = bps / 10_000;
   const below = priceIs === 'bid' ? 1 : 1 - (priceIs === 'ask' ? share : share / 2);
   const above = priceIs === 'ask' ? 1 : 1 + (priceIs === 'bid' ? share : share / 2);

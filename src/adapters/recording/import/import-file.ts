@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { renameDurably } from '#adapters/recording/durable.ts';
 import type { ImportCounts, ImportFacts } from '#adapters/recording/manifest.ts';
-import { overlaps, type Span } from '#adapters/recording/spans.ts';
+import { overlaps, type RecordedSpan } from '#adapters/recording/spans.ts';
 import { removeLeft } from '#adapters/recording/writing-mark.ts';
 import { decimalOf } from '#domain/decimal.ts';
 import { KairosError, messageOf } from '#domain/errors.ts';
@@ -10,7 +10,7 @@ import { isoTime, type Millis } from '#domain/names.ts';
 import type { BarPath, BarStamp } from './bars.ts';
 import { otherUnit } from './cells.ts';
 import { unreadable } from './csv-head.ts';
-import { type Found, filled, throwIfNone } from './filled.ts';
+import { filled, type ImportFindings, throwIfNone } from './filled.ts';
 import { type DayWriter, writerHere } from './import-writer.ts';
 import { importsAt } from './imports.ts';
 import { madeFolder } from './made-folder.ts';
@@ -45,7 +45,7 @@ export interface ImportOptions {
 }
 
 /** What an import wrote, and what it found in its files. */
-export interface Imported extends ImportCounts {
+export interface ImportResult extends ImportCounts {
   readonly run: string;
   readonly path: string;
   readonly lane: string;
@@ -66,7 +66,7 @@ export interface Imported extends ImportCounts {
  * that importing the same again replaces it. Throws DATA_UNREADABLE with file and line, USAGE where something is to be said
  * about its prices, and leaves nothing behind.
  */
-export async function importFile(options: ImportOptions): Promise<Imported> {
+export async function importFile(options: ImportOptions): Promise<ImportResult> {
   const { file, askFile, map, out, onShare = () => {}, elsewhere } = options;
   throwIfTwoSpreads(options);
   const size = sizeOf(file);
@@ -174,7 +174,7 @@ function throwIfTwoSpreads({ file, map: { spread, point }, spreadBps }: ImportOp
 }
 
 /** Throws USAGE where bid and ask of most rows would be so far apart that the spreads of the file are in another unit. */
-function throwIfFarApart({ file }: ImportOptions, { spread }: Found, { layout }: Prices): void {
+function throwIfFarApart({ file }: ImportOptions, { spread }: ImportFindings, { layout }: Prices): void {
   if (spread === undefined || spread.medianBps <= FAR_APART_BPS) return;
   const what = `by column '${layout.titles[layout.spreads]}' the median of spreads would be ${spread.medianBps} bps`;
   throw new KairosError('USAGE', `${file}: ${what}: say with --point what one unit of it is worth in price, such as 0.00001`);
@@ -184,7 +184,7 @@ function throwIfFarApart({ file }: ImportOptions, { spread }: Found, { layout }:
 const FAR_APART_BPS = 5000;
 
 /** Throws USAGE where all times are such as another unit would give: prices have neither become known before 1973 nor after 5138. */
-function throwIfOtherUnit({ file, map: { unit } }: ImportOptions, { from, to }: Pick<Span, 'from' | 'to'>): void {
+function throwIfOtherUnit({ file, map: { unit } }: ImportOptions, { from, to }: Pick<RecordedSpan, 'from' | 'to'>): void {
   const other = otherUnit([from, to], unit);
   if (other === undefined) return;
   const what = `counted in ${unit} its times would be from ${isoTime(from)} on, and in ${other.unit} from ${isoTime(other.from)} on`;
@@ -192,7 +192,7 @@ function throwIfOtherUnit({ file, map: { unit } }: ImportOptions, { from, to }: 
 }
 
 /** Throws USAGE where the folder has prices of the lane of the same time from another import, which would be played together. */
-function throwIfDouble({ file, out, ticks: { lane } }: ImportOptions, { run, from, to }: Pick<Span, 'run' | 'from' | 'to'>): void {
+function throwIfDouble({ file, out, ticks: { lane } }: ImportOptions, { run, from, to }: Pick<RecordedSpan, 'run' | 'from' | 'to'>): void {
   const other = importsAt(out).find((one) => one.run !== run && overlaps(one, { lane: lane.id, from, to }));
   if (!other) return;
   const span = `${isoTime(other.from)} to ${isoTime(other.to)}`;
@@ -202,7 +202,7 @@ function throwIfDouble({ file, out, ticks: { lane } }: ImportOptions, { run, fro
 
 function factsOf(
   options: ImportOptions,
-  { counts, staleMs, barMs, stamp, priceIs, gaps, spikes, repeatedHours, spread, highest }: Found & Pick<Imported, 'highest'>,
+  { counts, staleMs, barMs, stamp, priceIs, gaps, spikes, repeatedHours, spread, highest }: ImportFindings & Pick<ImportResult, 'highest'>,
   { layout, times }: Prices,
 ): ImportFacts {
   const { file, askFile, map, ticks, barPath = 'close', spreadBps } = options;

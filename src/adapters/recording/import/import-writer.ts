@@ -6,7 +6,7 @@ import { isoTime } from '#domain/names.ts';
 import { quotesOfDay, type TickDay, type TickQuotes } from './tick-day.ts';
 
 /** What an import came to. */
-export interface Written {
+export interface ImportedRun {
   /** Its name: product, begin and content. */
   readonly run: string;
   readonly quotes: readonly SealedQuotes[];
@@ -19,7 +19,7 @@ export interface DayWriter {
   /** Waits while many days are still to be written. Throws what writing one threw. */
   room(): Promise<void>;
   /** Writes what there is at last and holds it against what was meant. Throws RECORDING_FAULT, and what the disk says. */
-  finish(facts?: ImportFacts): Promise<Written>;
+  finish(facts?: ImportFacts): Promise<ImportedRun>;
   /** Ends it, finished or not. */
   close(): Promise<void>;
 }
@@ -41,7 +41,7 @@ export class ImportWriter {
   }
 
   /** Throws RECORDING_FAULT where what was written reads otherwise. At least one day was written. */
-  finish(imported?: ImportFacts): Written {
+  finish(imported?: ImportFacts): ImportedRun {
     const { folder, writer } = this;
     const { quotes } = writer;
     const tail = hashOf(Buffer.from(quotes.map(({ sha256 }) => sha256).join())).slice(0, 6);

@@ -2,10 +2,10 @@ import { readableIn } from '#adapters/recording/catalog.ts';
 import type { ImportFacts } from '#adapters/recording/manifest.ts';
 import { openRun, type RecordedRun } from '#adapters/recording/open-run.ts';
 import { SealedRun } from '#adapters/recording/sealed-run.ts';
-import type { Span } from '#adapters/recording/spans.ts';
+import type { RecordedSpan } from '#adapters/recording/spans.ts';
 
 /** Imported prices of a product, as their manifest has it. */
-export interface ImportOf extends Span {
+export interface ImportOf extends RecordedSpan {
   readonly product: string;
   readonly quoteCcy: string;
   readonly facts: ImportFacts;

@@ -9,7 +9,7 @@ import { type CsvHead, csvHead, firstBytes, unreadable } from './csv-head.ts';
 import { formatIn } from './formats.ts';
 import { type Layout, type LayoutFault, layoutOf } from './layout.ts';
 import { openParquet } from './parquet.ts';
-import { type ClocksSeen, type ColumnMap, type LinesLeft, OPTIONS_MEND, type PriceIs, type TakeRow } from './row.ts';
+import { type ColumnMap, type LinesLeft, OPTIONS_MEND, type PriceIs, type TakeRow, type ZoneEvidence } from './row.ts';
 import { priceIsIn } from './spread.ts';
 
 /** A file of prices whose columns are known. */
@@ -31,7 +31,7 @@ export interface Prices {
 
 /** Finds out what a file is. Throws DATA_UNREADABLE. */
 export async function openPrices(path: string, map: ColumnMap): Promise<Prices> {
-  const clocks: ClocksSeen = { counted: false, zoned: false, unzoned: false, dated: false };
+  const clocks: ZoneEvidence = { counted: false, zoned: false, unzoned: false, dated: false };
   if (isParquet(path)) {
     const zoned = withZone({ ...map, clocks }, map);
     const { layout, read } = await openParquet(path, zoned);
@@ -124,7 +124,7 @@ function zoneOfTitle(title: string, zones: ColumnMap['zones']) {
 }
 
 /** The zone of times that name none goes before those of others: it is the one that may be another. */
-function timesOf(layout: Layout, { zone, zones }: ColumnMap, { counted, unzoned }: ClocksSeen): ImportTimes {
+function timesOf(layout: Layout, { zone, zones }: ColumnMap, { counted, unzoned }: ZoneEvidence): ImportTimes {
   const unused = zone === undefined ? {} : { unused: zone };
   if (!unzoned) return counted ? { zone: 'UTC', from: 'count', ...unused } : { zone: 'as named', from: 'file', ...unused };
   const { offsetMinutes = 0, maker } = formatIn(layout);

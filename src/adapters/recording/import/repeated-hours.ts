@@ -1,8 +1,8 @@
 import type { ImportRepeatedHours } from '#adapters/recording/manifest.ts';
 import { type ClockChange, clockChangeText, type UnclearTime } from '#domain/clock-change.ts';
 import type { Millis } from '#domain/names.ts';
-import { Bars } from './bars.ts';
-import type { Row } from './row.ts';
+import { BarTable } from './bars.ts';
+import type { PriceRow } from './row.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -10,7 +10,7 @@ const HOUR_MS = 3_600_000;
 export const leftOutBy = ({ change }: UnclearTime): string => `was no time: ${clockChangeText(change)}; --zone names the zone of a file`;
 
 /** Takes a row with its line, or place in its file. */
-type PassRow = (row: Row, place: number) => void;
+type PassRow = (row: PriceRow, place: number) => void;
 
 /**
  * Tells the hours apart that local times show twice when clocks go back. Rows of such an hour wait until the file leaves it: where its
@@ -19,7 +19,7 @@ type PassRow = (row: Row, place: number) => void;
 export class RepeatedHours {
   private readonly pass: PassRow;
   private change: ClockChange | undefined;
-  private waiting = new Bars();
+  private waiting = new BarTable();
   /** Of each row that waits: its place, and its time in the first of both hours. */
   private places: number[] = [];
   private times: Millis[] = [];
@@ -35,7 +35,7 @@ export class RepeatedHours {
   }
 
   /** Takes a row. `unclear`: what its time says, where that comes twice. */
-  take(row: Row, place: number, unclear?: UnclearTime): void {
+  take(row: PriceRow, place: number, unclear?: UnclearTime): void {
     if (this.change && this.change.at !== unclear?.change.at) this.leave(row.at);
     if (unclear === undefined) {
       this.see(row.at);
@@ -68,7 +68,7 @@ export class RepeatedHours {
     const { change, waiting, places, times } = this;
     if (!change) return;
     this.change = undefined;
-    this.waiting = new Bars();
+    this.waiting = new BarTable();
     this.places = [];
     this.times = [];
     const repeatedMs = change.aheadBeforeMs - change.aheadAfterMs;

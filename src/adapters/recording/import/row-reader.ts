@@ -3,9 +3,9 @@ import { anyCell, isPrice, numberIn, timeIn } from './cells.ts';
 import type { Layout } from './layout.ts';
 import { OneSubject } from './one-subject.ts';
 import { leftOutBy, RepeatedHours } from './repeated-hours.ts';
-import { type ColumnMap, type DecimalSign, type LinesLeft, misshapen, OPTIONS_MEND, type Row, type TakeRow } from './row.ts';
+import { type ColumnMap, type DecimalSign, type LinesLeft, misshapen, OPTIONS_MEND, type PriceRow, type TakeRow } from './row.ts';
 import { RowsAtFault } from './rows-at-fault.ts';
-import { isSpread, NO_SPREAD, type PutApart, putApartIn } from './spread.ts';
+import { type ApplySpread, isSpread, NO_SPREAD, putApartIn } from './spread.ts';
 
 /** The value of a column in the row that is read. */
 type CellAt = (column: number) => unknown;
@@ -24,10 +24,10 @@ interface File {
 /** Makes prices of the rows of a file, one after the other. */
 export class RowReader {
   private readonly file: File;
-  private readonly present: Row = { at: 0, bid: 0, ask: 0, low: 0, high: 0, open: 0 };
+  private readonly present: PriceRow = { at: 0, bid: 0, ask: 0, low: 0, high: 0, open: 0 };
   private readonly atFault: RowsAtFault;
   private readonly subject = new OneSubject();
-  private readonly putApart: PutApart | undefined;
+  private readonly putApart: ApplySpread | undefined;
   private readonly hours: RepeatedHours;
   private unfinished = 0;
 

@@ -4,7 +4,7 @@ import type { Decimal } from '#domain/decimal.ts';
 import type { Millis } from '#domain/names.ts';
 
 /** One line of a file of prices. The same object is used for each: what is to be kept is copied. */
-export interface Row {
+export interface PriceRow {
   /** As the file has it: of a bar, its begin. */
   at: Millis;
   bid: number;
@@ -22,7 +22,7 @@ export interface Row {
  * Why the prices of a row cannot be those of one bar; undefined where they can. Ask below bid is another matter. `hasTitles`: true where
  * options can name other columns.
  */
-export function misshapen({ bid, ask, low, high, open }: Row, { hasTitles }: { readonly hasTitles: boolean }): string | undefined {
+export function misshapen({ bid, ask, low, high, open }: PriceRow, { hasTitles }: { readonly hasTitles: boolean }): string | undefined {
   const swapped = hasTitles ? '; where columns are swapped, name them with --low and --high' : '';
   if (low > high && bid <= ask) return `low ${low} is above high ${high}${swapped}`;
   if (low > bid) return `last price ${bid} is below low ${low}`;
@@ -32,7 +32,7 @@ export function misshapen({ bid, ask, low, high, open }: Row, { hasTitles }: { r
 }
 
 /** Takes the rows of a file. Returns what is wrong with a row where that ends the import. */
-export type TakeRow = (row: Row) => string | undefined;
+export type TakeRow = (row: PriceRow) => string | undefined;
 
 /** What becomes of lines that cannot be read. */
 export type BadRows = 'fail' | 'drop';
@@ -73,14 +73,14 @@ export interface ColumnMap {
   /** The clocks of a zone that a file names; undefined, or an error of USAGE, for one that is not known. */
   readonly zones?: ((zone: string) => LocalToUtc | undefined) | undefined;
   /** Marked by who reads times, with what these say of their zone. */
-  readonly clocks?: ClocksSeen | undefined;
+  readonly clocks?: ZoneEvidence | undefined;
   readonly bad?: BadRows | undefined;
   /** How a person says what the file leaves open; as options of `data import` unless given. */
   readonly mends?: Mends | undefined;
 }
 
 /** What the times of a file say of their zone: each is true once there was one such. */
-export interface ClocksSeen {
+export interface ZoneEvidence {
   /** Counts since 1970 UTC. */
   counted: boolean;
   /** Dates that name their zone. */

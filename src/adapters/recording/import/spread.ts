@@ -2,21 +2,21 @@ import type { ImportSpread } from '#adapters/recording/manifest.ts';
 import { type Decimal, decimalOf } from '#domain/decimal.ts';
 import { formatIn } from './formats.ts';
 import type { Layout } from './layout.ts';
-import type { ColumnMap, PriceIs, Row } from './row.ts';
+import type { ColumnMap, PriceIs, PriceRow } from './row.ts';
 
 /** Puts bid and ask of a row with one price apart by so many units of its file. Returns why they cannot be. */
-export type PutApart = (row: Row, units: number) => string | undefined;
+export type ApplySpread = (row: PriceRow, units: number) => string | undefined;
 
 /** Which one a lone price is: as a person said, or the title of its column, or as files of its format have it. */
 export const priceIsIn = (layout: Layout, { priceIs }: Pick<ColumnMap, 'priceIs'>): PriceIs =>
   priceIs ?? layout.priceIs ?? formatIn(layout).priceIs ?? 'mid';
 
 /** What makes both sides of rows whose file has their spread; undefined where no column of spreads is used. */
-export const putApartIn = (layout: Layout, map: ColumnMap): PutApart | undefined =>
+export const putApartIn = (layout: Layout, map: ColumnMap): ApplySpread | undefined =>
   layout.spreads < 0 ? undefined : putApartBy(map.point ?? decimalOf(1), priceIsIn(layout, map));
 
 /** The sums are those of the decimals that a file has. */
-function putApartBy(point: Decimal, priceIs: PriceIs): PutApart {
+function putApartBy(point: Decimal, priceIs: PriceIs): ApplySpread {
   const below = { bid: decimalOf(0), mid: point.times('0.5'), ask: point }[priceIs];
   const above = point.minus(below);
   return (row, units) => {
@@ -40,7 +40,7 @@ export const isSpread = (units: number): boolean => units >= 0 && units < Number
 export const NO_SPREAD = 'is not a spread of zero or more';
 
 /** The spreads of rows in hundredths of a percent. Those that differ by less than a thousandth are counted together. */
-export class SpreadsSeen {
+export class SpreadStatistics {
   private readonly alike = new Map<number, { count: number; sum: number }>();
   private count = 0;
   private low = Number.POSITIVE_INFINITY;

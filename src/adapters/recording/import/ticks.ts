@@ -5,7 +5,7 @@ import { DAY_MS, dayEnd } from '#domain/utc-day.ts';
 import type { TickDay } from './tick-day.ts';
 
 /** What becomes of rows whose ask is below their bid. */
-export type Crossed = 'drop' | 'keep' | 'fail';
+export type CrossedPolicy = 'drop' | 'keep' | 'fail';
 
 /** What imported prices are made into: quotes of one lane. */
 export interface TickOptions {
@@ -18,7 +18,7 @@ export interface TickOptions {
   readonly validMs: Millis;
   /** Width of bars; 0 for ticks, and where bars tell it themselves. */
   readonly afterMs: Millis;
-  readonly crossed: Crossed;
+  readonly crossed: CrossedPolicy;
 }
 
 /** What was found among ticks, and the last prices of bars. Rows that are none of the last five are counted in `rows` and `quotes` alone. */

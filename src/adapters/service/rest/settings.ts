@@ -1,6 +1,6 @@
 import { messageOf } from '#domain/errors.ts';
 import { type Key, key, type ValuesOf } from '#domain/settings/key.ts';
-import { choice, type Kind, listOf, mapOf, number, optional, path, text, whole } from '#domain/settings/kind.ts';
+import { choice, listOf, mapOf, number, optional, path, type SettingKind, text, whole } from '#domain/settings/kind.ts';
 import { shown } from '#domain/settings/shown.ts';
 import { checkSignedPath } from '../orders/canonical.ts';
 import { serviceAddress } from './service-address.ts';
@@ -27,7 +27,7 @@ export const FILLED_STATUSES = [
 export const CAPABILITIES = ['order-query', 'balances'] as const;
 
 /** A base address: https unless on loopback, no credentials in it (B36). Read without a slash at its end. */
-const address: Kind<string> = {
+const address: SettingKind<string> = {
   schema: { type: 'string', pattern: '^https?://' },
   read(value, report) {
     if (typeof value !== 'string' || value.length > 2000) {
@@ -47,7 +47,7 @@ const address: Kind<string> = {
 };
 
 /** A user id that cannot shift the borders inside a signed text (B21). Digits may stand without quotes. */
-const userId: Kind<string> = {
+const userId: SettingKind<string> = {
   schema: {
     anyOf: [
       { type: 'string', pattern: '^[A-Za-z0-9-]{1,64}$' },
@@ -64,10 +64,10 @@ const userId: Kind<string> = {
 };
 
 /** A name at the service, as a person writes it. */
-const userText: Kind<string> = text(/^[^\p{Cc}]{1,200}$/u, 'be 1 to 200 characters');
+const userText: SettingKind<string> = text(/^[^\p{Cc}]{1,200}$/u, 'be 1 to 200 characters');
 
 /** A path of the service that is sent exactly as it is signed; `{brand}` stands for `service.brand`. */
-const wirePath: Kind<string> = {
+const wirePath: SettingKind<string> = {
   schema: { type: 'string', pattern: '^/' },
   read(value, report) {
     if (typeof value === 'string' && value.length <= 500 && isSignable(value)) return value;

@@ -1,4 +1,4 @@
-import type { DayWriter, Written } from '#adapters/recording/import/import-writer.ts';
+import type { DayWriter, ImportedRun } from '#adapters/recording/import/import-writer.ts';
 import type { TickDay, TickQuotes } from '#adapters/recording/import/tick-day.ts';
 import type { ImportFacts } from '#adapters/recording/manifest.ts';
 import { Thread } from '#adapters/threads/thread.ts';
@@ -7,7 +7,7 @@ import { Thread } from '#adapters/threads/thread.ts';
 export interface ImportThread {
   readonly data: { readonly folder: string; readonly quotes: TickQuotes };
   readonly toThread: { readonly kind: 'day'; readonly day: TickDay } | { readonly kind: 'finish'; readonly facts: ImportFacts | undefined };
-  readonly fromThread: Written | null;
+  readonly fromThread: ImportedRun | null;
 }
 
 /** Maximum number of queued days: a slow disk must not fill memory with a year of ticks. */
@@ -22,7 +22,7 @@ function writerInThread(folder: string, quotes: TickQuotes): DayWriter {
   const thread = new Thread<ImportThread>({ entry, name: 'import', data: { folder, quotes } });
   let waiting = 0;
   let failure: unknown;
-  let written: Written | null = null;
+  let written: ImportedRun | null = null;
   let wake = (): void => {};
   const fail = (error: unknown): void => {
     failure ??= error;
