@@ -149,130 +149,20 @@ function breaks(source: Source, specifier: string): string | undefined {
   return [...always, ...allowed].some((name) => around.includes(name)) ? undefined : `${source.file} imports ${target}`;
 }
 
-/** Names that the code no longer has, with those of the trade that took their place. */
-const NAMES: Readonly<Record<string, string>> = {
-  ActOfPerson: 'OperatorCommand',
-  Arrivals: 'PendingSignals',
-  Attempt: 'ChildOrderResult',
-  BY_HAND: 'MANUAL_BOOK',
-  BrokerReport: 'ExecutionReport',
-  Desk: 'OrderPlacer',
-  DeskOptions: 'OrderPlacerOptions',
-  Guard: 'RiskMonitor or RequestGuard',
-  GuardOptions: 'RiskMonitorOptions',
-  GuardedLane: 'MonitoredLane',
-  HAND_TAG: 'MANUAL_TAG',
-  HandAct: 'ManualAct',
-  HandAmount: 'ManualAmount',
-  HandAsked: 'ManualRequest',
-  HandDesk: 'ManualOrderParts',
-  HandHeld: 'HeldPosition',
-  HandOptions: 'ManualOptions',
-  HandOrder: 'ManualOrderView',
-  HandOrders: 'ManualOrders',
-  HandPart: 'ManualPart',
-  HandSink: 'ManualOrderSink',
-  HandTask: 'ManualTask',
-  HandTasks: 'ManualTasks',
-  HandTry: 'ManualOrder',
-  HandTryOptions: 'ManualOrderOptions',
-  HandWant: 'ManualSizing',
-  Interval: 'PositionBounds',
-  LaneTrack: 'LaneState',
-  LaneTrackOptions: 'LaneStateOptions',
-  Opened: 'RunResources, or what was opened',
-  Openings: 'OpeningBalances',
-  OrderFlow: 'StrategyExecution',
-  OrderFlowOptions: 'StrategyExecutionOptions',
-  PastHand: 'PastManualRequest',
-  ReserveLanes: 'LanePool',
-  ReserveOptions: 'LanePoolOptions',
-  ServiceWait: 'RateLimitBackoff',
-  Settlement: 'ExecutionReports',
-  SettlementOptions: 'ExecutionReportsOptions',
-  ShownQuote: 'IndicativeQuote',
-  Slot: 'StrategyRunner, or what it is a place of',
-  SlotOptions: 'StrategyRunnerOptions',
-  Slots: 'StrategyRunners',
-  Streaks: 'RepeatedRefusals',
-  TakeOverParts: 'RestoreParts',
-  Taken: 'PreviousRun',
-  Timing: 'ClockState',
-  TimingReason: 'ClockReason',
-  Want: 'OrderRequest',
-  WithoutSecrets: 'Redactor',
-  Working: 'ParentOrders',
-  WorkingOptions: 'ParentOrdersOptions',
-  closingByHand: 'manualClosing',
-  complain: 'throwUnfinished',
-  consider: 'place',
-  forgive: 'resetBaselines',
-  giveBack: 'release',
-  handIntent: 'manualIntent',
-  layBallast: 'reserveDiskSpace',
-  lend: 'acquire',
-  life: 'generation',
-  'look(': 'inspect( or poll(',
-  lookForAlerts: 'pollForAlerts',
-  lostOn: 'unboundInput',
-  misfit: 'paramConflict, or what does not fit',
-  outside: 'externalActions, or what is beyond what',
-  relive: 'replayWarmUp',
-  serviceLines: 'connectService',
-  strandedBy: 'strategiesAffectedBy',
-  takeOver: 'restoreRun',
-  tellingOf: 'describeDecision',
-  tryByHand: 'tryManualOrder',
-};
-
-/** Names of instances in `core`, which follow their types; elsewhere these words may mean something else. */
-const CORE_NAMES: Readonly<Record<string, string>> = {
-  desk: 'placer',
-  guard: 'monitor',
-  settlement: 'reports',
-  slot: 'runner',
-  slots: 'runners',
-  streaks: 'refusals',
-  timing: 'clockState',
-};
-
-/** Prefixes of constants, likewise. */
-const PREFIXES: Readonly<Record<string, string>> = { MOST_: 'MAX_', LONGEST_: 'MAX_', LEAST_: 'MIN_', SHORTEST_: 'MIN_' };
-
-/** The old names that a source has as identifiers, as `file:line: old is called new`. */
-function oldNamesIn({ file, code }: Source): string[] {
-  // Texts are blanked: their words are no names. Of a template what stands in `${...}` is kept.
-  const bare = code
-    .replace(/'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"/g, "''")
-    .replace(/`(?:\\.|[^`\\])*`/g, (text) => text.replace(/(^|\})[^$}]*/g, (words) => words.replace(/[^\n]/g, ' ')));
-  const names = file.startsWith('src/core/') ? { ...NAMES, ...CORE_NAMES } : NAMES;
-  return bare.split('\n').flatMap((line, index) =>
-    (line.match(/[A-Za-z_$][\w$]*(?:(?<=\blook)\()?/g) ?? []).flatMap((name) => {
-      const prefix = Object.keys(PREFIXES).find((one) => name.startsWith(one));
-      const now = Object.hasOwn(names, name) ? names[name] : prefix && `${PREFIXES[prefix]}${name.slice(prefix.length)}`;
-      return now === undefined ? [] : [`${file}:${index + 1}: ${name} is called ${now}`];
-    }),
-  );
-}
-
 /** The comments of a source with everything else blanked, so that lines keep their numbers. */
 function commentsOf({ text }: Source): string {
   const blank = (part: string) => part.replace(/[^\n]/g, ' ');
   return text.replace(/(\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*)|'(?:\\.|[^'\\\n])*'|[\s\S]/g, (part, comment?: string) => comment ?? blank(part));
 }
 
-/** What comments name that is no longer there, as `file:line: name`: files, and words that the trade's names took the place of. */
-function staleNamesIn(source: Source, files: readonly string[]): string[] {
+/** Files that comments name and that are no longer there, as `file:line: name`. */
+function missingFilesIn(source: Source, files: readonly string[]): string[] {
   return commentsOf(source)
     .split('\n')
     .flatMap((line, index) => {
       const named = [...line.matchAll(/(?<![\w/.*-])[\w-][\w/.-]*\.tsx?\b/g)].map(([name]) => name);
       const gone = named.filter((name) => !files.some((file) => file === name || file.endsWith(`/${name}`)));
-      // One-word names such as Guard are words of the language as well.
-      const old = (line.match(/[A-Za-z]+/g) ?? []).filter(
-        (name) => /desk/i.test(name) || (/[a-z][A-Z]/.test(name) && Object.hasOwn(NAMES, name)),
-      );
-      return [...gone, ...old].map((name) => `${source.file}:${index + 1}: ${name}`);
+      return gone.map((name) => `${source.file}:${index + 1}: ${name}`);
     });
 }
 
@@ -453,44 +343,17 @@ describe('the code reads alike', () => {
     expect(long).toEqual([]);
   });
 
-  test('old names do not come back', () => {
-    expect([...src, ...shipped, ...web, ...beside].flatMap(oldNamesIn)).toEqual([]);
-  });
-
-  test('these names have one meaning each, beside those that strategies see', () => {
-    const seen = /^src\/core\/strategy\/(contract|operators\/crossing)\.ts$/;
-    const declared = (name: string): string[] =>
-      src.flatMap(({ file, code }) =>
-        new RegExp(`^(?:export )?(?:interface|type|class) ${name}\\b`, 'm').test(code) && !seen.test(file) ? [file] : [],
-      );
-    expect(['Verdict', 'Standing', 'Market'].map((name) => [name, declared(name)])).toEqual([
-      ['Verdict', ['src/core/risk/risk-input.ts']],
-      ['Standing', []],
-      ['Market', ['src/core/market/market.ts']],
-    ]);
-  });
-
-  test('an old name is found as an identifier, and not as a word of a text', () => {
-    const code = `const told = 'look( here';\nnew Working(\`look( \${MOST_ORDERS}\`);`;
-    expect(oldNamesIn({ file: 'src/a.ts', folder: '', text: code, code })).toEqual([
-      'src/a.ts:2: Working is called ParentOrders',
-      'src/a.ts:2: MOST_ORDERS is called MAX_ORDERS',
-    ]);
-    const room = (file: string) => oldNamesIn({ file, folder: '', text: '', code: 'guard.refused();' });
-    expect([room('src/core/a.ts'), room('src/server/a.ts')]).toEqual([['src/core/a.ts:1: guard is called monitor'], []]);
-  });
-
   const everyFile = [...textsUnder(root).keys(), 'vitest.config.ts'];
 
-  test('comments name files that exist, and things by their names of today', () => {
-    expect([...src, ...shipped, ...web].flatMap((source) => staleNamesIn(source, everyFile))).toEqual([]);
+  test('comments name files that exist', () => {
+    expect([...src, ...shipped, ...web].flatMap((source) => missingFilesIn(source, everyFile))).toEqual([]);
   });
 
-  test('a file that is gone and an old word are found in a comment, and not in a text', () => {
-    const text = "/** See `gone.ts` and `a/here.ts`. */\nconst told = 'desk of none.ts'; // the desk";
-    expect(staleNamesIn({ file: 'src/x.ts', folder: '', text, code: '' }, ['src/a/here.ts'])).toEqual([
+  test('a file that is gone is found in a comment, and not in a text', () => {
+    const text = "/** See `gone.ts` and `a/here.ts`. */\nconst told = 'of none.ts'; // nor.ts";
+    expect(missingFilesIn({ file: 'src/x.ts', folder: '', text, code: '' }, ['src/a/here.ts'])).toEqual([
       'src/x.ts:1: gone.ts',
-      'src/x.ts:2: desk',
+      'src/x.ts:2: nor.ts',
     ]);
   });
 
