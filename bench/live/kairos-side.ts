@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { systemTimers } from '#adapters/time/system-timers.ts';
 import { PACKAGED_STRATEGIES } from '#assembly/package.ts';
-import { Approved } from '#core/risk/risk.ts';
+import { RiskApproval } from '#core/risk/risk.ts';
 import { keepCheckpoints } from '#daemon/run/checkpoints-thread.ts';
 import { Daemon } from '#daemon/run/daemon.ts';
 import { keepHeapSmall } from '#daemon/run/memory-watch.ts';
@@ -20,7 +20,7 @@ const TOLD_MS = 500;
 
 /** The real daemon on a real journal, as `kairos run` has it, with stages noted from outside. */
 const { folder, baseUrl, user, lanes, passAll, pages = 0 } = givenFacts<SideFacts>();
-if (passAll) Approved.assess = ({ order }) => Reflect.construct(Approved, [order, false, []]);
+if (passAll) RiskApproval.assess = ({ order }) => Reflect.construct(RiskApproval, [order, false, []]);
 const module = (name: string): string => fileURLToPath(new URL(`../strategies/${name}.ts`, import.meta.url));
 
 keepHeapSmall();

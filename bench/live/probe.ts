@@ -4,7 +4,7 @@ import { OrderExchange } from '#adapters/service/orders/order-exchange.ts';
 import { Engine } from '#core/engine/engine.ts';
 import { Inbox } from '#core/engine/inbox.ts';
 import { RealTimeGate } from '#core/risk/last-gate.ts';
-import type { Numbered } from '#domain/event.ts';
+import type { NumberedEvent } from '#domain/event.ts';
 import type { LaneId } from '#domain/names.ts';
 import type { OrderCore } from '#domain/order.ts';
 import type { Quote } from '#domain/quote.ts';
@@ -37,7 +37,7 @@ export function installProbe(meter: SliceMeter, lanes: ReadonlySet<LaneId>): (jo
   };
 
   const handle = Engine.prototype.handle;
-  Engine.prototype.handle = function noted(this: Engine, numbered: Numbered): void {
+  Engine.prototype.handle = function noted(this: Engine, numbered: NumberedEvent): void {
     const { event } = numbered;
     const marks = event.kind === 'quote' && lanes.has(event.quote.lane) ? meter.of(event.quote.id) : undefined;
     if (marks) marks.drained = machineMs();

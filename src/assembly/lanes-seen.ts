@@ -1,5 +1,5 @@
 import { MinuteCount } from '#core/risk/limits.ts';
-import type { Numbered } from '#domain/event.ts';
+import type { NumberedEvent } from '#domain/event.ts';
 import type { LaneId, Millis } from '#domain/names.ts';
 import type { Quote } from '#domain/quote.ts';
 import type { LaneSeen } from '#report/seen.ts';
@@ -22,7 +22,7 @@ export class LanesSeen {
     this.staleMsOf = staleMsOf;
   }
 
-  take({ at, event }: Numbered): void {
+  take({ at, event }: NumberedEvent): void {
     if (event.kind === 'quote') this.quote(event.quote, at);
   }
 

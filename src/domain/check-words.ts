@@ -1,10 +1,10 @@
 import type { CheckResult } from './check-result.ts';
-import { LIMIT_WORDS, type Words } from './limits.ts';
+import { type CheckWords, LIMIT_WORDS } from './limits.ts';
 import { REASONS } from './reasons.ts';
 import { settleText } from './settle-text.ts';
 
 /** Checks whose figures tell more than the meaning of their code. */
-const WORDS: Readonly<Record<string, Words>> = {
+const WORDS: Readonly<Record<string, CheckWords>> = {
   ...LIMIT_WORDS,
   // The state of trading: the figure is why.
   REDUCING: (why) => `only exits pass: ${why}`,

@@ -9,7 +9,7 @@ import type { PastProfit } from './past-risk.ts';
 import type { Side } from './quote.ts';
 import type { Reason } from './reasons.ts';
 import type { MissedPolicy, ScheduleLine } from './schedule.ts';
-import type { KeptBlocked } from './strategy-state.ts';
+import type { JournaledBlock } from './strategy-state.ts';
 import type { WhoWhy } from './who-why.ts';
 import type { WorkText } from './work-text.ts';
 
@@ -212,7 +212,7 @@ export interface DecisionDetails {
   /** A lane was quarantined because of its prices, or was released. */
   quarantine: { readonly lane: string; readonly on: boolean; readonly why: string };
   /** An external cause has kept a strategy from trading for 30 s, or is gone: the state, and what it is made of. Times as ISO 8601; rows of earlier versions have no `until`. */
-  blocked: KeptBlocked & { readonly on: boolean; readonly since: string; readonly until?: string | null; readonly lastedMs: Millis };
+  blocked: JournaledBlock & { readonly on: boolean; readonly since: string; readonly until?: string | null; readonly lastedMs: Millis };
   /** The event loop became too late for orders, or caught up. */
   lag: { readonly on: boolean; readonly p99Ms: number };
 }

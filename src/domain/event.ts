@@ -6,7 +6,7 @@ import type { LaneChange } from './lane.ts';
 import type { Latch } from './latch.ts';
 import type { ManualRequest, PastManualRequest } from './manual-request.ts';
 import type { LaneId, Millis, RunId } from './names.ts';
-import type { Notified } from './notification.ts';
+import type { InboxNotification } from './notification.ts';
 import type { FillText, OrderText } from './order-text.ts';
 import type { OutsideSignal, PastSignal } from './outside-signal.ts';
 import type { PastBooks } from './past-books.ts';
@@ -15,7 +15,7 @@ import type { Quote } from './quote.ts';
 import type { Reason } from './reasons.ts';
 import type { RemoteAsk } from './remote.ts';
 import type { DueLine, PastLine } from './schedule.ts';
-import type { PastPeak, PastWork } from './work-text.ts';
+import type { PastWork, PositionPeak } from './work-text.ts';
 
 /** A product's limits as decimal text: least size and steps in base currency, least value and price step in quote currency. */
 export interface ProductText {
@@ -117,7 +117,7 @@ export interface StartFacts {
   readonly exits: readonly PastExit[];
   /** Working plans, and the best prices of open positions. */
   readonly works: readonly PastWork[];
-  readonly peaks: readonly PastPeak[];
+  readonly peaks: readonly PositionPeak[];
   /** Unfinished closings that people asked for; absent in runs of earlier versions. */
   readonly hands?: readonly PastManualRequest[];
   /** Sizes that were quoted without a spread. */
@@ -217,7 +217,7 @@ export type InboxEvent =
   | { readonly kind: 'signal'; readonly source: LaneId; readonly signal: OutsideSignal }
   | { readonly kind: 'answer'; readonly orderId: string; readonly report: ExecutionReport }
   | { readonly kind: 'action'; readonly answer: ActionAnswer }
-  | { readonly kind: 'notification'; readonly notified: Notified }
+  | { readonly kind: 'notification'; readonly notified: InboxNotification }
   | { readonly kind: 'command'; readonly command: Command }
   | { readonly kind: 'due'; readonly line: DueLine }
   | { readonly kind: 'wake' }
@@ -248,7 +248,7 @@ export const CONDITIONS = ['certificate', 'token', 'clock-step', 'clock', 'lag']
 export type Condition = (typeof CONDITIONS)[number];
 
 /** An event with its number in the run and its engine time. */
-export interface Numbered {
+export interface NumberedEvent {
   readonly n: number;
   readonly at: Millis;
   readonly event: InboxEvent;

@@ -17,10 +17,10 @@ export type ExecutionReport =
   | { readonly type: 'expired'; readonly reason: Reason; readonly timeLeftMs: number }
   | { readonly type: 'not_sent'; readonly reason: Reason; readonly why: string }
   | AnswerReport
-  | FoundReport;
+  | RecordReport;
 
 /** The service's record of an order of unknown outcome, read by `service.capabilities: [order-query]`. */
-export interface FoundReport {
+export interface RecordReport {
   readonly type: 'found';
   /** False: it has no order on that quote, and the quote expired too long ago for one to come. */
   readonly executed: boolean;

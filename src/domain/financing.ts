@@ -23,7 +23,7 @@ export interface FinancingRules {
 }
 
 /** The amount of one roll of a book's position, in the product's quote currency. */
-export interface Financed {
+export interface FinancingCharge {
   readonly strategy: StrategyId;
   readonly product: ProductCode;
   readonly currency: Currency;

@@ -7,12 +7,12 @@ import { duration } from './settings/spans.ts';
 type Said = (figure: string, limit: string) => string;
 
 /** How a check is worded: one sentence, or one for a pass and one for a failure. */
-export type Words = Said | { readonly passed: Said; readonly failed: Said };
+export type CheckWords = Said | { readonly passed: Said; readonly failed: Said };
 
 /** The meaning of a limit's reason code, and the wording of its check if the figures tell more. */
 interface Refusal {
   readonly means: string;
-  readonly words?: Words;
+  readonly words?: CheckWords;
 }
 
 /** A setting of `risk.*` with the reason codes of its refusals. */
@@ -41,7 +41,7 @@ function limit<T, const Code extends string = never>(
 }
 
 /** The wording of a figure with an upper limit; `setting`: where that comes from. A refusal names it by its meaning. */
-const most = (what: string, setting: string, unit = ''): Words => ({
+const most = (what: string, setting: string, unit = ''): CheckWords => ({
   passed: (figure, cap) => `${what} ${figure}${unit}, at most ${cap}${unit} (${setting})`,
   failed: (figure, cap) => `${what} ${figure}${unit}${unit === '' ? ',' : ''} over ${cap}${unit}`,
 });
@@ -251,7 +251,7 @@ export const LIMIT_REASONS = Object.fromEntries(REFUSALS.map(([code, { means }])
 export const isLimitReason = (reason: string): reason is LimitReason => Object.hasOwn(LIMIT_REASONS, reason);
 
 /** The wording of the limits' checks, by code. */
-export const LIMIT_WORDS: Readonly<Record<string, Words>> = Object.fromEntries(
+export const LIMIT_WORDS: Readonly<Record<string, CheckWords>> = Object.fromEntries(
   REFUSALS.flatMap(([code, { words }]) => (words === undefined ? [] : [[code, words]])),
 );
 

@@ -5,7 +5,7 @@ import { isLimitReason } from './limits.ts';
 import { isoTime, type Millis } from './names.ts';
 import { REASONS, type Reason } from './reasons.ts';
 import { settleMend } from './settle-text.ts';
-import { type Blocked, type JournaledState, type KeptBlocked, STRATEGY_STATES } from './strategy-state.ts';
+import { type JournaledBlock, type JournaledState, STRATEGY_STATES, type TradingBlock } from './strategy-state.ts';
 
 /** Why there is no order, and what a person does about it; `mend` is empty where nothing has to end. */
 interface NoOrderWords {
@@ -13,7 +13,7 @@ interface NoOrderWords {
   readonly mend: string;
 }
 
-type Cause = KeptBlocked & { readonly reason: Reason | null };
+type Cause = JournaledBlock & { readonly reason: Reason | null };
 
 /**
  * A state in words: the one place that words why a strategy has no order, for terminal, page, alerts and reports. `isPlayed`: in a
@@ -37,7 +37,7 @@ const TIME: Readonly<Partial<Record<Reason, string>>> = {
   LAG: 'give the process more CPU time, or fewer lanes',
 };
 
-function worded(cause: Blocked & { readonly reason: Reason | null }): NoOrderWords {
+function worded(cause: TradingBlock & { readonly reason: Reason | null }): NoOrderWords {
   const { state, figures, reason } = cause;
   switch (state) {
     case 'DISABLED':
@@ -91,7 +91,7 @@ function worded(cause: Blocked & { readonly reason: Reason | null }): NoOrderWor
 }
 
 function unquoted(
-  { product, lane, phase, why: said, quoteAt, refused }: Extract<Blocked, { state: 'NO_QUOTES' }>['figures'],
+  { product, lane, phase, why: said, quoteAt, refused }: Extract<TradingBlock, { state: 'NO_QUOTES' }>['figures'],
   reason: Reason | null,
 ): NoOrderWords {
   const because = said ? `: ${said}` : '';
@@ -112,7 +112,13 @@ function unquoted(
   return { why: `lane ${lane} ${why}`, mend };
 }
 
-function unfunded({ cost, currency, budgetLeft, accountLeft, limits }: Extract<Blocked, { state: 'NO_FUNDS' }>['figures']): NoOrderWords {
+function unfunded({
+  cost,
+  currency,
+  budgetLeft,
+  accountLeft,
+  limits,
+}: Extract<TradingBlock, { state: 'NO_FUNDS' }>['figures']): NoOrderWords {
   const [budget, account] = [budgetLeft !== undefined, accountLeft !== undefined];
   const facts = [
     ...(budget ? [`${budgetLeft} of its budget is left`] : []),

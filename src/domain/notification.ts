@@ -16,7 +16,7 @@ export function isNotificationState(text: string): text is NotificationState {
 }
 
 /** A notification of the service as it enters the inbox: authentic by its signature, and not seen before (spec 2.9, 6.1). */
-export interface Notified {
+export interface InboxNotification {
   readonly type: string;
   readonly transferId: string | null;
   /** The raw body. */

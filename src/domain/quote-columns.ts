@@ -52,7 +52,7 @@ export interface PriceColumns extends Pick<QuoteColumns, 'lane' | 'product' | 'b
 }
 
 /** A range of rows; the end is exclusive. */
-export type Rows = readonly [from: number, to: number];
+export type RowRange = readonly [from: number, to: number];
 
 /** The names of a recorded quote: its id, its lane and its subscription. */
 interface QuoteNames {

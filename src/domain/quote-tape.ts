@@ -1,6 +1,6 @@
 import { firstAt, firstWhere } from './first-where.ts';
 import { laneIdOf, type Millis } from './names.ts';
-import type { QuoteColumns, Rows } from './quote-columns.ts';
+import type { QuoteColumns, RowRange } from './quote-columns.ts';
 
 /** Recorded quotes of one lane, from a row on. */
 interface TapeLane {
@@ -41,7 +41,7 @@ export class QuoteTape {
   }
 
   /** The rows of a lane that stand before a place. */
-  rows(lane: number, end: number): Rows {
+  rows(lane: number, end: number): RowRange {
     const from = this.lanes[lane]?.from ?? 0;
     return [from, from + this.count(lane, end)];
   }

@@ -44,7 +44,7 @@ export function sideOf(quote: Quote, side: Side): QuoteSide {
 }
 
 /** A quote that was seen, and when it came. */
-export interface SeenQuote {
+export interface TimedQuote {
   readonly quote: Quote;
   readonly at: Millis;
 }

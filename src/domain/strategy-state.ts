@@ -51,7 +51,7 @@ interface Unfunded {
 }
 
 /** What keeps a strategy from trading, with its figures, of which `no-order-words.ts` makes words. */
-export type Blocked =
+export type TradingBlock =
   | { readonly state: keyof typeof LATCHED; readonly figures: { readonly standing: readonly StandingLatch[] } }
   | { readonly state: 'NO_QUOTES'; readonly figures: Unquoted }
   | { readonly state: 'FROZEN'; readonly figures: { readonly order: string; readonly product: string } }
@@ -77,13 +77,13 @@ interface ToldThen {
 }
 
 /** What is kept of a state in journals. */
-export type KeptBlocked = Blocked | ToldThen;
+export type JournaledBlock = TradingBlock | ToldThen;
 
 /** The state of a strategy at an instant. */
-export type StrategyState = Blocked & StateTimes;
+export type StrategyState = TradingBlock & StateTimes;
 
 /** A state as a row or a file has it. */
-export type JournaledState = KeptBlocked & StateTimes;
+export type JournaledState = JournaledBlock & StateTimes;
 
 interface StateTimes {
   /** The code with which an order would be refused; null if none would. */

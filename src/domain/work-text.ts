@@ -58,7 +58,7 @@ export interface PastWork extends WorkText {
 }
 
 /** The best journaled price of an open position. */
-export interface PastPeak {
+export interface PositionPeak {
   readonly strategy: string;
   readonly product: string;
   /** When the position was opened. The peak belongs to that position only. */

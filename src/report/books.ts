@@ -4,7 +4,7 @@ import { Decimal, decimalOf, ZERO } from '#domain/decimal.ts';
 import type { PastFill } from '#domain/event.ts';
 import type { Millis } from '#domain/names.ts';
 import { fillOf } from '#domain/order-text.ts';
-import type { SeenQuote } from '#domain/quote.ts';
+import type { TimedQuote } from '#domain/quote.ts';
 
 /** A round trip with its book, product and currency. */
 export interface Trade extends ClosedLot {
@@ -70,7 +70,7 @@ export function sizeCorrections(
 export function reportBooks(
   fills: readonly PastFill[],
   tags: ReadonlyMap<string, string>,
-  quotes: readonly SeenQuote[],
+  quotes: readonly TimedQuote[],
   corrections: readonly SizeCorrection[] = [],
 ): BookReport {
   const books = new BooksOfFills();
@@ -132,7 +132,7 @@ export class BooksOfFills {
     return trades;
   }
 
-  holdings(quotes: readonly SeenQuote[]): readonly Holding[] {
+  holdings(quotes: readonly TimedQuote[]): readonly Holding[] {
     const held = [...this.books.values()].filter(({ lots }) => lots.open.length > 0);
     return held.map(({ of, lots }): Holding => {
       const ofProduct = quotes.filter(({ quote }) => quote.product === of.product);
@@ -144,7 +144,7 @@ export class BooksOfFills {
 }
 
 /** At the lane that covers the largest position of the product, which one quote marks for all. */
-function estimate({ open, position }: Lots, quotes: readonly SeenQuote[], largest: Decimal): Estimate | undefined {
+function estimate({ open, position }: Lots, quotes: readonly TimedQuote[], largest: Decimal): Estimate | undefined {
   const size = position.isNegative() ? largest.neg() : largest;
   const seen = closing(quotes, size.toNumber());
   if (!seen) return undefined;

@@ -1,7 +1,7 @@
-import type { Asked } from '#domain/asked.ts';
 import type { LaneChange } from '#domain/lane.ts';
 import type { LaneId, Millis } from '#domain/names.ts';
 import type { Quote } from '#domain/quote.ts';
+import type { StrategyCall } from '#domain/strategy-call.ts';
 import type { JournaledState, StrategyState } from '#domain/strategy-state.ts';
 
 /** One lane at an instant. */
@@ -28,7 +28,7 @@ export interface StrategySeen {
   /** Values that it has named, as they stood at the instant, which may be later than when it was asked. */
   readonly observed: Readonly<Record<string, unknown>>;
   /** Undefined when its signals never led to a decision. */
-  readonly asked: Asked | undefined;
+  readonly asked: StrategyCall | undefined;
   /** How often it was asked. */
   readonly times: number;
   /** When a timer of its signals fires next; undefined where they have none. */

@@ -17,7 +17,7 @@ const rows = [...page.matchAll(/^\| \d+ \| `(src\/[\w/.-]+)` \|.*\| (.*)\|$/gm)]
 /** Where each name by which two files are joined is declared. */
 const PORTS: Readonly<Record<string, string>> = {
   FeedSink: 'src/ports/feed.ts',
-  Numbered: 'src/domain/event.ts',
+  NumberedEvent: 'src/domain/event.ts',
   HostResult: 'src/core/strategy/instance.ts',
   Broker: 'src/ports/broker.ts',
 };

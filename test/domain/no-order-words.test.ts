@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { isoTime, laneIdOf, productCode } from '#domain/names.ts';
 import { refusalMend, stateLine, stateWords } from '#domain/no-order-words.ts';
 import type { Reason } from '#domain/reasons.ts';
-import { type Blocked, type JournaledState, latchedState, STRATEGY_STATES } from '#domain/strategy-state.ts';
+import { type JournaledState, latchedState, STRATEGY_STATES, type TradingBlock } from '#domain/strategy-state.ts';
 
 const AT = Date.UTC(2026, 0, 1);
 const product = productCode('btcusd');
@@ -15,7 +15,7 @@ const SEE = 'see what comes: kairos quotes btcusd --basic; kairos doctor looks a
 const checks = [{ check: 'MAX_SPREAD', passed: false, figure: 0.4, limit: 0.2 }] as const;
 
 /** Every kind of cause, with its words: why, and what a person does. */
-const WORDS: readonly (readonly [Blocked, Reason | null, string, string])[] = [
+const WORDS: readonly (readonly [TradingBlock, Reason | null, string, string])[] = [
   [{ state: 'HALTED', figures: { standing: [halted] } }, 'HALTED', 'halted by ann: news', 'kairos resume ends it'],
   [
     { state: 'HALTED', figures: { standing: [halted, reducing] } },
@@ -131,7 +131,7 @@ describe('a backtest', () => {
       expect(stateWords({ ...blocked, reason }, true).mend).not.toMatch(/kairos (resume|arm|enable|doctor|quotes|journal)/);
   });
 
-  test.each<[Blocked, Reason, RegExp]>([
+  test.each<[TradingBlock, Reason, RegExp]>([
     [{ state: 'NO_QUOTES', figures: { product, lane, quoteAt: AT } }, 'LANE_STALE', /^the data has no quotes then, .*kairos data gaps/],
     [{ state: 'HALTED', figures: { standing: [halted] } }, 'HALTED', /^nobody ends it in a backtest: .*--limits off$/],
     [{ state: 'WARMING_UP', figures: { seen: 1, quotes: 5, spanMs: 0 } }, 'WARMING_UP', /^play a longer time, or let warmup\(\)/],

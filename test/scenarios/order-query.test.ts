@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { verifyJournal } from '#adapters/journal/verify.ts';
-import type { AnswerReport, FoundReport } from '#domain/execution-report.ts';
+import type { AnswerReport, RecordReport } from '#domain/execution-report.ts';
 import type { OrderCore } from '#domain/order.ts';
 import { quote } from '../support/market-data.ts';
 import { Rig, type RigOptions, START } from '../support/rig.ts';
@@ -30,7 +30,7 @@ function unknown(answer: Partial<AnswerReport> = noAnswer): { readonly r: Rig; r
   return { r, lost };
 }
 
-const found = (r: Rig, order: OrderCore, report: Partial<FoundReport>): void =>
+const found = (r: Rig, order: OrderCore, report: Partial<RecordReport>): void =>
   r.report(order, { type: 'found', executed: false, figures: {}, body: '[]', ...report });
 
 const held = (r: Rig): string =>

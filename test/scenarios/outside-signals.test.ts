@@ -2,7 +2,7 @@ import { map } from 'rxjs';
 import { describe, expect, test } from 'vitest';
 import { eventLine, recordedOf } from '#adapters/recording/log-format.ts';
 import { buy, hold, type MarkedStrategy, signal, strategy } from '#core/strategy/index.ts';
-import type { Numbered } from '#domain/event.ts';
+import type { NumberedEvent } from '#domain/event.ts';
 import { signalSource } from '#domain/outside-signal.ts';
 import { isGroup } from '#domain/settings/kind.ts';
 import { signalTexts } from '#report/order-words.ts';
@@ -97,7 +97,7 @@ describe('a signal from outside', () => {
   });
 
   test('is recorded whole, and read back as it was', () => {
-    const events: Numbered[] = [];
+    const events: NumberedEvent[] = [];
     const r = rig(byModel, { log: { append: (event) => events.push(event), conflated() {}, flush() {} } });
     send(r, 0.7);
     const recorded = events.at(-1);

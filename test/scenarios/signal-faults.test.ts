@@ -6,7 +6,7 @@ import { signalApp } from '#adapters/signals/server.ts';
 import { tokenOf } from '#adapters/signals/tokens.ts';
 import { buy, hold, sell, signal, strategy } from '#core/strategy/index.ts';
 import { Intake } from '#daemon/run/threads/intake.ts';
-import type { Numbered } from '#domain/event.ts';
+import type { NumberedEvent } from '#domain/event.ts';
 import { type OutsideSignal, signalSource } from '#domain/outside-signal.ts';
 import { BTC, quote } from '../support/market-data.ts';
 import { Rig, type RigOptions } from '../support/rig.ts';
@@ -36,7 +36,7 @@ class Line {
   readonly token = tokenOf('a secret of this test', 'model');
   readonly refusals: string[] = [];
   isWritable = true;
-  private readonly events: Numbered[] = [];
+  private readonly events: NumberedEvent[] = [];
   private readonly app: ReturnType<typeof signalApp>;
 
   private readonly isAfterAnother: boolean;

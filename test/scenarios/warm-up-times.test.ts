@@ -10,7 +10,7 @@ import type { LoadedStrategy } from '#assembly/assemble.ts';
 import { recordedPast, warmUpFeed } from '#assembly/warm-ups.ts';
 import { basic, buy, candles, interval, lane, type MarkedStrategy, mid, observe, strategy, twap, zscore } from '#core/strategy/index.ts';
 import { decimalOf } from '#domain/decimal.ts';
-import type { InboxEvent, Numbered } from '#domain/event.ts';
+import type { InboxEvent, NumberedEvent } from '#domain/event.ts';
 import { laneFor, shownInput } from '#domain/lane.ts';
 import { type Millis, runId, strategyId } from '#domain/names.ts';
 import type { InboxLog } from '#ports/inbox-log.ts';
@@ -34,8 +34,8 @@ afterEach(() => {
 
 /** What a run keeps of its inbox. */
 class Kept implements InboxLog {
-  readonly events: Numbered[] = [];
-  append(event: Numbered): void {
+  readonly events: NumberedEvent[] = [];
+  append(event: NumberedEvent): void {
     this.events.push(event);
   }
   conflated(): void {}

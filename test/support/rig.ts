@@ -12,7 +12,7 @@ import type { Engine } from '#core/engine/engine.ts';
 import type { EngineStrategy } from '#core/engine/engine-options.ts';
 import type { Inbox } from '#core/engine/inbox.ts';
 import type { ExitRules } from '#core/execution/exits.ts';
-import type { FeeIn } from '#core/execution/sizing.ts';
+import type { FeeCurrency } from '#core/execution/sizing.ts';
 import { HaltLatch } from '#core/risk/latch.ts';
 import type { Limits } from '#core/risk/limits.ts';
 import type { Arming } from '#core/risk/trading-state.ts';
@@ -62,7 +62,7 @@ export interface RigOptions {
   readonly exits?: Partial<ExitRules>;
   /** Lanes that may be lent. */
   readonly reserve?: number;
-  readonly feeIn?: FeeIn;
+  readonly feeIn?: FeeCurrency;
   readonly inputs?: Readonly<Record<string, BoundInput>>;
   readonly lanes?: readonly Lane[];
   /** A journal of an earlier rig, to start again on. */

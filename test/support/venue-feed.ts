@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { RunLog } from '#adapters/recording/run-log.ts';
 import { decodeQuote, isFields } from '#adapters/service/quotes/decode-quote.ts';
-import type { Numbered } from '#domain/event.ts';
+import type { NumberedEvent } from '#domain/event.ts';
 import { amountOf, laneFor } from '#domain/lane.ts';
 import { type Millis, productCode } from '#domain/names.ts';
 import type { Quote } from '#domain/quote.ts';
@@ -25,7 +25,7 @@ const LANES = [
  */
 export function writeVenueFeed(
   log: RunLog,
-  options: { readonly start: Millis; readonly rounds: number; readonly first?: Numbered },
+  options: { readonly start: Millis; readonly rounds: number; readonly first?: NumberedEvent },
 ): number {
   const { start, rounds, first } = options;
   const prices = new Map(VB_PRODUCTS.map((product) => [product.code, { product, source: new SyntheticPrices(product, 'feed') }]));

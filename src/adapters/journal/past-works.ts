@@ -2,7 +2,7 @@ import type Database from 'better-sqlite3';
 import type { OrderState } from '#domain/order.ts';
 import { type FillText, fillOf } from '#domain/order-text.ts';
 import { FLAT, positionAfter } from '#domain/position.ts';
-import type { PastPeak, PastTry, PastWork } from '#domain/work-text.ts';
+import type { PastTry, PastWork, PositionPeak } from '#domain/work-text.ts';
 import type { DecisionRecord } from './chain.ts';
 import { decisionsIn, fillIn } from './records.ts';
 
@@ -26,8 +26,8 @@ export function pastWorks(database: Database.Database, rows: readonly DecisionRe
 }
 
 /** The last best price of each strategy's position, by the rows that have one. */
-export function pastPeaks(rows: readonly DecisionRecord[]): PastPeak[] {
-  return decisionsIn(rows, 'peak').flatMap(({ strategy, product, detail }): PastPeak[] =>
+export function pastPeaks(rows: readonly DecisionRecord[]): PositionPeak[] {
+  return decisionsIn(rows, 'peak').flatMap(({ strategy, product, detail }): PositionPeak[] =>
     strategy !== null && product !== null ? [{ strategy, product, ...detail }] : [],
   );
 }

@@ -9,7 +9,7 @@ import type { PastSignal } from '#domain/outside-signal.ts';
 import type { PastBooks } from '#domain/past-books.ts';
 import type { PastRisk } from '#domain/past-risk.ts';
 import type { PastLine } from '#domain/schedule.ts';
-import type { PastPeak, PastWork } from '#domain/work-text.ts';
+import type { PastWork, PositionPeak } from '#domain/work-text.ts';
 import type { DecisionRecord } from './chain.ts';
 import type { JournalState } from './journal-state.ts';
 import { LATCHING, Latches } from './latches.ts';
@@ -35,7 +35,7 @@ export interface RecoveryState {
   readonly exits: PastExit[];
   /** Plans at work, and the best prices of open positions. */
   readonly works: PastWork[];
-  readonly peaks: PastPeak[];
+  readonly peaks: PositionPeak[];
   /** Closings that people asked for and that had not ended. */
   readonly hands: PastManualRequest[];
   readonly learned: LearnedSize[];

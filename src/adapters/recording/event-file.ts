@@ -1,4 +1,4 @@
-import type { Numbered } from '#domain/event.ts';
+import type { NumberedEvent } from '#domain/event.ts';
 import { eventOf, eventText } from './log-format.ts';
 import { type ColumnData, parquetOf } from './parquet-columns.ts';
 import { ParquetFile } from './parquet-file.ts';
@@ -6,7 +6,7 @@ import { ParquetFile } from './parquet-file.ts';
 /** An event that is no quote, and its place in the recording. */
 export interface PlacedEvent {
   readonly line: number;
-  readonly event: Numbered;
+  readonly event: NumberedEvent;
 }
 
 /** Events of a run as a Parquet file: place, number, time, kind, and the event itself as JSON. */

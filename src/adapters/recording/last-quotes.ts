@@ -1,4 +1,4 @@
-import type { SeenQuote } from '#domain/quote.ts';
+import type { TimedQuote } from '#domain/quote.ts';
 import { quoteAt } from '#domain/quote-columns.ts';
 import { recordedOf } from './log-format.ts';
 import { logTail } from './log-tail.ts';
@@ -11,14 +11,14 @@ const TAIL_BYTES = 4 * 1024 * 1024;
 const PARTS = 2;
 
 /** The newest quote of each lane in a recording, also while it grows or sealed; none where there is none. */
-export function lastQuotes(path: string): readonly SeenQuote[] {
+export function lastQuotes(path: string): readonly TimedQuote[] {
   if (!isRecorded(path)) return [];
-  const newest = new Map<string, SeenQuote>();
+  const newest = new Map<string, TimedQuote>();
   for (const part of openRun(path).parts().slice(-PARTS)) for (const seen of quotesIn(part)) newest.set(seen.quote.lane, seen);
   return [...newest.values()];
 }
 
-function quotesIn(part: RunPart): readonly SeenQuote[] {
+function quotesIn(part: RunPart): readonly TimedQuote[] {
   if (!(part instanceof SealedRun)) return logTail(part.path, TAIL_BYTES).flatMap((line) => quoteIn(line) ?? []);
   return part.newest().map((file) => {
     const columns = part.quotes(file);
@@ -27,7 +27,7 @@ function quotesIn(part: RunPart): readonly SeenQuote[] {
   });
 }
 
-function quoteIn(line: string): SeenQuote | undefined {
+function quoteIn(line: string): TimedQuote | undefined {
   if (!line.startsWith('["q",')) return undefined;
   try {
     const item = recordedOf(line);

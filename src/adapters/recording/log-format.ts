@@ -1,4 +1,4 @@
-import type { InboxEvent, Numbered, WarmUpFeed, WarmUpRange } from '#domain/event.ts';
+import type { InboxEvent, NumberedEvent, WarmUpFeed, WarmUpRange } from '#domain/event.ts';
 import { currency, laneIdOf, type Millis, productCode, quoteId } from '#domain/names.ts';
 import type { Quote, QuoteSide } from '#domain/quote.ts';
 
@@ -26,7 +26,7 @@ export interface LogHeader {
 
 /** A line of a log: an event with its number, or a quote that a newer one replaced before its turn. */
 export type LogEntry =
-  | { readonly kind: 'event'; readonly event: Numbered }
+  | { readonly kind: 'event'; readonly event: NumberedEvent }
   | { readonly kind: 'conflated'; readonly at: Millis; readonly quote: Quote };
 
 /**
@@ -46,7 +46,7 @@ export function quoteLine(n: number | null, at: Millis, q: Quote): string {
 }
 
 /** Any other event: `{"n":1,"at":...,"event":{...}}`. */
-export function eventLine({ n, at, event }: Numbered): string {
+export function eventLine({ n, at, event }: NumberedEvent): string {
   return event.kind === 'quote' ? quoteLine(n, at, event.quote) : `${JSON.stringify({ n, at, event }, exactDouble)}\n`;
 }
 

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { KairosError } from '#domain/errors.ts';
-import type { Numbered, PastValue } from '#domain/event.ts';
+import type { NumberedEvent, PastValue } from '#domain/event.ts';
 import type { Millis } from '#domain/names.ts';
 import type { Quote } from '#domain/quote.ts';
 import { quoteAt } from '#domain/quote-columns.ts';
@@ -121,7 +121,7 @@ function readLog(path: string, found: NewestPast): void {
   }
 }
 
-function eventIn(line: string): Numbered | undefined {
+function eventIn(line: string): NumberedEvent | undefined {
   try {
     const item = recordedOf(line);
     return item.kind === 'event' ? item.event : undefined;
@@ -131,7 +131,7 @@ function eventIn(line: string): Numbered | undefined {
   }
 }
 
-function addEvent(found: NewestPast, source: string, numbered: Numbered | undefined): void {
+function addEvent(found: NewestPast, source: string, numbered: NumberedEvent | undefined): void {
   if (!numbered) return;
   const { n, at, event } = numbered;
   if (event.kind === 'quote') found.add(source, n, { at, quote: event.quote });

@@ -1,7 +1,7 @@
 import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { KairosError, messageOf } from '#domain/errors.ts';
-import type { Numbered } from '#domain/event.ts';
+import type { NumberedEvent } from '#domain/event.ts';
 import type { Millis, RunId } from '#domain/names.ts';
 import type { Quote } from '#domain/quote.ts';
 import { dayEnd } from '#domain/utc-day.ts';
@@ -96,7 +96,7 @@ export class RunLog implements InboxLog {
     return this.partNumber;
   }
 
-  append(event: Numbered): void {
+  append(event: NumberedEvent): void {
     if (event.at >= this.dayEnds || this.bytes + this.lines.length >= this.rollBytes) this.roll(event.at);
     if (this.dayEnds === Number.POSITIVE_INFINITY) this.dayEnds = dayEnd(event.at);
     this.add(eventLine(event));

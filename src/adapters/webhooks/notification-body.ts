@@ -1,5 +1,5 @@
 import { decimalOf } from '#domain/decimal.ts';
-import type { NotificationState, Notified } from '#domain/notification.ts';
+import type { InboxNotification, NotificationState } from '#domain/notification.ts';
 
 /** The user whose deposits are booked, and the brand of the field `<brand>UserId` that names him (spec 2.9). */
 export interface Recipient {
@@ -12,7 +12,7 @@ export interface NotificationText {
   readonly type: string;
   readonly transferId: string | null;
   readonly status: Extract<NotificationState, 'booked' | 'other_user' | 'unknown_type' | 'unreadable'>;
-  readonly deposit: Notified['deposit'];
+  readonly deposit: InboxNotification['deposit'];
   /** Equal for all notifications that say the same about a transfer, whatever their other fields; null if it names no transfer. */
   readonly meaning: string | null;
 }

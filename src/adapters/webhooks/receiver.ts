@@ -1,4 +1,4 @@
-import type { NotificationState, Notified } from '#domain/notification.ts';
+import type { InboxNotification, NotificationState } from '#domain/notification.ts';
 import { type Delivery, readDelivery, type Verify } from './delivery.ts';
 import { type NotificationText, type Recipient, readNotification } from './notification-body.ts';
 
@@ -22,7 +22,7 @@ interface ReceiverOptions {
   /** True if the journal has a notification without a transfer and with this exact body. Throws if it cannot be read. */
   readonly hasBody: (body: string) => boolean;
   /** Resolves to true once it is on the disk; false if it cannot be written now. */
-  readonly keep: (notified: Notified) => Promise<boolean>;
+  readonly keep: (notified: InboxNotification) => Promise<boolean>;
 }
 
 /** The answer to the service. 2xx means that the notification is on the disk and need not be sent again. */

@@ -5,7 +5,7 @@ import type { Reason } from '#domain/reasons.ts';
 import type { Journal } from '#ports/journal.ts';
 
 /** What a decision is about, where it is about something. */
-export interface About {
+export interface DecisionSubject {
   readonly strategy?: StrategyId | null;
   readonly product?: ProductCode | null;
   readonly reason?: Reason | null;
@@ -32,7 +32,7 @@ export class DecisionLog {
     this.now = at;
   }
 
-  make<Kind extends DecisionKind>(kind: Kind, detail: DecisionDetails[Kind], about: About = {}): DecisionRow<Kind> {
+  make<Kind extends DecisionKind>(kind: Kind, detail: DecisionDetails[Kind], about: DecisionSubject = {}): DecisionRow<Kind> {
     const { strategy = null, product = null, reason = null, quoteId = null, orderId = null } = about;
     return { kind, at: this.now, inboxSeq: this.inboxSeq, strategy, product, reason, quoteId, orderId, detail };
   }

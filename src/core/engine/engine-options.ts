@@ -1,6 +1,6 @@
 import type { ExitRules } from '#core/execution/exits.ts';
 import type { LanePoolOptions } from '#core/execution/lane-pool.ts';
-import type { FeeIn } from '#core/execution/sizing.ts';
+import type { FeeCurrency } from '#core/execution/sizing.ts';
 import type { HaltLatch } from '#core/risk/latch.ts';
 import type { Limits } from '#core/risk/limits.ts';
 import type { Arming } from '#core/risk/trading-state.ts';
@@ -42,7 +42,7 @@ export interface EngineOptions {
   readonly lanes: readonly Lane[];
   readonly limits: Limits;
   readonly arming: Arming;
-  readonly feeIn: FeeIn;
+  readonly feeIn: FeeCurrency;
   readonly canShort: ReadonlySet<ProductCode>;
   /** Opening capital where a strategy names none, in its product's quote currency. */
   readonly defaultBudget: Decimal;

@@ -1,9 +1,9 @@
 import type { ChildOrderResult } from '#core/execution/child-order-result.ts';
 import { LANE_DOWN_MS } from '#core/execution/lent-lanes.ts';
-import type { Signals, StrategyHost } from '#core/strategy/host.ts';
+import type { SignalValues, StrategyHost } from '#core/strategy/host.ts';
 import { durationText } from '#domain/duration-text.ts';
 import { never } from '#domain/errors.ts';
-import type { InboxEvent, Numbered, ProductText, StartFacts, WarmUpFeed } from '#domain/event.ts';
+import type { InboxEvent, NumberedEvent, ProductText, StartFacts, WarmUpFeed } from '#domain/event.ts';
 import { type LaneChange, laneSetAside } from '#domain/lane.ts';
 import type { ManualTask } from '#domain/manual-request.ts';
 import { isBacktest } from '#domain/mode.ts';
@@ -41,7 +41,7 @@ export class Engine {
   }
 
   /** Handles one event to its end. Timers due at or before it fire first, each at its own due time. */
-  handle({ n, at, event }: Numbered): void {
+  handle({ n, at, event }: NumberedEvent): void {
     const { log, clockState, state } = this.context;
     const { host, manual, actions, silences } = this.parts;
     log.enter(n, at);
@@ -100,7 +100,7 @@ export class Engine {
   }
 
   /** The values that a strategy has named, as they stand. */
-  observed(strategy: StrategyId): Signals {
+  observed(strategy: StrategyId): SignalValues {
     return this.parts.host.observed(strategy);
   }
 

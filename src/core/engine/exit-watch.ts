@@ -4,7 +4,7 @@ import type { ParentOrders } from '#core/execution/parent-orders.ts';
 import type { StartFacts } from '#domain/event.ts';
 import type { LaneId, StrategyId } from '#domain/names.ts';
 import type { Quote } from '#domain/quote.ts';
-import type { QuoteColumns, Rows } from '#domain/quote-columns.ts';
+import type { QuoteColumns, RowRange } from '#domain/quote-columns.ts';
 import type { EngineContext } from './engine-context.ts';
 import type { EngineStrategy } from './engine-options.ts';
 
@@ -46,7 +46,7 @@ export class ExitWatch {
   }
 
   /** The first row of a lane at which an exit of those `watched` there has something to do; the end of the span where none has. */
-  lookAhead(watched: readonly EngineStrategy[], columns: QuoteColumns, [from, to]: Rows): number {
+  lookAhead(watched: readonly EngineStrategy[], columns: QuoteColumns, [from, to]: RowRange): number {
     let end = to;
     for (const { id, product } of watched) {
       const known = this.context.products.get(product);

@@ -1,5 +1,5 @@
 import { invariant } from '#domain/errors.ts';
-import type { InboxEvent, Numbered } from '#domain/event.ts';
+import type { InboxEvent, NumberedEvent } from '#domain/event.ts';
 import type { IndicativeQuote } from '#domain/indicative-quote.ts';
 import type { LaneChange } from '#domain/lane.ts';
 import type { LaneId } from '#domain/names.ts';
@@ -12,7 +12,7 @@ interface InboxOptions {
   readonly clock: Clock;
   readonly log: InboxLog;
   /** Handles one event to its end. */
-  readonly handle: (event: Numbered) => void;
+  readonly handle: (event: NumberedEvent) => void;
   /** Runs `drain` once in this turn of the event loop, after the network was read. */
   readonly soon: (drain: () => void) => void;
   /** Number of the first event. */
@@ -164,7 +164,7 @@ export class Inbox implements FeedSink {
 
   private number(event: InboxEvent): void {
     const { clock, log, handle } = this.options;
-    const numbered: Numbered = { n: this.next, at: clock.now(), event };
+    const numbered: NumberedEvent = { n: this.next, at: clock.now(), event };
     this.latest = numbered.at;
     this.next += 1;
     log.append(numbered);

@@ -1,7 +1,7 @@
 import { OPENING_VALUE_LIMITS } from '#core/risk/limits.ts';
 import { countedIn } from '#core/risk/value-checks.ts';
 import type { Millis } from '#domain/names.ts';
-import type { Blocked } from '#domain/strategy-state.ts';
+import type { TradingBlock } from '#domain/strategy-state.ts';
 import type { EngineContext } from './engine-context.ts';
 import type { EngineStrategy } from './engine-options.ts';
 
@@ -15,7 +15,9 @@ export function lackingFunds(
   { market, books, monitor, budgets, limits }: Parts,
   { id, product, lane }: Pick<EngineStrategy, 'id' | 'product' | 'lane'>,
   now: Millis,
-): { readonly reason: 'BUDGET' | 'INSUFFICIENT_FUNDS'; readonly figures: Extract<Blocked, { state: 'NO_FUNDS' }>['figures'] } | undefined {
+):
+  | { readonly reason: 'BUDGET' | 'INSUFFICIENT_FUNDS'; readonly figures: Extract<TradingBlock, { state: 'NO_FUNDS' }>['figures'] }
+  | undefined {
   const quote = market.latest(lane);
   if (!quote || !books.book(id, product).size.isZero()) return undefined;
   const { quoteCcy: currency } = quote;

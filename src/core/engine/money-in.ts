@@ -4,7 +4,7 @@ import type { StrategyHost } from '#core/strategy/host.ts';
 import { decimalOf } from '#domain/decimal.ts';
 import type { BookedEntry, DecisionRow } from '#domain/decision.ts';
 import { isoTime } from '#domain/names.ts';
-import type { Notified } from '#domain/notification.ts';
+import type { InboxNotification } from '#domain/notification.ts';
 import type { Notice } from '#ports/notice.ts';
 import type { EngineContext } from './engine-context.ts';
 
@@ -15,7 +15,7 @@ interface NotifiedRows {
 }
 
 /** Makes the rows of a notification; `id` is for one that is new. */
-export function notifiedRows(log: Pick<DecisionLog, 'make' | 'now'>, notified: Notified, id: string): NotifiedRows {
+export function notifiedRows(log: Pick<DecisionLog, 'make' | 'now'>, notified: InboxNotification, id: string): NotifiedRows {
   const { type, transferId, body, status, deposit, earlier, by } = notified;
   const reason = by === null ? 'BY_WEBHOOK' : 'BY_PERSON';
   const kept = earlier ?? { id, receivedAt: isoTime(log.now) };
@@ -49,7 +49,7 @@ export class MoneyIn {
   }
 
   /** Its rows wait for the next commit, which whoever answers the service makes first, and so does whoever orders because of it. */
-  notified(notified: Notified): void {
+  notified(notified: InboxNotification): void {
     const { log, notice } = this.context;
     const { notification, booked } = notifiedRows(log, notified, `n${log.inboxSeq}`);
     log.defer(...(booked ? [notification, booked] : [notification]));
@@ -58,7 +58,7 @@ export class MoneyIn {
   }
 }
 
-function tell(id: string, { status, type, transferId, deposit }: Notified, notice: Notice): void {
+function tell(id: string, { status, type, transferId, deposit }: InboxNotification, notice: Notice): void {
   const what = `notification ${id} (${type} ${transferId ?? 'without transfer'})`;
   const look = `kairos notifications show ${id}`;
   switch (status) {

@@ -6,7 +6,7 @@ import type { StrategyRunner } from '#core/strategy/strategy-runner.ts';
 import { firstAt } from '#domain/first-where.ts';
 import type { Millis, StrategyId } from '#domain/names.ts';
 import type { Quote } from '#domain/quote.ts';
-import type { QuoteColumns, Rows } from '#domain/quote-columns.ts';
+import type { QuoteColumns, RowRange } from '#domain/quote-columns.ts';
 import type { QuoteTape } from '#domain/quote-tape.ts';
 import type { EngineContext } from './engine-context.ts';
 import type { ExitWatch } from './exit-watch.ts';
@@ -54,7 +54,7 @@ function unknownQuote(): never {
 }
 
 /** The first place before `end` at which a lane's rows, of which the first that acts is named, may act. */
-function upTo(tape: QuoteTape, lane: number, end: number, ahead: (columns: QuoteColumns, rows: Rows) => number): number {
+function upTo(tape: QuoteTape, lane: number, end: number, ahead: (columns: QuoteColumns, rows: RowRange) => number): number {
   const rows = tape.rows(lane, end);
   const columns = tape.lanes[lane]?.columns;
   if (rows[0] === rows[1] || columns === undefined) return end;

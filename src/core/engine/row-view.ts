@@ -5,7 +5,7 @@ import type { LaneId } from '#domain/names.ts';
 import type { Outcome } from '#domain/outcome.ts';
 import type { Quote, QuoteSide } from '#domain/quote.ts';
 import type { QuoteColumns, SideColumns } from '#domain/quote-columns.ts';
-import { type Holding, NO_LANES, NOTHING_ELSEWHERE, viewOf } from './view.ts';
+import { NO_LANES, NOTHING_ELSEWHERE, type ViewedBook, viewOf } from './view.ts';
 
 /** What the views of rows are made from. */
 export interface RowViewInput {
@@ -28,10 +28,10 @@ export class RowViews implements RowView {
   private row = 0;
   private readonly input: RowViewInput;
   private readonly quote: Quote;
-  private holding: Holding;
+  private holding: ViewedBook;
   private last: Outcome | undefined;
 
-  constructor(input: RowViewInput, holding: Holding, last: Outcome | undefined) {
+  constructor(input: RowViewInput, holding: ViewedBook, last: Outcome | undefined) {
     this.columns = input.columns;
     this.input = input;
     this.quote = quoteRow(input, this.read);
@@ -49,7 +49,7 @@ export class RowViews implements RowView {
   }
 
   /** Goes on to what is held after an order. */
-  stand(holding: Holding, last: Outcome | undefined): void {
+  stand(holding: ViewedBook, last: Outcome | undefined): void {
     if (holding === this.holding && last === this.last) return;
     this.holding = holding;
     this.last = last;

@@ -5,7 +5,7 @@ import type { StrategyHost } from '#core/strategy/host.ts';
 import { invariant } from '#domain/errors.ts';
 import type { LaneId, Millis, ProductCode, StrategyId } from '#domain/names.ts';
 import type { Reason } from '#domain/reasons.ts';
-import { type Blocked, latchedState, type StrategyState } from '#domain/strategy-state.ts';
+import { latchedState, type StrategyState, type TradingBlock } from '#domain/strategy-state.ts';
 import type { EngineContext } from './engine-context.ts';
 import type { EngineStrategy } from './engine-options.ts';
 import { lackingFunds } from './lacking-funds.ts';
@@ -181,7 +181,7 @@ const OF_STATES: ReadonlySet<Reason> = new Set<Reason>([
 ]);
 
 function found(
-  blocked: Blocked,
+  blocked: TradingBlock,
   {
     reason,
     since = null,

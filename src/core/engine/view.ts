@@ -11,7 +11,7 @@ import type { Product } from '#domain/product.ts';
 import type { Quote } from '#domain/quote.ts';
 
 /** What a book, its open orders and its product say in doubles: the same from one fill or order to the next. */
-export interface Holding {
+export interface ViewedBook {
   readonly position: Omit<PositionView, 'unrealised'>;
   /** The whole position where nothing is held, so that no price changes it. */
   readonly nothing: PositionView | undefined;
@@ -31,7 +31,7 @@ interface HoldingInput {
 }
 
 /** Reads books in doubles; frozen, since strategies see the same until something changes. */
-export function holdingOf({ product, book, interval, open, budget }: HoldingInput): Holding {
+export function holdingOf({ product, book, interval, open, budget }: HoldingInput): ViewedBook {
   const position = positionOf(book, interval, product);
   return {
     position,
@@ -46,7 +46,7 @@ export function holdingOf({ product, book, interval, open, budget }: HoldingInpu
 interface ViewInput extends Pick<View, 'now' | 'quote' | 'quotes' | 'lanes' | 'canShort' | 'random'> {
   readonly state: unknown;
   readonly instance: StrategyInstance;
-  readonly holding: Holding;
+  readonly holding: ViewedBook;
   /** What lane inputs of the same quote currency earned less spent, and what they hold is worth. */
   readonly elsewhere: { readonly cash: number; readonly worth: number };
   readonly last: Outcome | undefined;
@@ -86,16 +86,16 @@ export function viewOf(input: ViewInput): View {
 }
 
 /** What a strategy may look at of one of its lane inputs. */
-export function laneViewOf(holding: Holding, { quote, amount, canShort }: Pick<LaneView, 'quote' | 'amount' | 'canShort'>): LaneView {
+export function laneViewOf(holding: ViewedBook, { quote, amount, canShort }: Pick<LaneView, 'quote' | 'amount' | 'canShort'>): LaneView {
   return { quote, position: positionAt(holding, quote), amount, product: holding.product, canShort };
 }
 
 /** What is held is worth at the closing side of a quote. */
-export function worthAt({ position: { size } }: Holding, quote: Quote): number {
+export function worthAt({ position: { size } }: ViewedBook, quote: Quote): number {
   return size * closingSide(quote, size).price;
 }
 
-function positionAt({ position, nothing }: Holding, quote: Quote | undefined): PositionView {
+function positionAt({ position, nothing }: ViewedBook, quote: Quote | undefined): PositionView {
   if (nothing && quote) return nothing;
   const { size, low, high, average, openedAt, entries, isFlat, isLong, isShort } = position;
   return {
@@ -114,7 +114,7 @@ function positionAt({ position, nothing }: Holding, quote: Quote | undefined): P
   };
 }
 
-function positionOf(book: Book, interval: PositionBounds, product: Product): Holding['position'] {
+function positionOf(book: Book, interval: PositionBounds, product: Product): ViewedBook['position'] {
   const size = book.size.toNumber();
   // A rest that is less than the least order is dust: nobody can close it, so nobody should wait for that.
   const isFlat = size === 0 || book.size.abs().lt(product.minSize);

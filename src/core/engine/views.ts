@@ -11,7 +11,7 @@ import type { Product } from '#domain/product.ts';
 import type { Quote } from '#domain/quote.ts';
 import type { EngineContext } from './engine-context.ts';
 import { type RowViewInput, RowViews } from './row-view.ts';
-import { type Holding, holdingOf, laneViewOf, NO_LANES, NOTHING_ELSEWHERE, viewOf, worthAt } from './view.ts';
+import { holdingOf, laneViewOf, NO_LANES, NOTHING_ELSEWHERE, type ViewedBook, viewOf, worthAt } from './view.ts';
 
 /** The last reading of a strategy's book in one product, with what it was made from. */
 interface Seen {
@@ -20,7 +20,7 @@ interface Seen {
   readonly state: LaneState | undefined;
   readonly canShort: boolean;
   readonly book: Book;
-  holding: Holding | undefined;
+  holding: ViewedBook | undefined;
   bookAt: number;
   limits: Product | undefined;
   quoteCcy: string | undefined;
@@ -141,7 +141,7 @@ export class Views {
   }
 
   /** Undefined while the product is not known. */
-  private holdingOf(id: StrategyId, seen: Seen, quote: Quote | undefined): Holding | undefined {
+  private holdingOf(id: StrategyId, seen: Seen, quote: Quote | undefined): ViewedBook | undefined {
     const { books, products, budgets } = this.context;
     const quoteCcy = quote?.quoteCcy;
     const { book, holding } = seen;

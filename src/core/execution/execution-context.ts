@@ -17,13 +17,13 @@ import type { Notice } from '#ports/notice.ts';
 import type { Budgets } from './budgets.ts';
 import type { LanePool } from './lane-pool.ts';
 import type { OrderFeedback } from './order-feedback.ts';
-import type { FeeIn } from './sizing.ts';
+import type { FeeCurrency } from './sizing.ts';
 import type { UsedQuotes } from './used-quotes.ts';
 
 /** What every part of order execution works with: rules that never change, what is known, the rows it makes, and the world outside. */
 export interface ExecutionContext {
   readonly limits: Limits;
-  readonly feeIn: FeeIn;
+  readonly feeIn: FeeCurrency;
   readonly canShort: ReadonlySet<ProductCode>;
   /** The configured lanes by name. */
   readonly laneById: ReadonlyMap<LaneId, Lane>;

@@ -1,7 +1,7 @@
-import type { About } from '#core/decisions/decision-log.ts';
+import type { DecisionSubject } from '#core/decisions/decision-log.ts';
 import { decimalOf } from '#domain/decimal.ts';
 import type { Decision } from '#domain/decision.ts';
-import type { AnswerReport, ExecutionReport, FoundReport } from '#domain/execution-report.ts';
+import type { AnswerReport, ExecutionReport, RecordReport } from '#domain/execution-report.ts';
 import { currency, isoTime, type OrderId } from '#domain/names.ts';
 import { type Fill, fillAsQuoted, type Order, type OrderEvent, transition } from '#domain/order.ts';
 import { type FillText, fillOf, fillText } from '#domain/order-text.ts';
@@ -73,13 +73,19 @@ export class ExecutionReports {
     const { books, log } = this.context;
     const order = books.order(id);
     if (order?.state !== 'unknown') return;
-    const about: About = { strategy: order.strategy, product: order.product, quoteId: order.quoteId, orderId: id, reason: 'BY_PERSON' };
+    const about: DecisionSubject = {
+      strategy: order.strategy,
+      product: order.product,
+      quoteId: order.quoteId,
+      orderId: id,
+      reason: 'BY_PERSON',
+    };
     const event: OrderEvent = text ? { type: 'accepted', at: log.now, fill: fillOf(text) } : { type: 'rejected', at: log.now };
     this.settle(order, event, log.make('resolved', { who, why, as: text ? 'accepted' : 'rejected', fill: text }, about));
   }
 
   /** The service was asked about an order of unknown outcome; one that a late answer has settled meanwhile is gone. */
-  private found(order: Order, report: FoundReport, about: About): void {
+  private found(order: Order, report: RecordReport, about: DecisionSubject): void {
     const { log } = this.context;
     if (order.state !== 'unknown') return;
     const who = 'service';
@@ -95,7 +101,7 @@ export class ExecutionReports {
     this.settle(order, { type: 'accepted', at, fill }, log.make('resolved', { who, why, as: 'accepted', fill: fillText(fill) }, about));
   }
 
-  private answer(order: Order, report: AnswerReport, about: About): void {
+  private answer(order: Order, report: AnswerReport, about: DecisionSubject): void {
     const { log, books } = this.context;
     const { httpStatus, roundTripMs, body, why, retryAfterMs } = report;
     switch (report.outcome) {

@@ -7,9 +7,9 @@ import type { Intent } from '#domain/intent.ts';
 import { type Millis, type ProductCode, type StrategyId, strategyId } from '#domain/names.ts';
 import type { Product } from '#domain/product.ts';
 import type { Quote } from '#domain/quote.ts';
-import type { QuoteColumns, Rows } from '#domain/quote-columns.ts';
+import type { QuoteColumns, RowRange } from '#domain/quote-columns.ts';
 import { REASONS, type Reason } from '#domain/reasons.ts';
-import type { PastPeak } from '#domain/work-text.ts';
+import type { PositionPeak } from '#domain/work-text.ts';
 import { type ExitLevel, exitLevels } from './exit-levels.ts';
 import { canBeOrdered } from './sizing.ts';
 
@@ -81,7 +81,7 @@ export class Exits {
   }
 
   /** Takes over the best prices of positions, so that the trailing stop of one that is still open goes on from where it was (I32). */
-  restorePeaks(past: readonly PastPeak[]): void {
+  restorePeaks(past: readonly PositionPeak[]): void {
     for (const { strategy, product, openedAt, price } of past) {
       const watch = this.watches.get(strategyId(strategy));
       if (watch?.product !== product) continue;
@@ -123,7 +123,7 @@ export class Exits {
   }
 
   /** The first row of quotes of the product at which a check may change anything; the end of the span where none does. */
-  lookAhead(strategy: StrategyId, columns: QuoteColumns, { span: [from, to], product }: { span: Rows; product: Product }): number {
+  lookAhead(strategy: StrategyId, columns: QuoteColumns, { span: [from, to], product }: { span: RowRange; product: Product }): number {
     const watch = this.watches.get(strategy);
     if (!watch) return to;
     const book = this.bookOf(watch.strategy, watch.product);

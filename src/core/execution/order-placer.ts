@@ -1,5 +1,5 @@
 import { reducesAtMost } from '#core/portfolio/books.ts';
-import { Approved, type FoundBefore, latchedAgainst, type RiskInput } from '#core/risk/risk.ts';
+import { type LastResults, latchedAgainst, RiskApproval, type RiskInput } from '#core/risk/risk.ts';
 import type { CheckResult } from '#domain/check-result.ts';
 import type { Decimal } from '#domain/decimal.ts';
 import type { Decision, IntentDetail } from '#domain/decision.ts';
@@ -15,7 +15,7 @@ import type { ChildOrderResult } from './child-order-result.ts';
 import type { ExecutionContext } from './execution-context.ts';
 import { type Leg, MANUAL_BOOK, type Plan, REHEARSAL_TAG } from './plan.ts';
 import type { PlanBegin } from './plan-begin.ts';
-import { describe, type Sized, size } from './sizing.ts';
+import { describe, type SizedIntent, size } from './sizing.ts';
 import { unsureCheck } from './unsure.ts';
 
 /** Commits in a row that found the journal busy before trading halts. */
@@ -30,7 +30,7 @@ export class OrderPlacer {
   private lastSeq = 0;
   private counter = 0;
   private busyInARow = 0;
-  private readonly found: FoundBefore = [];
+  private readonly found: LastResults = [];
 
   constructor(context: ExecutionContext) {
     this.context = context;
@@ -94,7 +94,7 @@ export class OrderPlacer {
       exitPauseMs: exits.pauseLeftMs(want.strategy, want.product.code, order.intentAt),
       measured: monitor,
     };
-    return Approved.assess(input, this.found);
+    return RiskApproval.assess(input, this.found);
   }
 
   /** A rehearsal passes while trading is disarmed or paused. */
@@ -106,7 +106,7 @@ export class OrderPlacer {
     return { halted, disarmed, reducing, disabled, paused, closed };
   }
 
-  private orderFor(want: OrderRequest, { side, figures }: Sized): OrderCore | undefined {
+  private orderFor(want: OrderRequest, { side, figures }: SizedIntent): OrderCore | undefined {
     const { quote, strategy } = want;
     const { log } = this.context;
     if (quote.id === null) return undefined;
@@ -129,7 +129,7 @@ export class OrderPlacer {
   }
 
   /** Journal before effect: the committed rows are the permission to send. */
-  private send(want: OrderRequest, { order, checks }: Approved): ChildOrderResult {
+  private send(want: OrderRequest, { order, checks }: RiskApproval): ChildOrderResult {
     const { books, log, broker, refusals, clockState, monitor, usedQuotes } = this.context;
     const about = { strategy: order.strategy, product: order.product, quoteId: order.quoteId, orderId: order.id };
     refusals.passed(order.strategy, checks);

@@ -8,14 +8,14 @@ import { type Quote, type QuoteSide, type Side, sideOf } from '#domain/quote.ts'
 import type { Reason } from '#domain/reasons.ts';
 
 /** An intent with its side and its exact figures: those of the quote side that it would execute. */
-export interface Sized {
+export interface SizedIntent {
   readonly kind: 'sized';
   readonly side: Side;
   readonly figures: OrderFigures;
 }
 
 type Sizing =
-  | Sized
+  | SizedIntent
   | { readonly kind: 'refused'; readonly side: Side; readonly reason: Reason; readonly wanted: string; readonly offered: string }
   /** The quote is for another amount than the order needs: a lane of exactly `amount` may be lent. */
   | { readonly kind: 'needs_lane'; readonly side: Side; readonly amount: Amount }
@@ -32,11 +32,11 @@ interface SizingInput {
   readonly held: Decimal;
   /** The same with everything open at its worse end. What reduces the position takes no more than is certain. */
   readonly interval: PositionBounds;
-  readonly feeIn: FeeIn;
+  readonly feeIn: FeeCurrency;
 }
 
 /** Currency in which the service charges: the quote's, the base, or that which is received (base on buys). */
-export type FeeIn = 'quote' | 'base' | 'received';
+export type FeeCurrency = 'quote' | 'base' | 'received';
 
 /**
  * Turns what a strategy wants into a side and the quote's own figures. An order has the size of its quote and no
@@ -99,7 +99,7 @@ function toStep(size: Decimal, { sizeIncrement }: Product): Decimal {
 }
 
 /** The fee of a sale as a share of its size, where it is taken from what is held beside it; else 0. */
-export const feeShareOf = (feeIn: FeeIn, { feePercentage }: Pick<Quote, 'feePercentage'>): number =>
+export const feeShareOf = (feeIn: FeeCurrency, { feePercentage }: Pick<Quote, 'feePercentage'>): number =>
   feeIn === 'base' ? feePercentage / 100 : 0;
 
 /** Fees are rounded to so much. */
@@ -182,7 +182,7 @@ function boundsOf(product: Product) {
   return known;
 }
 
-function offer(side: Side, quote: Quote, { feeIn, size }: { readonly feeIn: FeeIn; readonly size: Decimal }): Sizing {
+function offer(side: Side, quote: Quote, { feeIn, size }: { readonly feeIn: FeeCurrency; readonly size: Decimal }): Sizing {
   const inBase = feeIn === 'base' || (feeIn === 'received' && side === 'buy');
   const offered = sideOf(quote, side);
   const figures: OrderFigures = {

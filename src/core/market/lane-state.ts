@@ -3,7 +3,7 @@ import type { Freshness } from '#domain/freshness.ts';
 import type { Lane, LaneChange } from '#domain/lane.ts';
 import type { Millis, QuoteId } from '#domain/names.ts';
 import type { Quote } from '#domain/quote.ts';
-import type { QuoteColumns, Rows } from '#domain/quote-columns.ts';
+import type { QuoteColumns, RowRange } from '#domain/quote-columns.ts';
 import type { Reason } from '#domain/reasons.ts';
 import type { LaneCounters, LaneFault, LanePhase, LaneStatus } from './lane-status.ts';
 import { type OddRows, oddRowsOf } from './odd-rows.ts';
@@ -157,7 +157,7 @@ export class LaneState implements LaneStatus {
    * The first row from `from` on, or `upTo`, at which the lane may do more than take its newest quote. The rows follow the newest
    * quote and belong to its subscription.
    */
-  lookAhead(columns: QuoteColumns, [from, upTo]: Rows): number {
+  lookAhead(columns: QuoteColumns, [from, upTo]: RowRange): number {
     const { latest, quarantine, largest } = this;
     if (this.phase !== 'acked' || latest === undefined || !this.regular || latest.epoch !== this.epoch) return from;
     const odd = this.oddRows(columns);
@@ -168,7 +168,7 @@ export class LaneState implements LaneStatus {
   }
 
   /** Takes rows before the one that `lookAhead` named. */
-  pass(columns: QuoteColumns, [from, to]: Rows, { quote, at }: LastQuote): void {
+  pass(columns: QuoteColumns, [from, to]: RowRange, { quote, at }: LastQuote): void {
     const { validUntil } = columns;
     if (this.oddRows(columns).goesBack || (validUntil[from] ?? 0) < (this.latest?.validUntil ?? 0)) {
       let before = this.latest?.validUntil ?? Number.NaN;

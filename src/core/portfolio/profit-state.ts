@@ -11,7 +11,7 @@ export interface ProfitState {
 }
 
 /** Where a currency's profit stands, for people. */
-export interface ProfitSeen {
+export interface ProfitStatus {
   readonly currency: Currency;
   /** Since the first run; undefined while a position cannot be priced. */
   readonly present: number | undefined;
@@ -32,7 +32,7 @@ export interface ProfitSeen {
 }
 
 /** What limits of loss would be held against; undefined while a currency cannot be measured, which begins at its first measure. */
-export function standingOf({ currency, present, dayStart, peak }: ProfitSeen): ProfitState | undefined {
+export function standingOf({ currency, present, dayStart, peak }: ProfitStatus): ProfitState | undefined {
   if (present === undefined) return undefined;
   const highest = Math.max(peak ?? present, present);
   return { currency, dayLoss: (dayStart ?? present) - present, belowPeak: highest - present, peak: highest };

@@ -4,7 +4,7 @@ import type { Book } from './book.ts';
 import type { ProfitState } from './profit-state.ts';
 
 /** A baseline whose day has had its prices. */
-export type Measured = Baseline & { readonly dayStart: number };
+export type DayBaseline = Baseline & { readonly dayStart: number };
 
 /** The products of one currency: each quote changes one value, and what they come to is not added up anew. */
 export class ProfitTotal implements ProfitState {
@@ -16,7 +16,7 @@ export class ProfitTotal implements ProfitState {
   belowPeak = 0;
   peak = 0;
   /** What it is measured from, while that stands: known again once it is asked for. */
-  baseline: Measured | undefined;
+  baseline: DayBaseline | undefined;
 
   constructor(currency: Currency) {
     this.currency = currency;
@@ -79,7 +79,7 @@ interface Held {
 }
 
 /** The books of one product. */
-export interface Line {
+export interface ProductBooks {
   readonly total: ProfitTotal;
   /** Its place in the total. */
   readonly place: number;

@@ -3,8 +3,8 @@ import type { Baseline, PastProfit } from '#domain/past-risk.ts';
 import { DAY_MS, dayOf, dayOfPrices } from '#domain/utc-day.ts';
 import type { Books } from './books.ts';
 import { LanelessMarks } from './laneless-marks.ts';
-import type { HeldInAll, HeldProduct, ProfitSeen, ProfitState } from './profit-state.ts';
-import { type Line, type Measured, ProfitTotal } from './profit-total.ts';
+import type { HeldInAll, HeldProduct, ProfitState, ProfitStatus } from './profit-state.ts';
+import { type DayBaseline, type ProductBooks, ProfitTotal } from './profit-total.ts';
 import type { Marks } from './valuation.ts';
 
 /**
@@ -18,7 +18,7 @@ export class ProfitTrack {
   private readonly books: Books;
   private readonly marks: Marks;
   private readonly watched: ReadonlySet<ProductCode>;
-  private readonly lines = new Map<ProductCode, Line>();
+  private readonly lines = new Map<ProductCode, ProductBooks>();
   private readonly totals = new Map<Currency, ProfitTotal>();
   private readonly baselines = new Map<Currency, Baseline>();
   private readonly atStart = new Map<Currency, number>();
@@ -79,7 +79,7 @@ export class ProfitTrack {
   }
 
   /** The books of a product, once there is one with a fill: for who asks at each quote. */
-  line(product: ProductCode): Line | undefined {
+  line(product: ProductCode): ProductBooks | undefined {
     return this.lines.size === 0 ? undefined : this.lines.get(product);
   }
 
@@ -130,7 +130,7 @@ export class ProfitTrack {
   }
 
   /** Where every currency stands, measured or not. Changes nothing, so that anybody may look at any time. */
-  seen(): readonly ProfitSeen[] {
+  seen(): readonly ProfitStatus[] {
     return [...this.totals].map(([currency, total]) => {
       const { present } = total;
       const lines = [...this.lines.values()].filter((line) => line.total === total && line.value === undefined);
@@ -228,14 +228,14 @@ export class ProfitTrack {
     for (const total of this.totals.values()) total.baseline = undefined;
   }
 
-  private begun(product: ProductCode, currency: Currency): Line {
+  private begun(product: ProductCode, currency: Currency): ProductBooks {
     let total = this.totals.get(currency);
     if (!total) {
       total = new ProfitTotal(currency);
       this.totals.set(currency, total);
     }
     total.unpriced += 1;
-    const line: Line = { total, place: total.sum.add(), product, held: new Map(), largest: 0, value: undefined };
+    const line: ProductBooks = { total, place: total.sum.add(), product, held: new Map(), largest: 0, value: undefined };
     this.lines.set(product, line);
     return line;
   }
@@ -252,7 +252,7 @@ export class ProfitTrack {
   }
 
   /** What a currency is measured from, once it stands at `present`. */
-  private baselineAt(currency: Currency, present: number): Measured {
+  private baselineAt(currency: Currency, present: number): DayBaseline {
     this.changes += 1;
     if (!this.atStart.has(currency)) this.atStart.set(currency, present);
     if (!this.dayBegan.has(currency)) this.dayBegan.set(currency, present);
@@ -262,7 +262,7 @@ export class ProfitTrack {
     return baseline;
   }
 
-  private price(line: Line): void {
+  private price(line: ProductBooks): void {
     const value = this.valueOf(line);
     if (value === line.value) return;
     const { total } = line;
@@ -272,14 +272,14 @@ export class ProfitTrack {
     line.value = value;
   }
 
-  private laneless(total: ProfitTotal): ProfitSeen['laneless'] {
+  private laneless(total: ProfitTotal): ProfitStatus['laneless'] {
     const isPriced = (product: ProductCode) => this.watched.has(product) || this.marks.closingPrice(product, 1) !== undefined;
     const held = [...this.lines.values()].filter((line) => line.total === total && line.largest > 0 && !isPriced(line.product));
     return held.map(({ product }) => ({ product, at: this.lanelessMarks.basis(product) }));
   }
 
   /** What the books of a product have earned and would bring; undefined where that cannot be said. */
-  private valueOf({ product, held }: Line): number | undefined {
+  private valueOf({ product, held }: ProductBooks): number | undefined {
     let value = 0;
     for (const { book, cash, size } of held.values()) {
       value += cash;

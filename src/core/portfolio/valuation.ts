@@ -2,7 +2,7 @@ import { type CurrencyPair, conversionsFrom, type Hop } from '#domain/conversion
 import { type Decimal, decimalOf } from '#domain/decimal.ts';
 import { type FreshnessOf, standingFrom } from '#domain/freshness.ts';
 import type { Currency, Millis, ProductCode } from '#domain/names.ts';
-import type { Quote, SeenQuote } from '#domain/quote.ts';
+import type { Quote, TimedQuote } from '#domain/quote.ts';
 
 /** Prices of a product, and the sizes that they are for. */
 interface Priced extends CurrencyPair {
@@ -130,7 +130,7 @@ export class Valuation<Of extends Mark> {
 const RATE_MAX_AGE_MS = 10_000;
 
 /** The newest quote of a lane, of which there is one object for good. */
-export type LaneMark = { -readonly [Name in keyof SeenQuote]: SeenQuote[Name] };
+export type LaneMark = { -readonly [Name in keyof TimedQuote]: TimedQuote[Name] };
 
 /** What the latest quotes say that things are worth. */
 export class Marks extends Valuation<LaneMark> {

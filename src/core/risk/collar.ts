@@ -1,6 +1,6 @@
 import type { LaneId, Millis, ProductCode } from '#domain/names.ts';
 import type { Quote, Side } from '#domain/quote.ts';
-import type { QuoteColumns, Rows } from '#domain/quote-columns.ts';
+import type { QuoteColumns, RowRange } from '#domain/quote-columns.ts';
 
 /** Quotes that a lane's median is computed from: ten seconds at two a second. */
 const KEPT = 21;
@@ -34,7 +34,7 @@ export class RecentPrices {
   }
 
   /** Takes the rows of a lane from `from` to before `to`, as `add` does one after the other. */
-  pass(ring: PriceRing, { at, buy, sell }: QuoteColumns, [from, to]: Rows): void {
+  pass(ring: PriceRing, { at, buy, sell }: QuoteColumns, [from, to]: RowRange): void {
     ring.product.newest = ring;
     for (let row = Math.max(from, to - KEPT); row < to; row++) {
       const place = (ring.next + row - from) % KEPT;

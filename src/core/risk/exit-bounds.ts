@@ -3,7 +3,7 @@ import { type Decimal, decimalOf } from '#domain/decimal.ts';
 import type { Millis, OrderId, ProductCode, StrategyId } from '#domain/names.ts';
 import { type Order, type OrderCore, worthOf } from '#domain/order.ts';
 import { backOffMs } from './rejection-back-off.ts';
-import type { Approved, Refused } from './risk.ts';
+import type { RiskApproval, RiskRefusal } from './risk.ts';
 
 /** An exit that waits for a person, because it is worth more than `risk.maxExitValue`. */
 interface WaitingExit {
@@ -53,7 +53,7 @@ export class ExitBounds {
   /** An order was held against the checks. True where it is an exit that begins to wait for a person. */
   assessed(
     order: OrderCore,
-    { isExit, ...result }: Pick<Approved | Refused, 'isExit' | 'approved'> & { readonly reason?: string },
+    { isExit, ...result }: Pick<RiskApproval | RiskRefusal, 'isExit' | 'approved'> & { readonly reason?: string },
   ): boolean {
     if (!isExit) return false;
     if (result.approved) this.exits.add(order.id);

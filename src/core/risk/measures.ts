@@ -1,4 +1,4 @@
-import { type ProfitSeen, standingOf } from '#core/portfolio/profit-state.ts';
+import { type ProfitStatus, standingOf } from '#core/portfolio/profit-state.ts';
 import type { Decimal } from '#domain/decimal.ts';
 import type { Currency, ProductCode } from '#domain/names.ts';
 import type { LimitUse } from './limit-use.ts';
@@ -6,7 +6,7 @@ import type { DayLoss, Drawdown, LossLimits } from './loss-limits.ts';
 
 /** What the risk monitor has measured up to an instant, for people. Estimates are doubles; balances are exact. */
 export interface Measures {
-  readonly profit: readonly ProfitSeen[];
+  readonly profit: readonly ProfitStatus[];
   /** Below the highest profit of all; undefined while nothing that was traded can be measured. */
   readonly drawdown: Drawdown | undefined;
   readonly dayLosses: readonly DayLoss[];
@@ -24,7 +24,7 @@ export interface Measures {
 }
 
 /** What limits of loss hold where profit stands so; nothing is lost while nothing was traded. `currency`: the account's. */
-export function heldBy(lossLimits: LossLimits, profit: readonly ProfitSeen[], currency: string): ReturnType<LossLimits['held']> {
+export function heldBy(lossLimits: LossLimits, profit: readonly ProfitStatus[], currency: string): ReturnType<LossLimits['held']> {
   const nothing = { amount: 0, pct: 0, currency };
   const held = lossLimits.held(
     profit.flatMap((seen) => standingOf(seen) ?? []),

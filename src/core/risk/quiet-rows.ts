@@ -1,10 +1,10 @@
 // Rows at once. One quote is defined in `risk-monitor.ts`; row by row this is held to it by `test/core/risk/quiet-rows.test.ts`.
 import type { HeldInAll, HeldProduct } from '#core/portfolio/profit-state.ts';
-import type { Line } from '#core/portfolio/profit-total.ts';
+import type { ProductBooks } from '#core/portfolio/profit-total.ts';
 import type { ProfitTrack } from '#core/portfolio/profit-track.ts';
 import type { LaneMark, Marks } from '#core/portfolio/valuation.ts';
 import { firstAt } from '#domain/first-where.ts';
-import type { QuoteColumns, Rows } from '#domain/quote-columns.ts';
+import type { QuoteColumns, RowRange } from '#domain/quote-columns.ts';
 import type { QuoteTape } from '#domain/quote-tape.ts';
 import type { PriceRing, RecentPrices } from './collar.ts';
 import type { LossLimits } from './loss-limits.ts';
@@ -15,7 +15,7 @@ import type { TradingState } from './trading-state.ts';
 interface Kept {
   mark?: LaneMark | undefined;
   readonly prices?: PriceRing | undefined;
-  line?: Line | undefined;
+  line?: ProductBooks | undefined;
 }
 
 interface QuietRowsOptions {
@@ -219,7 +219,7 @@ function firstTogether(lanes: readonly (Priced | undefined)[], tape: QuoteTape, 
 const NO_LIMIT = (): boolean => false;
 
 /** The first row of a span that comes at or behind a time. */
-function rowAt({ at }: QuoteColumns, time: number, [from, to]: Rows): number {
+function rowAt({ at }: QuoteColumns, time: number, [from, to]: RowRange): number {
   if (!((at[to - 1] ?? 0) >= time)) return to;
   return Math.min(to, Math.max(from, firstAt(at, time)));
 }

@@ -17,7 +17,7 @@ import type { RateLimitBackoff } from './rate-limit-backoff.ts';
 import type { RoundTrips } from './round-trips.ts';
 
 /** What was counted and measured so far, without the order at hand: read only where a check asks for it. */
-export interface Measured {
+export interface RiskMeasures {
   readonly counts: Pick<OrderCounts, 'inMinute' | 'inMinuteOfStrategy' | 'inMinuteOfProduct' | 'dayValue' | 'sinceTwin'>;
   readonly exposure: Pick<Exposure, 'ofStrategy' | 'ofAll'>;
   readonly marks: Pick<Marks, 'ratesAt'>;
@@ -67,7 +67,7 @@ export interface RiskInput {
   /** What is left of the pause after an exit that was rejected; zero for none. */
   readonly exitPauseMs: Millis;
   readonly canShort: boolean;
-  readonly measured: Measured;
+  readonly measured: RiskMeasures;
 }
 
 /** What a check found: the figure it looked at, and what that was held against. */

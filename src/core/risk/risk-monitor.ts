@@ -5,13 +5,13 @@ import { Exposure } from '#core/portfolio/exposure.ts';
 import { Funds, type OpeningAccount } from '#core/portfolio/funds.ts';
 import type { Capital } from '#core/portfolio/ledger.ts';
 import type { ProfitState } from '#core/portfolio/profit-state.ts';
-import type { Line } from '#core/portfolio/profit-total.ts';
+import type { ProductBooks } from '#core/portfolio/profit-total.ts';
 import { ProfitTrack } from '#core/portfolio/profit-track.ts';
 import { type LaneMark, Marks } from '#core/portfolio/valuation.ts';
 import { type Decimal, decimalOf } from '#domain/decimal.ts';
 import type { BookedEntry } from '#domain/decision.ts';
 import type { AnswerReport } from '#domain/execution-report.ts';
-import type { Financed } from '#domain/financing.ts';
+import type { FinancingCharge } from '#domain/financing.ts';
 import type { FreshnessOf } from '#domain/freshness.ts';
 import { type Currency, currency, type Millis, type ProductCode, productCode, type StrategyId, strategyId } from '#domain/names.ts';
 import type { Fill, Order, OrderCore } from '#domain/order.ts';
@@ -29,7 +29,7 @@ import { heldBy, type Measures } from './measures.ts';
 import { OrderCounts } from './order-counts.ts';
 import { QuietRows } from './quiet-rows.ts';
 import { RateLimitBackoff } from './rate-limit-backoff.ts';
-import type { Measured } from './risk-input.ts';
+import type { RiskMeasures } from './risk-input.ts';
 import { RoundTrips } from './round-trips.ts';
 import type { TradingState } from './trading-state.ts';
 
@@ -55,7 +55,7 @@ interface RiskMonitorOptions {
 export interface MonitoredLane {
   mark?: LaneMark | undefined;
   prices?: PriceRing | undefined;
-  line?: Line | undefined;
+  line?: ProductBooks | undefined;
 }
 
 /** Reasons that mean that a strategy asks too often. */
@@ -70,7 +70,7 @@ const THROTTLED: ReadonlySet<Reason> = new Set<Reason>([
  * Keeps the counts and measures that limits are checked against, updates each with its event, and draws the consequences
  * that outlast one order: REDUCING on loss, drawdown and rejections in a row, an end to a runaway strategy.
  */
-export class RiskMonitor implements Measured {
+export class RiskMonitor implements RiskMeasures {
   private readonly options: RiskMonitorOptions;
   readonly marks: Marks;
   private readonly capital: CapitalByCurrency;
@@ -180,7 +180,7 @@ export class RiskMonitor implements Measured {
   }
 
   /** A book was financed: its cash has changed. */
-  financed({ strategy, product, currency: name, amount }: Financed): void {
+  financed({ strategy, product, currency: name, amount }: FinancingCharge): void {
     this.funds.move(name, amount);
     this.profit.booked({ strategy, product, currency: name, past: true });
   }

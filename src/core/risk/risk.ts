@@ -19,10 +19,10 @@ import {
   totalValue,
 } from './value-checks.ts';
 
-export type { Measured, RiskInput } from './risk-input.ts';
+export type { RiskInput, RiskMeasures } from './risk-input.ts';
 
 /** An order that a check refused: by which reason, and what each check found up to it. */
-export interface Refused {
+export interface RiskRefusal {
   readonly approved: false;
   /** Whether it was held against the checks of an exit. */
   readonly isExit: boolean;
@@ -34,7 +34,7 @@ export interface Refused {
  * An order that passed every check on the very quote it names. There is no other way to get one, and nothing else can
  * be sent.
  */
-export class Approved {
+export class RiskApproval {
   readonly approved = true;
   readonly order: OrderCore;
   readonly isExit: boolean;
@@ -51,7 +51,7 @@ export class Approved {
    * quote, the size, its own limit, its own collar and its own worth: gates meant for opening never stop an exit (I07b). `found` is the
    * caller's, for all of its orders.
    */
-  static assess(input: RiskInput, found: FoundBefore = []): Approved | Refused {
+  static assess(input: RiskInput, found: LastResults = []): RiskApproval | RiskRefusal {
     const isExit = reduces(input.interval, input.order.side, input.order.figures.size);
     const checks: CheckResult[] = [];
     for (const one of isExit ? OF_REDUCING : OF_OPENING) {
@@ -66,7 +66,7 @@ export class Approved {
       checks.push(told);
       if (!passed) return { approved: false, isExit, reason, checks };
     }
-    return new Approved(input.order, isExit, checks);
+    return new RiskApproval(input.order, isExit, checks);
   }
 }
 
@@ -141,7 +141,7 @@ type LatchInput = Pick<RiskInput, Latch | 'reducing' | 'closed'>;
 type Latch = 'halted' | 'disarmed' | 'disabled' | 'paused';
 
 /** The latch that refuses an order whose quote is yet to come, so that no lane is lent for it; undefined where none does. */
-export function latchedAgainst(input: LatchInput & { readonly isExit: boolean }): Pick<Refused, 'reason' | 'checks'> | undefined {
+export function latchedAgainst(input: LatchInput & { readonly isExit: boolean }): Pick<RiskRefusal, 'reason' | 'checks'> | undefined {
   for (const [reason, applies, check] of LATCHES) {
     if (applies === 'opening' && input.isExit) continue;
     const result = ask(check, input);
@@ -151,7 +151,7 @@ export function latchedAgainst(input: LatchInput & { readonly isExit: boolean })
 }
 
 /** What each check found last: most orders in a row find the same, and share it. */
-export type FoundBefore = (CheckResult | undefined)[];
+export type LastResults = (CheckResult | undefined)[];
 
 interface Asked {
   readonly reason: Reason;

@@ -5,7 +5,7 @@ import { isLaneOfValue } from '#domain/lane.ts';
 import type { Currency } from '#domain/names.ts';
 import { feeInBase, worthOf } from '#domain/order.ts';
 import type { ValueCap } from './limits.ts';
-import type { Measured, RiskInput, Verdict } from './risk-input.ts';
+import type { RiskInput, RiskMeasures, Verdict } from './risk-input.ts';
 
 /** What an order asks for meets the product's limits. A value was asked for as a value, and the size that it comes to is the service's own (spec 1.flow.4, 2.7). */
 export function sizeLimits({ order, product, quote }: RiskInput): Verdict {
@@ -98,7 +98,7 @@ export function funds({ order, measured, limits }: RiskInput): Verdict | undefin
 }
 
 /** What one unit of a currency is worth in another by live quotes where so much of it is exchanged. */
-type Rate = ReturnType<Measured['marks']['ratesAt']>;
+type Rate = ReturnType<RiskMeasures['marks']['ratesAt']>;
 
 /** The limit towards which amounts of a currency count, and what one of it is worth there. */
 interface Counted {

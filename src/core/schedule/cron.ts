@@ -3,10 +3,10 @@ import { isoTime, type Millis } from '#domain/names.ts';
 import { type DueLine, isOfWrongClock, type ScheduleLine } from '#domain/schedule.ts';
 import type { Cancel, Timers } from '#ports/timers.ts';
 import { lastTime, nextTime } from './due-times.ts';
-import { dueLines, type Fallen } from './missed.ts';
+import { dueLines, type MissedLine } from './missed.ts';
 
 /** What is done again and again, whatever the time of day. */
-export interface Repeating {
+export interface RepeatingTask {
   readonly name: string;
   readonly action: DueLine['action'];
   readonly deadlineMs: Millis;
@@ -19,7 +19,7 @@ interface CronScheduleOptions {
   readonly lines: readonly ScheduleLine[];
   /** Up to when each line has been dealt with, by name. */
   readonly upTo: ReadonlyMap<string, Millis>;
-  readonly repeating: readonly Repeating[];
+  readonly repeating: readonly RepeatingTask[];
   readonly timers: Pick<Timers, 'after' | 'every' | 'wallMs'>;
   readonly onDue: (line: DueLine) => void;
   /** Told when the clock was set back so far that a line would have waited for days. */
@@ -84,7 +84,7 @@ export class CronSchedule {
   private poll(): void {
     const { timers, onDue } = this.options;
     const now = timers.wallMs();
-    const fallen: Fallen[] = [];
+    const fallen: MissedLine[] = [];
     for (const kept of this.kept) {
       if (isOfWrongClock(kept.upTo, now)) this.begin(kept, now);
       if (kept.next > now) continue;

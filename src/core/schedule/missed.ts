@@ -4,7 +4,7 @@ import { type DueLine, isNeverLate, type MissedPolicy, type ScheduledAction, typ
 import { spanText } from '#domain/settings/spans.ts';
 
 /** A line with the last time at which it fell due, and the first one that was not dealt with. */
-export interface Fallen {
+export interface MissedLine {
   readonly line: ScheduleLine;
   readonly dueAt: Millis;
   readonly firstAt: Millis;
@@ -18,7 +18,7 @@ const ON_TIME_MS = 10_000;
  * ones on the same target only the newest counts, since what came after would have ended the others; it is done within its
  * `missedWithin` where `missed` says `run`, and never where being late would do harm.
  */
-export function dueLines(fallen: readonly Fallen[], now: Millis): readonly DueLine[] {
+export function dueLines(fallen: readonly MissedLine[], now: Millis): readonly DueLine[] {
   const inOrder = fallen
     .map((one, place) => ({ ...one, place }))
     .sort((a, b) => a.dueAt - b.dueAt || a.place - b.place)

@@ -1,6 +1,6 @@
 import { Batch, Doubles, QuoteRows } from '#core/strategy/batch.ts';
 import { EQUAL_WITHIN, sideOf } from '#core/strategy/indicators.ts';
-import type { Column, Columns, Kernel } from '#core/strategy/kernel.ts';
+import type { Columns, Kernel, KernelColumn } from '#core/strategy/kernel.ts';
 import type { QuoteColumns } from '#domain/quote-columns.ts';
 
 /** Rows of a block whose least and greatest number are kept. */
@@ -61,7 +61,7 @@ export class RecordingColumns implements Columns {
   readonly rows: number;
   readonly columns: QuoteColumns;
   /** What kernels begin with. */
-  readonly quotes: Column<ReturnType<QuoteRows['get']>>;
+  readonly quotes: KernelColumn<ReturnType<QuoteRows['get']>>;
   private readonly known = new Map<string, Batch<unknown>>();
   private readonly blocks = new WeakMap<Float64Array, Blocks>();
   private readonly present = new WeakMap<Batch<unknown>, readonly number[]>();
@@ -72,7 +72,7 @@ export class RecordingColumns implements Columns {
     this.quotes = { key: 'quotes', batch: new QuoteRows(quotes, 0) };
   }
 
-  of<In, Out>(kernel: Kernel<In, Out>, input: Column<In>): Column<Out> {
+  of<In, Out>(kernel: Kernel<In, Out>, input: KernelColumn<In>): KernelColumn<Out> {
     const key = input.key === undefined || kernel.key === undefined ? undefined : `${input.key} | ${kernel.key}`;
     const known = key === undefined ? undefined : this.known.get(key);
     // A key names the operator, whose kernels bring one type.
@@ -85,10 +85,10 @@ export class RecordingColumns implements Columns {
   }
 
   compared<Word extends string>(
-    first: Column<number>,
-    second: Column<number> | number,
+    first: KernelColumn<number>,
+    second: KernelColumn<number> | number,
     told: { readonly words: readonly Word[]; code(order: number): number },
-  ): Column<Word> {
+  ): KernelColumn<Word> {
     const runs = new Runs(told.words);
     const [left, right] = [first.batch, typeof second === 'number' ? second : second.batch];
     if (left instanceof Doubles && (typeof right === 'number' || right instanceof Doubles))

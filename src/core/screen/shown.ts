@@ -1,5 +1,5 @@
 import type { PositionView, View } from '#core/strategy/contract.ts';
-import { readReturned } from '#core/strategy/decided.ts';
+import { readReturned } from '#core/strategy/strategy-answer.ts';
 import type { Intent } from '#domain/intent.ts';
 import type { Outcome } from '#domain/outcome.ts';
 import { NotScreened } from './not-screened.ts';

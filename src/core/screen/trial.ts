@@ -1,7 +1,7 @@
 import { RowViews } from '#core/engine/row-view.ts';
-import { type Holding, limitsOf } from '#core/engine/view.ts';
+import { limitsOf, type ViewedBook } from '#core/engine/view.ts';
 import type { ExitRules } from '#core/execution/exits.ts';
-import { type FeeIn, size as sizeOf } from '#core/execution/sizing.ts';
+import { type FeeCurrency, size as sizeOf } from '#core/execution/sizing.ts';
 import type { Limits } from '#core/risk/limits.ts';
 import type { StrategyInstance } from '#core/strategy/instance.ts';
 import { paramValues } from '#core/strategy/params.ts';
@@ -24,7 +24,7 @@ import type { Signals } from './signals.ts';
 export interface Conditions {
   readonly limits: Limits;
   readonly canShort: boolean;
-  readonly feeIn: FeeIn;
+  readonly feeIn: FeeCurrency;
   /** Milliseconds to the service and back, of one order of a trial after the other. */
   readonly delays: () => () => { readonly thereMs: Millis; readonly backMs: Millis };
   /** Opening capital in quote currency, and what the account lets be spent of it. */
@@ -327,7 +327,7 @@ class Trial {
     return sign;
   }
 
-  private holding(): Holding {
+  private holding(): ViewedBook {
     const { size, rows, conditions, cash } = this;
     const isFlat = size === 0;
     const entry = isFlat ? undefined : this.fills.at(-1);

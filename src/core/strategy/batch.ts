@@ -34,7 +34,7 @@ export class Doubles extends Batch<number> {
 }
 
 /** One of a few words a row, by its number among them, counted from 1; 0 where there is none. */
-export class Words<T extends string> extends Batch<T> {
+export class WordBatch<T extends string> extends Batch<T> {
   codes = new Uint8Array(0);
   readonly words: readonly T[];
 
@@ -57,7 +57,7 @@ export class Words<T extends string> extends Batch<T> {
 }
 
 /** Values of any kind, as a list. */
-export class Values<T> extends Batch<T> {
+export class ValueBatch<T> extends Batch<T> {
   readonly list: (T | undefined)[] = [];
 
   get(row: number): T | undefined {

@@ -5,18 +5,18 @@ import { LastSignals, type PastSignal } from '#domain/outside-signal.ts';
 import type { Quote } from '#domain/quote.ts';
 import { OutsideEvent } from './ambient.ts';
 import type { Deposit, Outcome, StateEvent } from './contract.ts';
-import { decidedBy } from './decided.ts';
 import type { HostOptions } from './host-options.ts';
-import type { Signals } from './instance.ts';
+import type { SignalValues } from './instance.ts';
 import { type Arrival, PendingSignals } from './pending-signals.ts';
 import { receivedAt } from './received.ts';
 import { replayWarmUp } from './replay-warm-up.ts';
 import { RunningCode } from './running-code.ts';
+import { decidedBy } from './strategy-answer.ts';
 import { StrategyFailures } from './strategy-failures.ts';
 import { type SignalSink, StrategyRunner } from './strategy-runner.ts';
 import { type Audience, type FedStream, StrategyRunners } from './strategy-runners.ts';
 
-export type { HostResult, Signals, StrategyInstance } from './instance.ts';
+export type { HostResult, SignalValues, StrategyInstance } from './instance.ts';
 export type { Audience } from './strategy-runners.ts';
 
 /**
@@ -158,7 +158,7 @@ export class StrategyHost implements SignalSink {
   }
 
   /** The values that a strategy has named with `observe`, as they stand. */
-  observed(id: StrategyId): Signals {
+  observed(id: StrategyId): SignalValues {
     return this.runners.get(id)?.observedValues() ?? {};
   }
 

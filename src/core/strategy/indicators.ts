@@ -1,7 +1,7 @@
 import { defer, type OperatorFunction, tap } from 'rxjs';
 import { type Ambient, ambient } from './ambient.ts';
 import type { Batch } from './batch.ts';
-import { Around, type Column, type Columns, type Kernel, OwnStep, Stepped, stepped } from './kernel.ts';
+import { Around, type Columns, type Kernel, type KernelColumn, OwnStep, StepStream, stepped } from './kernel.ts';
 
 /** Takes one value after another and returns the indicator's, or undefined while it has none to give. */
 export type Step<In = number, Out = number> = (value: In) => Out | undefined;
@@ -105,7 +105,7 @@ class Named<In, Out> extends Around<In, Out, Out> {
     this.told = 0;
   }
 
-  override column(input: Column<In>, columns: Columns): Column<Out> {
+  override column(input: KernelColumn<In>, columns: Columns): KernelColumn<Out> {
     return this.of.column(input, columns);
   }
 
@@ -128,7 +128,7 @@ class Named<In, Out> extends Around<In, Out, Out> {
 function observed(name: string): OperatorFunction<unknown, unknown> {
   const what = `observe('${name}')`;
   return (source) => {
-    if (source instanceof Stepped) return source.within((of) => new Named(of, { name, owner: ambient(what) }));
+    if (source instanceof StepStream) return source.within((of) => new Named(of, { name, owner: ambient(what) }));
     return defer(() => {
       const owner = ambient(what);
       return source.pipe(tap((value) => owner.observe(name, value)));

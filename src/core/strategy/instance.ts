@@ -23,17 +23,17 @@ export interface StrategyInstance {
 }
 
 /** Values named by `observe`, and the last signal under `signal`, as they stood at the decision. */
-export type Signals = Readonly<Record<string, unknown>>;
+export type SignalValues = Readonly<Record<string, unknown>>;
 
 /** The result of asking a strategy. */
 export type HostResult =
-  | { readonly kind: 'intents'; readonly instance: StrategyInstance; readonly intents: readonly Intent[]; readonly signals: Signals }
-  | { readonly kind: 'hold'; readonly instance: StrategyInstance; readonly reason: Hold['reason']; readonly signals: Signals }
+  | { readonly kind: 'intents'; readonly instance: StrategyInstance; readonly intents: readonly Intent[]; readonly signals: SignalValues }
+  | { readonly kind: 'hold'; readonly instance: StrategyInstance; readonly reason: Hold['reason']; readonly signals: SignalValues }
   | { readonly kind: 'warming'; readonly instance: StrategyInstance; readonly why: string }
   /** The strategy's state has changed: its JSON, and the event that changed it. */
   | { readonly kind: 'state'; readonly instance: StrategyInstance; readonly text: string; readonly by: StateEvent['type'] }
   /** Nothing was decided on a signal that is not a number. */
-  | { readonly kind: 'nan'; readonly instance: StrategyInstance; readonly why: string; readonly signals: Signals }
+  | { readonly kind: 'nan'; readonly instance: StrategyInstance; readonly why: string; readonly signals: SignalValues }
   | { readonly kind: 'bad_intent'; readonly instance: StrategyInstance; readonly why: string; readonly inARow: number }
   | { readonly kind: 'threw'; readonly instance: StrategyInstance; readonly error: unknown; readonly inARow: number }
   | { readonly kind: 'disabled'; readonly instance: StrategyInstance; readonly why: string; readonly reason: Reason };

@@ -1,9 +1,9 @@
 import { Observable, type OperatorFunction, Subscriber } from 'rxjs';
 import type { Quote } from '#domain/quote.ts';
-import { type Batch, Doubles, QuoteRows, Values } from './batch.ts';
+import { type Batch, Doubles, QuoteRows, ValueBatch } from './batch.ts';
 
 /** A value for each row of a recording, and a text that says what they are; undefined where nobody says. */
-export interface Column<T> {
+export interface KernelColumn<T> {
   readonly key: string | undefined;
   readonly batch: Batch<T>;
 }
@@ -18,9 +18,9 @@ interface Told<Word extends string> {
 /** Columns of one recording, each computed once for all who ask for it by the same key. */
 export interface Columns {
   /** What a fresh kernel makes of a column. */
-  of<In, Out>(kernel: Kernel<In, Out>, input: Column<In>): Column<Out>;
+  of<In, Out>(kernel: Kernel<In, Out>, input: KernelColumn<In>): KernelColumn<Out>;
   /** How one column stands to another, or to a level. */
-  compared<Word extends string>(first: Column<number>, second: Column<number> | number, told: Told<Word>): Column<Word>;
+  compared<Word extends string>(first: KernelColumn<number>, second: KernelColumn<number> | number, told: Told<Word>): KernelColumn<Word>;
 }
 
 /**
@@ -45,7 +45,7 @@ export abstract class Kernel<In = number, Out = number> {
 
   /** Place for what it brings. */
   room(): Batch<Out> {
-    return new Values<Out>();
+    return new ValueBatch<Out>();
   }
 
   /** Takes the first `n` rows of `input`, and puts what each brings into the same row of `out`. A row without a value is passed over. */
@@ -57,7 +57,7 @@ export abstract class Kernel<In = number, Out = number> {
   }
 
   /** What it brings of all rows of a column, where it is fresh; columns are shared by kernels of one key. */
-  column(input: Column<In>, columns: Columns): Column<Out> {
+  column(input: KernelColumn<In>, columns: Columns): KernelColumn<Out> {
     return columns.of(this, input);
   }
 
@@ -117,7 +117,7 @@ export class OwnStep<In, Out> extends Kernel<In, Out> {
 }
 
 /** Two kernels in a row; what the first leaves out the second does not see. */
-export class Chained<In, Between, Out> extends Kernel<In, Out> {
+export class KernelChain<In, Between, Out> extends Kernel<In, Out> {
   private readonly first: Kernel<In, Between>;
   private readonly second: Kernel<Between, Out>;
   private readonly between: Batch<Between>;
@@ -140,7 +140,7 @@ export class Chained<In, Between, Out> extends Kernel<In, Out> {
     this.second.span(this.between, out, n);
   }
 
-  override column(input: Column<In>, columns: Columns): Column<Out> {
+  override column(input: KernelColumn<In>, columns: Columns): KernelColumn<Out> {
     return this.second.column(this.first.column(input, columns), columns);
   }
 
@@ -200,11 +200,11 @@ export abstract class Around<In, Of, Out> extends Kernel<In, Out> {
  * do in two: the quote path is short on purpose.
  */
 export function stepped<In, Out>(start: () => Kernel<In, Out>): OperatorFunction<In, Out> {
-  return (source) => (source instanceof Stepped ? source.followedBy(start) : new Stepped(source, start));
+  return (source) => (source instanceof StepStream ? source.followedBy(start) : new StepStream(source, start));
 }
 
 /** A stream of steps. A further step joins them, so that a value goes through one reader however many there are. */
-export class Stepped<In, Out> extends Observable<Out> {
+export class StepStream<In, Out> extends Observable<Out> {
   private readonly from: Observable<In>;
   private readonly start: () => Kernel<In, Out>;
 
@@ -214,16 +214,16 @@ export class Stepped<In, Out> extends Observable<Out> {
     this.start = start;
   }
 
-  followedBy<Next>(next: () => Kernel<Out, Next>): Stepped<In, Next> {
-    return new Stepped(this.from, () => {
+  followedBy<Next>(next: () => Kernel<Out, Next>): StepStream<In, Next> {
+    return new StepStream(this.from, () => {
       const second = next();
-      return new Chained(this.start(), second);
+      return new KernelChain(this.start(), second);
     });
   }
 
   /** The same stream with something around its kernel. */
-  within(around: (kernel: Kernel<In, Out>) => Kernel<In, Out>): Stepped<In, Out> {
-    return new Stepped(this.from, () => around(this.start()));
+  within(around: (kernel: Kernel<In, Out>) => Kernel<In, Out>): StepStream<In, Out> {
+    return new StepStream(this.from, () => around(this.start()));
   }
 }
 

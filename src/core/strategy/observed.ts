@@ -1,14 +1,14 @@
-import type { Asked } from '#domain/asked.ts';
 import type { Millis } from '#domain/names.ts';
+import type { StrategyCall } from '#domain/strategy-call.ts';
 import type { View } from './contract.ts';
-import type { Decided } from './decided.ts';
 import { cutText, journaled, keptValue, MAX_SHORT_TEXT } from './kept-text.ts';
+import type { StrategyAnswer } from './strategy-answer.ts';
 
 /** Names that one strategy may give. */
 const MAX_NAMES = 100;
 
 /** Values by the names that a strategy gave them, in the order of their first. Names are few: looking through them is quickest. */
-export class Observed {
+export class ObservedValues {
   /** Names are only added to the list: who keeps it with their count keeps those that there were. */
   private names: string[] = [];
   private readonly latest: unknown[] = [];
@@ -53,7 +53,7 @@ class ObservedThen {
   private readonly latest: unknown[] = [];
   private names: readonly string[] = [];
 
-  take(observed: Observed): void {
+  take(observed: ObservedValues): void {
     this.names = observed.copyTo(this.latest);
   }
 
@@ -71,11 +71,11 @@ export class LastAsk {
   private at: Millis | undefined;
   private signal: unknown;
   private position = 0;
-  private said: Asked['said'] = 'threw';
+  private said: StrategyCall['said'] = 'threw';
   private readonly observed = new ObservedThen();
 
   /** It is being asked; until `answered` it counts as having thrown. */
-  take(signal: unknown, { now, position }: View, observed: Observed): void {
+  take(signal: unknown, { now, position }: View, observed: ObservedValues): void {
     this.at = now;
     this.signal = typeof signal === 'object' ? journaled(signal) : signal;
     this.position = position.size;
@@ -84,12 +84,12 @@ export class LastAsk {
   }
 
   /** What it returned; something that nobody can act on counts as an error. */
-  answered({ kind }: Decided): void {
+  answered({ kind }: StrategyAnswer): void {
     if (kind !== 'bad') this.said = kind === 'intents' ? 'intent' : kind === 'nan' ? 'nothing' : kind;
   }
 
   /** Undefined until it was asked once. */
-  read(): Asked | undefined {
+  read(): StrategyCall | undefined {
     const { at, position, said } = this;
     if (at === undefined) return undefined;
     return { at, signal: journaled(this.signal), position, observed: this.observed.values(), said };

@@ -1,7 +1,7 @@
 // Rows at once. One quote is defined in `host.ts`; row by row this is held to it by `test/research/backtest/spans/equal.test.ts`.
-import type { QuoteColumns, Rows } from '#domain/quote-columns.ts';
+import type { QuoteColumns, RowRange } from '#domain/quote-columns.ts';
 import { swapAmbient } from './ambient.ts';
-import { type Batch, Doubles, Words } from './batch.ts';
+import { type Batch, Doubles, WordBatch } from './batch.ts';
 import type { View } from './contract.ts';
 import { Stepper } from './kernel.ts';
 import { SignalRun } from './signal-run.ts';
@@ -66,7 +66,7 @@ export class QuietSignals {
   }
 
   /** The first row at which the strategy does something; the end of the span where it does not. `settle` must follow. */
-  lookAhead(columns: QuoteColumns, [from, to]: Rows, rows: RowView | undefined): number {
+  lookAhead(columns: QuoteColumns, [from, to]: RowRange, rows: RowView | undefined): number {
     const { runner } = this.options;
     const path = runner.disabled === undefined ? this.path() : undefined;
     this.looked = undefined;
@@ -87,7 +87,7 @@ export class QuietSignals {
   private ahead(
     { run, isDecided }: Path,
     columns: QuoteColumns,
-    { span: [from, end], rows }: { readonly span: Rows; readonly rows: RowView | undefined },
+    { span: [from, end], rows }: { readonly span: RowRange; readonly rows: RowView | undefined },
   ): number {
     if (run === undefined) {
       if (!rows) return from;
@@ -102,12 +102,12 @@ export class QuietSignals {
     return to;
   }
 
-  private firstAsked([from, to]: Rows, rows: RowView, signalAt: (row: number) => unknown): number {
+  private firstAsked([from, to]: RowRange, rows: RowView, signalAt: (row: number) => unknown): number {
     const { runner, isBusy } = this.options;
     const isIgnored = !runner.instance.definition.concurrent && isBusy();
     this.beginQuiet(rows);
     const { run, columns } = this.looked ?? {};
-    const codes = run?.out instanceof Words ? run.out.codes : undefined;
+    const codes = run?.out instanceof WordBatch ? run.out.codes : undefined;
     const first = run?.from ?? 0;
     for (let row = from; row < to; row++) {
       if (codes !== undefined && this.quietCodes[codes[row - first] ?? 0] === 1) continue;
@@ -156,7 +156,7 @@ export class QuietSignals {
   }
 
   /** Takes the rows of a span that `lookAhead` let pass, the last of them at `at`. An empty one takes back what was looked at. */
-  settle([from, to]: Rows, at: number): void {
+  settle([from, to]: RowRange, at: number): void {
     const { runner } = this.options;
     const { looked } = this;
     this.looked = undefined;
@@ -202,7 +202,7 @@ export class QuietSignals {
 const QUOTE = Symbol('quote');
 
 /** How many of some rows brought something, and the first that did. */
-function cameIn({ out, from: first }: SignalRun<unknown>, [from, to]: Rows): { readonly signals: number; readonly first: number } {
+function cameIn({ out, from: first }: SignalRun<unknown>, [from, to]: RowRange): { readonly signals: number; readonly first: number } {
   const came = { signals: 0, first: to };
   const isThere = presence(out);
   for (let row = to - 1; row >= from; row--) {
@@ -214,7 +214,7 @@ function cameIn({ out, from: first }: SignalRun<unknown>, [from, to]: Rows): { r
 }
 
 function presence(out: Batch<unknown>): (row: number) => boolean {
-  if (out instanceof Words) return (row) => out.codes[row] !== 0;
+  if (out instanceof WordBatch) return (row) => out.codes[row] !== 0;
   if (out instanceof Doubles) return (row) => !Number.isNaN(out.values[row]);
   return (row) => out.get(row) !== undefined;
 }

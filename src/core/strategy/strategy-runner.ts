@@ -11,7 +11,7 @@ import type { StrategyInstance } from './instance.ts';
 import { type KeptState, keptStateOf } from './kept-state.ts';
 import { journaled } from './kept-text.ts';
 import { type CronNext, marketFor } from './market-streams.ts';
-import { LastAsk, Observed } from './observed.ts';
+import { LastAsk, ObservedValues } from './observed.ts';
 import { sourceOf } from './own-past.ts';
 import { paramValues } from './params.ts';
 import { receivedAt } from './received.ts';
@@ -76,7 +76,7 @@ export class StrategyRunner implements Ambient {
   readonly timers = new Map<string, (after: Millis) => Millis | undefined>();
   private readonly options: StrategyRunnerOptions;
   private readonly ofSignals: ReturnType<typeof signalInputs>;
-  private readonly observed = new Observed();
+  private readonly observed = new ObservedValues();
   private subscription: Subscription | undefined;
 
   constructor(options: StrategyRunnerOptions) {

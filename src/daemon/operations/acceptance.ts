@@ -9,13 +9,13 @@ import { DecisionLog } from '#core/decisions/decision-log.ts';
 import { notifiedRows } from '#core/engine/money-in.ts';
 import { KairosError } from '#domain/errors.ts';
 import type { Millis } from '#domain/names.ts';
-import type { Notified } from '#domain/notification.ts';
+import type { InboxNotification } from '#domain/notification.ts';
 import type { AcceptRequest } from '#server/control/bodies.ts';
 import { ask } from './ops-client.ts';
 import { publishedIn, tokenOfDaemon } from './ops-files.ts';
 
 /** The acceptance of a late notification. Throws NOT_FOUND for an unknown id, ACT_REFUSED for one that is not late or whose transfer is booked already. */
-export function acceptanceOf({ id, who, why }: AcceptRequest, settings: Pick<Settings, 'journal' | 'service'>): Notified {
+export function acceptanceOf({ id, who, why }: AcceptRequest, settings: Pick<Settings, 'journal' | 'service'>): InboxNotification {
   const { journal, service } = settings;
   const reader = NotificationReader.open(journal.path);
   try {

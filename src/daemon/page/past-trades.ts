@@ -6,7 +6,7 @@ import { type ClosedSum, TradeQueries, type TradeSum } from '#adapters/journal/t
 import { type TradeRow, TradeStore } from '#adapters/journal/trade-store.ts';
 import { type Decimal, decimalOf, ZERO } from '#domain/decimal.ts';
 import { isoTime, type Millis } from '#domain/names.ts';
-import type { SeenQuote } from '#domain/quote.ts';
+import type { TimedQuote } from '#domain/quote.ts';
 import { DAY_MS, dayStart } from '#domain/utc-day.ts';
 import { BooksOfFills, type Holding, sizeCorrections, type Trade } from '#report/books.ts';
 import type { DayProfit } from '#server/page/history-view.ts';
@@ -204,7 +204,7 @@ export class PastTrades {
   }
 
   /** Every book with what it holds, valued at quotes. */
-  holdings(quotes: readonly SeenQuote[]): readonly Holding[] {
+  holdings(quotes: readonly TimedQuote[]): readonly Holding[] {
     return this.open().holdings(quotes);
   }
 

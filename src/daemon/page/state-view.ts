@@ -1,7 +1,7 @@
 import type { EngineParts } from '#core/engine/engine-parts.ts';
 import { type Snapshot, snapshotOf } from '#core/engine/snapshot.ts';
 import type { LaneStatus } from '#core/market/lane-status.ts';
-import type { ProfitSeen } from '#core/portfolio/profit-state.ts';
+import type { ProfitStatus } from '#core/portfolio/profit-state.ts';
 import type { Measures } from '#core/risk/measures.ts';
 import { decimalOf } from '#domain/decimal.ts';
 import { amountText } from '#domain/lane.ts';
@@ -134,12 +134,12 @@ function moneyOf(
   };
 }
 
-function lanelessWords({ product, at }: ProfitSeen['laneless'][number]): string {
+function lanelessWords({ product, at }: ProfitStatus['laneless'][number]): string {
   return `${product} has no lane and counts at its ${at === 'recorded' ? 'last recorded' : 'entry'} price`;
 }
 
 /** Why the profit that a currency made today is left out; undefined where it is not. `unratedIn`: the currency into which it has no rate. */
-function missingOf({ currency, present, unpriced, dayBegan }: ProfitSeen, unratedIn: string | null): string | undefined {
+function missingOf({ currency, present, unpriced, dayBegan }: ProfitStatus, unratedIn: string | null): string | undefined {
   if (unpriced.length > 0) return `no price of ${unpriced.join(', ')} yet`;
   if (present === undefined || dayBegan === undefined) return `no price in ${currency} since the day began`;
   if (unratedIn === null || present === dayBegan) return undefined;

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { Thread } from '#adapters/threads/thread.ts';
 import type { Settings } from '#config/settings.ts';
-import type { Repeating } from '#core/schedule/cron.ts';
+import type { RepeatingTask } from '#core/schedule/cron.ts';
 import { messageOf } from '#domain/errors.ts';
 import type { ActionAnswer } from '#domain/event.ts';
 import { isoTime, type Millis } from '#domain/names.ts';
@@ -20,7 +20,7 @@ const FIRST_MS = 60_000;
 const DEADLINE_MS = 3_600_000;
 
 /** The automatic backups of a running daemon. */
-export function repeatedBackups({ backup }: Settings['journal']): readonly Repeating[] {
+export function repeatedBackups({ backup }: Settings['journal']): readonly RepeatingTask[] {
   if (backup.dir === null || backup.everyMs === null) return [];
   return [{ name: 'journal.backup', action: 'bot.backup', deadlineMs: DEADLINE_MS, firstMs: FIRST_MS, everyMs: backup.everyMs }];
 }

@@ -6,7 +6,7 @@ import { logPath } from '#adapters/recording/run-log.ts';
 import { closing } from '#core/portfolio/valuation.ts';
 import { KairosError } from '#domain/errors.ts';
 import type { PastMark } from '#domain/past-risk.ts';
-import type { SeenQuote } from '#domain/quote.ts';
+import type { TimedQuote } from '#domain/quote.ts';
 
 /** Maximum number of a product's runs whose recordings are read, newest first. */
 const RUNS = 5;
@@ -53,7 +53,7 @@ function markOf(product: string, recordings: readonly string[]): readonly PastMa
 }
 
 /** The quotes of a recording; none if it cannot be read, since an old recording must not prevent a start. Throws RECORDING_DAMAGED. */
-function quotesOf(path: string): readonly SeenQuote[] {
+function quotesOf(path: string): readonly TimedQuote[] {
   try {
     return lastQuotes(path);
   } catch (error) {

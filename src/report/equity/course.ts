@@ -1,5 +1,5 @@
 import type { Millis } from '#domain/names.ts';
-import type { PriceColumns, Rows } from '#domain/quote-columns.ts';
+import type { PriceColumns, RowRange } from '#domain/quote-columns.ts';
 import { type PriceRanges, rangesOf } from '#report/price-ranges.ts';
 import type { TimeSpan } from './empty-times.ts';
 import { Falls, MoneyFall } from './falls.ts';
@@ -94,7 +94,7 @@ export class Course {
    * extremes of many rows say whether any of them brings a new peak or a deeper fall. False, with nothing seen, where the capital
    * is lost among them or their prices are none.
    */
-  along(line: Line, { lane: columns, rows }: { readonly lane: PriceColumns; readonly rows: Rows }, before: Millis): boolean {
+  along(line: Line, { lane: columns, rows }: { readonly lane: PriceColumns; readonly rows: RowRange }, before: Millis): boolean {
     const prices = (line.size < 0 ? columns.buy : columns.sell).price;
     const ranges = rangesOf(prices);
     if (!ranges.isWhole) return false;
@@ -113,7 +113,7 @@ export class Course {
   }
 
   /** Rows of one stretch of the charts. */
-  private stretch(line: Line, lane: LanePrices, [from, to]: Rows, before: Millis): void {
+  private stretch(line: Line, lane: LanePrices, [from, to]: RowRange, before: Millis): void {
     const { falls, money, charts } = this;
     const { ranges, at, prices } = lane;
     ranges.between(from, to);

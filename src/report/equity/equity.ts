@@ -1,5 +1,5 @@
 import type { Millis } from '#domain/names.ts';
-import type { PriceColumns, Rows } from '#domain/quote-columns.ts';
+import type { PriceColumns, RowRange } from '#domain/quote-columns.ts';
 import { DAY_MS, dayEnd } from '#domain/utc-day.ts';
 import type { LedgerMovement } from '#report/record.ts';
 import { Course } from './course.ts';
@@ -144,7 +144,7 @@ class Track {
   }
 
   /** Takes rows of the only lane at once; false where the first must be taken by itself. */
-  private along(lane: PriceColumns, rows: Rows): boolean {
+  private along(lane: PriceColumns, rows: RowRange): boolean {
     const { begun, flows, products, holdings, input } = this;
     const { before: growth, base, ruinedAt } = this.growth;
     if (!begun || this.fresh || this.away.size > 0) return false;

@@ -1,13 +1,13 @@
 import { Heap } from '#domain/heap.ts';
 import type { Millis } from '#domain/names.ts';
-import type { PriceColumns, Rows } from '#domain/quote-columns.ts';
+import type { PriceColumns, RowRange } from '#domain/quote-columns.ts';
 
 /** What a lane brought at one instant. */
 export interface Brought {
   /** Its place among the lanes. */
   readonly lane: number;
   /** One quote; of bars all that end then, the last price behind its range. */
-  readonly rows: Rows;
+  readonly rows: RowRange;
 }
 
 /**

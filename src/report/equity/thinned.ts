@@ -1,6 +1,6 @@
 import { firstWhere } from '#domain/first-where.ts';
 import type { Millis } from '#domain/names.ts';
-import type { Rows } from '#domain/quote-columns.ts';
+import type { RowRange } from '#domain/quote-columns.ts';
 
 /** A stretch of time in a chart. */
 export interface ChartPoint {
@@ -51,7 +51,7 @@ export class Thinned {
   }
 
   /** The first of some rows whose time lies in another stretch than the first row's, or the end of them. Times do not fall. */
-  endOfStretch(times: Float64Array, [from, to]: Rows): number {
+  endOfStretch(times: Float64Array, [from, to]: RowRange): number {
     const place = this.placeOf(times[from] ?? this.from);
     return firstWhere(from + 1, to, (row) => this.placeOf(times[row] ?? this.from) > place);
   }

@@ -11,7 +11,7 @@ import { HaltLatch } from '#core/risk/latch.ts';
 import type { Decision } from '#domain/decision.ts';
 import type { Lane } from '#domain/lane.ts';
 import { type LaneId, type Millis, runId, type StrategyId } from '#domain/names.ts';
-import type { SeenQuote } from '#domain/quote.ts';
+import type { TimedQuote } from '#domain/quote.ts';
 import type { Reason } from '#domain/reasons.ts';
 import { BacktestBroker } from '../replay/backtest-broker.ts';
 import { latencyText } from '../replay/latency.ts';
@@ -52,7 +52,7 @@ export interface BacktestRun {
   /** Strategies for which most quotes were played one by one without a request for it. */
   readonly oneByOne: readonly PlayedOneByOne[];
   /** The newest quotes at the end, by which what is held is valued. */
-  readonly lastQuotes: readonly SeenQuote[];
+  readonly lastQuotes: readonly TimedQuote[];
   /** The strategies at the end: their observed values, and how often they were asked to decide. */
   readonly engine: Pick<Engine, 'observed' | 'inspect'>;
 }

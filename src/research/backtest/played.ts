@@ -3,7 +3,7 @@ import { KairosError } from '#domain/errors.ts';
 import type { ProductText } from '#domain/event.ts';
 import { amountOf, laneFor } from '#domain/lane.ts';
 import { type Millis, productCode } from '#domain/names.ts';
-import type { SeenQuote } from '#domain/quote.ts';
+import type { TimedQuote } from '#domain/quote.ts';
 import type { PriceColumns, QuoteColumns } from '#domain/quote-columns.ts';
 import { type Headline, headline } from '#report/headline.ts';
 import type { Tried } from '#report/luck.ts';
@@ -40,7 +40,7 @@ export interface Played {
   readonly quotes?: number;
   readonly headlines: readonly Headline[];
   /** The newest quote of each of its lanes at the end, at which what is held is valued; absent in what earlier versions kept. */
-  readonly lastSeen?: readonly SeenQuote[];
+  readonly lastSeen?: readonly TimedQuote[];
   /** What had been tried on its quotes by then; absent where nothing had. */
   readonly tried?: Tried;
 }

@@ -6,7 +6,7 @@ import type { QuietQuotes } from '#core/engine/quiet-quotes.ts';
 import type { StandingLane } from '#core/engine/standing-lane.ts';
 import type { Millis, StrategyId } from '#domain/names.ts';
 import type { Quote } from '#domain/quote.ts';
-import type { QuoteColumns, Rows } from '#domain/quote-columns.ts';
+import type { QuoteColumns, RowRange } from '#domain/quote-columns.ts';
 import { MAX_LANES, QuoteTape } from '#domain/quote-tape.ts';
 import type { RecordedFeed } from '../replay/recorded-feed.ts';
 import type { RecordedLane } from '../replay/recorded-lane.ts';
@@ -43,7 +43,7 @@ interface PlayedLanes {
   readonly sources: readonly RecordedLane[];
   readonly lanes: readonly StandingLane[];
   readonly quoteOf: readonly ((row: number) => Quote)[];
-  readonly ends: readonly { readonly source: RecordedLane; rows: Rows }[];
+  readonly ends: readonly { readonly source: RecordedLane; rows: RowRange }[];
   /** The rows that come next. */
   readonly rows: readonly { readonly columns: QuoteColumns; from: number; readonly isImported: boolean }[];
 }

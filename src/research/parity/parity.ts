@@ -7,7 +7,7 @@ import { recordedSettings } from '#config/recorded.ts';
 import type { Settings } from '#config/settings.ts';
 import type { Engine } from '#core/engine/engine.ts';
 import { KairosError } from '#domain/errors.ts';
-import type { InboxEvent, Numbered, StartFacts } from '#domain/event.ts';
+import type { InboxEvent, NumberedEvent, StartFacts } from '#domain/event.ts';
 import { isLentLane } from '#domain/lane.ts';
 import { isBacktest } from '#domain/mode.ts';
 import { isoTime } from '#domain/names.ts';
@@ -85,7 +85,7 @@ interface Played {
   readonly events: number;
   readonly quotes: number;
   readonly outputs: number;
-  readonly last: Numbered | undefined;
+  readonly last: NumberedEvent | undefined;
   readonly limits: readonly string[];
 }
 
@@ -101,7 +101,7 @@ interface Playing {
 function play({ engine, outputs, journal, log, facts, onShare }: Playing): Played {
   const earlier = new Set(facts.unknowns.map(({ order }) => order.id));
   const limits: string[] = [];
-  let last: Numbered | undefined;
+  let last: NumberedEvent | undefined;
   let events = 0;
   let quotes = 0;
   let faulted = false;

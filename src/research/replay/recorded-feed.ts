@@ -1,8 +1,8 @@
 import { Heap } from '#domain/heap.ts';
 import type { Lane } from '#domain/lane.ts';
 import type { LaneId, Millis, ProductCode } from '#domain/names.ts';
-import type { Quote, SeenQuote } from '#domain/quote.ts';
-import type { Rows } from '#domain/quote-columns.ts';
+import type { Quote, TimedQuote } from '#domain/quote.ts';
+import type { RowRange } from '#domain/quote-columns.ts';
 import type { FeedSink } from '#ports/feed.ts';
 import type { QuoteSources } from './quote-sources.ts';
 import { before, type QuoteSource, RecordedLane } from './recorded-lane.ts';
@@ -17,7 +17,7 @@ export interface Offer {
 }
 
 /** The last delivered quote of a lane. */
-interface Delivered extends Offer, SeenQuote {
+interface Delivered extends Offer, TimedQuote {
   /** True for the range of a bar, which counts for open positions only: strategies do not see it. */
   readonly isRange: boolean;
 }
@@ -25,7 +25,7 @@ interface Delivered extends Offer, SeenQuote {
 /** Rows of a lane that are passed over. */
 interface SkippedRows {
   readonly source: RecordedLane;
-  readonly rows: Rows;
+  readonly rows: RowRange;
 }
 
 /**
@@ -138,8 +138,8 @@ export class RecordedFeed {
   }
 
   /** Skips rows of lanes; returns the last quote of each and its time, undefined where none is skipped. */
-  pass(skipped: readonly SkippedRows[], localIds: number): readonly (SeenQuote | undefined)[] {
-    const last = skipped.map(({ source, rows: [from, to] }): SeenQuote | undefined => {
+  pass(skipped: readonly SkippedRows[], localIds: number): readonly (TimedQuote | undefined)[] {
+    const last = skipped.map(({ source, rows: [from, to] }): TimedQuote | undefined => {
       if (to === from) return undefined;
       const at = source.recorded.at[to - 1] ?? 0;
       const quote = source.takeTo(to - 1);

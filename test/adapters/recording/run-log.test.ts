@@ -17,7 +17,7 @@ import { eventLine, type LogEntry, quoteLine, recordedOf } from '#adapters/recor
 import { RunLogReader } from '#adapters/recording/reader.ts';
 import { NullLog, RunLog, type RunLogOptions } from '#adapters/recording/run-log.ts';
 import { KairosError } from '#domain/errors.ts';
-import { CONDITIONS, type InboxEvent, type Numbered } from '#domain/event.ts';
+import { CONDITIONS, type InboxEvent, type NumberedEvent } from '#domain/event.ts';
 import { currency, laneIdOf, productCode, quoteId, runId } from '#domain/names.ts';
 import { NO_PAST_RISK } from '#domain/past-risk.ts';
 import type { Quote, QuoteSide } from '#domain/quote.ts';
@@ -64,7 +64,7 @@ const quote = (n = 1): Quote =>
     epoch: 3,
   });
 
-const event = (n: number, inbox: InboxEvent = { kind: 'wake' }): Numbered => ({ n, at: AT + n, event: inbox });
+const event = (n: number, inbox: InboxEvent = { kind: 'wake' }): NumberedEvent => ({ n, at: AT + n, event: inbox });
 
 const read = (path: string): { items: LogEntry[]; reader: RunLogReader } => {
   const reader = new RunLogReader(path);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { sign, signatureMatches, signingKey } from '#adapters/service/orders/signature.ts';
 import { Receiver, type StoredNotification } from '#adapters/webhooks/receiver.ts';
-import type { Notified } from '#domain/notification.ts';
+import type { InboxNotification } from '#domain/notification.ts';
 import { BROKER_SECRET } from '#venue/defaults.ts';
 import { fc, test as propertyTest } from '../../support/property.ts';
 import { depositBody, type Sent, transfer, webhookHeaders } from '../../support/webhooks.ts';
@@ -13,7 +13,7 @@ const KEY = signingKey(BROKER_SECRET);
 class Bench {
   now = NOW;
   available = true;
-  readonly kept: (Notified & { readonly id: string })[] = [];
+  readonly kept: (InboxNotification & { readonly id: string })[] = [];
   readonly receiver = new Receiver({
     verify: (signed, signature) => signatureMatches(KEY, signed, signature),
     recipient: { brand: 'svc', userId: '1205' },

@@ -4,13 +4,13 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { PostServer } from '#adapters/webhooks/post-server.ts';
 import { Receiver } from '#adapters/webhooks/receiver.ts';
 import { openWebhookServer } from '#adapters/webhooks/server.ts';
-import type { Notified } from '#domain/notification.ts';
+import type { InboxNotification } from '#domain/notification.ts';
 import { deliver, depositBody, transfer, webhookHeaders } from '../../support/webhooks.ts';
 
 const PATIENCE_MS = 300;
 
 let server: PostServer;
-let kept: Notified[];
+let kept: InboxNotification[];
 let refused: string[];
 let sockets: Socket[];
 

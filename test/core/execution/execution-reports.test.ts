@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { AnswerReport, FoundReport } from '#domain/execution-report.ts';
+import type { AnswerReport, RecordReport } from '#domain/execution-report.ts';
 import { orderId } from '#domain/names.ts';
 import { BTC } from '../../support/market-data.ts';
 import { inState, OWNER } from '../../support/orders.ts';
@@ -140,7 +140,7 @@ describe('what became of an order is journaled and told to its strategy', () => 
 });
 
 describe('an order of unknown outcome', () => {
-  const record = (more: Partial<FoundReport> = {}): FoundReport => ({
+  const record = (more: Partial<RecordReport> = {}): RecordReport => ({
     type: 'found',
     executed: true,
     figures: {},

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { canBeOrdered, type FeeIn, leastOrder, size, describe as wordsOf } from '#core/execution/sizing.ts';
+import { canBeOrdered, type FeeCurrency, leastOrder, size, describe as wordsOf } from '#core/execution/sizing.ts';
 import { decimalOf } from '#domain/decimal.ts';
 import type { Intent, IntentSize } from '#domain/intent.ts';
 import { type Amount, amountText } from '#domain/lane.ts';
@@ -18,7 +18,7 @@ function sized(side: Side | null, wanted: IntentSize, ...held: Parameters<typeof
   return sizedWith('quote', side, wanted, ...held);
 }
 
-function sizedWith(feeIn: FeeIn, side: Side | null, wanted: IntentSize, ...held: Parameters<typeof at>) {
+function sizedWith(feeIn: FeeCurrency, side: Side | null, wanted: IntentSize, ...held: Parameters<typeof at>) {
   const intent: Intent = { kind: 'intent', side, size: wanted, reason: 'test', tag: null, limit: null, within: null, on: null };
   const result = size({ intent, quote: quote(), laneAmount: btcLane.amount, product: btcProduct, ...at(...held), feeIn });
   if (result.kind === 'nothing') return 'nothing';

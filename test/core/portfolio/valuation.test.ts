@@ -4,7 +4,7 @@ import { Marks } from '#core/portfolio/valuation.ts';
 import { decimalOf } from '#domain/decimal.ts';
 import { USUAL_FRESHNESS } from '#domain/freshness.ts';
 import { currency, laneIdOf, orderId, strategyId } from '#domain/names.ts';
-import type { SeenQuote } from '#domain/quote.ts';
+import type { TimedQuote } from '#domain/quote.ts';
 import { reportBooks } from '#report/books.ts';
 import { Marks as Recorded } from '#report/equity/marks.ts';
 import { BTC, quote } from '../../support/market-data.ts';
@@ -24,7 +24,7 @@ const lanes = fc.uniqueArray(
 const sizes = fc.constantFrom(0.3, 1, 1.5, 4, 12).chain((size) => fc.constantFrom(size, -size));
 
 /** The rule in plain words: of the lanes that had a quote in the last 5 s before the newest, the smallest that covers it, else the largest. */
-function priceOf(all: readonly SeenQuote[], size: number): number {
+function priceOf(all: readonly TimedQuote[], size: number): number {
   const newest = Math.max(...all.map(({ at }) => at));
   const standing = all.filter(({ at }) => at >= newest - 5_000).map(({ quote }) => (size < 0 ? quote.buy : quote.sell));
   const bySize = standing.toSorted((a, b) => a.size - b.size);
@@ -33,7 +33,7 @@ function priceOf(all: readonly SeenQuote[], size: number): number {
 
 describe('what something is worth is the same to limits, page, report and sweep', () => {
   property.prop([lanes, sizes])('a position, and money in another currency', (drawn, size) => {
-    const seen = drawn.map(({ size: of, sell, spread, agoMs }): SeenQuote => {
+    const seen = drawn.map(({ size: of, sell, spread, agoMs }): TimedQuote => {
       const lane = laneIdOf(`btcusd@base:${of}`);
       return { quote: quote({ buy: sell + spread, sell, size: of, lane }), at: T - agoMs };
     });

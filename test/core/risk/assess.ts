@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { PositionBounds } from '#core/portfolio/books.ts';
 import type { Limits } from '#core/risk/limits.ts';
-import { Approved, type FoundBefore, type RiskInput } from '#core/risk/risk.ts';
+import { type LastResults, RiskApproval, type RiskInput } from '#core/risk/risk.ts';
 import { decimalOf, ZERO } from '#domain/decimal.ts';
 import { currency, laneIdOf, orderId, strategyId } from '#domain/names.ts';
 import type { OrderCore } from '#domain/order.ts';
@@ -50,7 +50,7 @@ export interface Case extends Partial<Omit<RiskInput, 'order' | 'measured'>> {
   /** The amount of the lane that the quote came from. */
   readonly lane?: string;
   /** What orders before it found. */
-  readonly found?: FoundBefore;
+  readonly found?: LastResults;
 }
 
 /** What the checks say of an order of 0.01 btc at 60,000 usd, where nothing stands against it but what the case says. */
@@ -122,5 +122,5 @@ export function assess({
     measured: measuredOf(figures),
     ...rest,
   };
-  return Approved.assess(input, found);
+  return RiskApproval.assess(input, found);
 }

@@ -1,9 +1,12 @@
-import type { Measured, RiskInput } from '#core/risk/risk.ts';
+import type { RiskInput, RiskMeasures } from '#core/risk/risk.ts';
 import type { Decimal } from '#domain/decimal.ts';
 import type { Currency } from '#domain/names.ts';
 
 /** What checks read of what was measured, of one order. */
-export const figuresOf = ({ counts, exposure, marks, prices, trips, losses, wait, funds, books }: Measured, order: RiskInput['order']) => {
+export const figuresOf = (
+  { counts, exposure, marks, prices, trips, losses, wait, funds, books }: RiskMeasures,
+  order: RiskInput['order'],
+) => {
   const { intentAt: now, strategy, product, lane, side } = order;
   return {
     ordersInMinute: () => counts.inMinute(now),
@@ -27,7 +30,7 @@ export const figuresOf = ({ counts, exposure, marks, prices, trips, losses, wait
 export type Figures = ReturnType<typeof figuresOf>;
 
 /** Nothing counted, nothing measured, but for what is said. */
-export function measuredOf(said: Partial<Figures> = {}): Measured {
+export function measuredOf(said: Partial<Figures> = {}): RiskMeasures {
   const none = (): undefined => undefined;
   const zero = (): number => 0;
   const { ordersInMinute = zero, ordersInMinuteOfStrategy = zero, ordersInMinuteOfProduct = zero, sinceTwinMs = none } = said;

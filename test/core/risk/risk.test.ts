@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { MinuteCount } from '#core/risk/limits.ts';
-import type { FoundBefore } from '#core/risk/risk.ts';
+import type { LastResults } from '#core/risk/risk.ts';
 import { decimalOf, ZERO } from '#domain/decimal.ts';
 import type { Quote } from '#domain/quote.ts';
 import type { Reason } from '#domain/reasons.ts';
@@ -238,7 +238,7 @@ describe('what a quote says of itself is held against its own prices and figures
   });
 
   test('a check of value names the currency of its figures, and no other does; one that is as before is the same', () => {
-    const found: FoundBefore = [];
+    const found: LastResults = [];
     const checkOf = (given: Case, name: string) => assess({ ...given, found }).checks.find(({ check }) => check === name);
     const [figure, limit] = [expect.anything(), expect.anything()];
     const first = checkOf({}, 'MAX_ORDER_VALUE');

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { dueLines, type Fallen } from '#core/schedule/missed.ts';
+import { dueLines, type MissedLine } from '#core/schedule/missed.ts';
 import type { ActionArguments, ScheduledAction, ScheduleLine } from '#domain/schedule.ts';
 
 const NOW = Date.UTC(2026, 0, 5, 22);
@@ -14,7 +14,7 @@ interface Given {
   readonly firstLate?: number;
 }
 
-function fallen(name: string, { action = 'remote.pauseAll', args = {}, missed = 'run', late, firstLate = late }: Given): Fallen {
+function fallen(name: string, { action = 'remote.pauseAll', args = {}, missed = 'run', late, firstLate = late }: Given): MissedLine {
   const line = {
     name,
     cron: '* * * * *',
@@ -29,7 +29,7 @@ function fallen(name: string, { action = 'remote.pauseAll', args = {}, missed = 
 }
 
 /** `name`, what becomes of it, and why in the end. */
-const rulings = (given: readonly Fallen[]): readonly string[] =>
+const rulings = (given: readonly MissedLine[]): readonly string[] =>
   dueLines(given, NOW).map(({ name, missed }) => (missed ? `${name}: ${missed.policy}, ${missed.why}` : `${name}: on time`));
 
 describe('what becomes of a line that was not carried out when it fell due', () => {

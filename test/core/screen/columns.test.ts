@@ -4,7 +4,7 @@ import { BLOCK, RecordingColumns } from '#core/screen/columns.ts';
 import { swapAmbient } from '#core/strategy/ambient.ts';
 import { Doubles } from '#core/strategy/batch.ts';
 import { observe } from '#core/strategy/indicators.ts';
-import type { Column, Kernel } from '#core/strategy/kernel.ts';
+import type { Kernel, KernelColumn } from '#core/strategy/kernel.ts';
 import { Stepper } from '#core/strategy/kernel.ts';
 import { ema, sma } from '#core/strategy/operators/averages.ts';
 import { above, crossing } from '#core/strategy/operators/crossing.ts';
@@ -57,7 +57,7 @@ const operators: readonly OperatorFunction<number, string>[] = [
 describe('words of two columns', () => {
   property.prop([walks, fc.constantFrom(...operators)])('are those of the operator, row by row', (values, made) => {
     const one = kernelOf(made);
-    const input: Column<unknown> = { key: undefined, batch: new Doubles(values) };
+    const input: KernelColumn<unknown> = { key: undefined, batch: new Doubles(values) };
     const { batch } = kernelOf(made).column(input, new RecordingColumns(columnsOf(Array.from(values, (price, at) => ({ at, price })))));
     const expected = Array.from(values, (x) => one.next(x));
     expect(Array.from(values, (_, row) => batch.get(row))).toEqual(expected);
@@ -66,7 +66,7 @@ describe('words of two columns', () => {
 
 const QUOTES: QuoteColumns = columnsOf(Array.from({ length: 200 }, (_, at) => ({ at, price: 100 + Math.sin(at / 7) })));
 
-const columnOf = (columns: RecordingColumns, made: OperatorFunction<never, unknown>): Column<unknown> =>
+const columnOf = (columns: RecordingColumns, made: OperatorFunction<never, unknown>): KernelColumn<unknown> =>
   kernelOf(made).column(columns.quotes, columns);
 
 describe('a column', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { readReturned } from '#core/strategy/decided.ts';
 import { buy, close, hold, sell, target } from '#core/strategy/intents.ts';
+import { readReturned } from '#core/strategy/strategy-answer.ts';
 import { decimalOf } from '#domain/decimal.ts';
 
 describe('what a strategy writes is what the order placer gets', () => {

@@ -2,10 +2,10 @@ import type { OperatorFunction } from 'rxjs';
 import { describe, expect, test } from 'vitest';
 import { ColumnsBuilder } from '#adapters/recording/log-columns.ts';
 import { swapAmbient } from '#core/strategy/ambient.ts';
-import { type Batch, Doubles, QuoteRows, Values } from '#core/strategy/batch.ts';
+import { type Batch, Doubles, QuoteRows, ValueBatch } from '#core/strategy/batch.ts';
 import { candles } from '#core/strategy/candles.ts';
 import { type Indicator, indicator, observe, select } from '#core/strategy/indicators.ts';
-import { Chained, type Kernel, Stepper } from '#core/strategy/kernel.ts';
+import { type Kernel, KernelChain, Stepper } from '#core/strategy/kernel.ts';
 import { ema, sma, wilder, wma } from '#core/strategy/operators/averages.ts';
 import { adx, atr, type Bar, stochastic } from '#core/strategy/operators/bars.ts';
 import { imbalance, microprice } from '#core/strategy/operators/book.ts';
@@ -169,7 +169,7 @@ describe('values one at a time and at once bring the same, to the bit, however t
   ])('%s', (_, of) => {
     property.prop([bars, splits])('bars', (values, splits) => {
       const input = (from: number) => {
-        const list = new Values<Bar>();
+        const list = new ValueBatch<Bar>();
         for (const [row, bar] of values.slice(from).entries()) list.set(row, bar);
         return list;
       };
@@ -215,7 +215,7 @@ describe('values one at a time and at once bring the same, to the bit, however t
     };
     const values = [book(1, 2), book(0, 0), book(3, 1), book(0, 4), book(5, 5)];
     const list = (from: number) => {
-      const batch = new Values<FullQuote>();
+      const batch = new ValueBatch<FullQuote>();
       for (const [row, one] of values.slice(from).entries()) batch.set(row, one);
       return batch;
     };
@@ -226,7 +226,7 @@ describe('values one at a time and at once bring the same, to the bit, however t
 test('a kernel in a row sees what the one before it brings, and names are told the last of a span', () => {
   const told: [string, unknown][] = [];
   const before = swapAmbient({ scheduler: engineTime().scheduler, observe: (name, value) => void told.push([name, value]) });
-  const row = new Chained(
+  const row = new KernelChain(
     sma(2).kernel(),
     observe(
       'double',

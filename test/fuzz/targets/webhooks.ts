@@ -3,7 +3,7 @@ import { signatureMatches, signingKey } from '#adapters/service/orders/signature
 import type { PostServer } from '#adapters/webhooks/post-server.ts';
 import { Receiver } from '#adapters/webhooks/receiver.ts';
 import { openWebhookServer } from '#adapters/webhooks/server.ts';
-import type { Notified } from '#domain/notification.ts';
+import type { InboxNotification } from '#domain/notification.ts';
 import { BROKER_SECRET } from '#venue/defaults.ts';
 import { depositBody, transfer, webhookHeaders } from '../../support/webhooks.ts';
 import { type FuzzTarget, must } from '../target.ts';
@@ -11,7 +11,7 @@ import { type FuzzTarget, must } from '../target.ts';
 const NOW = 1_767_225_600_123;
 const KEY = signingKey(BROKER_SECRET);
 
-function receiver(kept: Notified[]): Receiver {
+function receiver(kept: InboxNotification[]): Receiver {
   return new Receiver({
     verify: (signed, signature) => signatureMatches(KEY, signed, signature),
     recipient: { brand: 'svc', userId: '1205' },
@@ -46,7 +46,7 @@ const body: FuzzTarget = {
     const bytes = Buffer.from(input.subarray(second + 1));
     const right = webhookHeaders(bytes, { timestamp })['x-webhook-signature'];
     const signature = given === 'signed' ? right : given;
-    const kept: Notified[] = [];
+    const kept: InboxNotification[] = [];
     const answer = await receiver(kept).receive({ timestamps: [timestamp], signatures: [signature], body: bytes });
     must([204, 400, 401, 503].includes(answer.status), `answered ${answer.status}`);
     if (signature !== right) must(answer.status === 401 && kept.length === 0, 'an effect of what is not signed');
@@ -66,11 +66,11 @@ const post = (text: string, more = ''): string => {
   return `POST ${PATH} HTTP/1.1\r\n${named.join('')}${more}\r\n${text}`;
 };
 
-let open: { server: PostServer; kept: Notified[] } | undefined;
+let open: { server: PostServer; kept: InboxNotification[] } | undefined;
 
-async function opened(): Promise<{ server: PostServer; kept: Notified[] }> {
+async function opened(): Promise<{ server: PostServer; kept: InboxNotification[] }> {
   if (open) return open;
-  const kept: Notified[] = [];
+  const kept: InboxNotification[] = [];
   const options = { host: '127.0.0.1', port: 0, path: PATH, receiver: receiver(kept), onRefused: () => {}, patienceMs: 1_000 };
   open = { server: await openWebhookServer(options), kept };
   return open;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { RecordingColumns } from '#core/screen/columns.ts';
-import type { Column } from '#core/strategy/kernel.ts';
+import type { KernelColumn } from '#core/strategy/kernel.ts';
 import type { TrialResult } from '#research/replay/trial.ts';
 import { Screen } from '#research/sweep/screen.ts';
 import type { StudyBase, StudyOptions } from '#research/sweep/study.ts';
@@ -151,10 +151,10 @@ const answeredAfter = (shared: Shared, backMs: number): Shared => ({
 
 class Swapped extends RecordingColumns {
   override compared<Word extends string>(
-    first: Column<number>,
-    second: Column<number> | number,
+    first: KernelColumn<number>,
+    second: KernelColumn<number> | number,
     told: Parameters<RecordingColumns['compared']>[2] & { readonly words: readonly Word[] },
-  ): Column<Word> {
+  ): KernelColumn<Word> {
     return typeof second === 'number' ? super.compared(first, second, told) : super.compared(second, first, told);
   }
 }

@@ -96,7 +96,7 @@ export interface EmaOptions {
  */
 export function ema(n: number, { seed = 'sma' }: EmaOptions = {}): Indicator {
   period(n, 'ema');
-  return indicatorOf(() => new Smoothed({ warmAt: seed === 'sma' ? n : 1, weight: 2 / (n + 1) }), `ema ${n} ${seed}`);
+  return indicatorOf(() => new SmoothingKernel({ warmAt: seed === 'sma' ? n : 1, weight: 2 / (n + 1) }), `ema ${n} ${seed}`);
 }
 
 /** Wilder's average: weight 1 / n, seeded with the mean of the first n values; warm at the n-th. RSI, ATR and ADX rest on it. */
@@ -105,10 +105,10 @@ export function wilder(n: number): Indicator {
   return indicatorOf(() => wildersAverage(n), `wilder ${n}`);
 }
 
-export const wildersAverage = (n: number): Smoothed => new Smoothed({ warmAt: n, weight: 1 / n });
+export const wildersAverage = (n: number): SmoothingKernel => new SmoothingKernel({ warmAt: n, weight: 1 / n });
 
 /** The mean of the first `warmAt` values, then a step of `weight` towards each new one. */
-export class Smoothed extends NumberKernel {
+export class SmoothingKernel extends NumberKernel {
   private readonly warmAt: number;
   private readonly weight: number;
   private count = 0;

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import type * as TradingSignals from 'trading-signals';
 import { type Indicator, indicatorOf, period } from '#core/strategy/indicators.ts';
 import { Kernel } from '#core/strategy/kernel.ts';
-import { type Smoothed, wildersAverage } from './averages.ts';
+import { type SmoothingKernel, wildersAverage } from './averages.ts';
 
 /** What indicators of bars look at, all in the unit of the price; one side of a candle is one: `quotes$.pipe(candles('1m'), map(({ mid }) => mid), atr())`. */
 export interface Bar {
@@ -22,7 +22,7 @@ abstract class BarKernel<Out> extends Kernel<Bar, Out> {
 
 /** Of bars and the one before each, by averages. */
 abstract class BarAverages<Out> extends BarKernel<Out> {
-  protected abstract readonly averages: readonly Smoothed[];
+  protected abstract readonly averages: readonly SmoothingKernel[];
   private last: Bar | undefined;
   private kept: Bar | undefined;
 
@@ -55,8 +55,8 @@ export function atr(n = 14): Indicator<Bar, number> {
 }
 
 class Atr extends BarAverages<number> {
-  private readonly average: Smoothed;
-  protected readonly averages: readonly Smoothed[];
+  private readonly average: SmoothingKernel;
+  protected readonly averages: readonly SmoothingKernel[];
 
   constructor(n: number) {
     super();
@@ -85,7 +85,7 @@ export function adx(n = 14): Indicator<Bar, Adx> {
 }
 
 class DirectionalIndex extends BarAverages<Adx> {
-  protected readonly averages: readonly [range: Smoothed, up: Smoothed, down: Smoothed, average: Smoothed];
+  protected readonly averages: readonly [range: SmoothingKernel, up: SmoothingKernel, down: SmoothingKernel, average: SmoothingKernel];
 
   constructor(n: number) {
     super();

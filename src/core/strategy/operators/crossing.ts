@@ -1,7 +1,7 @@
 import type { OperatorFunction } from 'rxjs';
-import { type Batch, Doubles, Words } from '#core/strategy/batch.ts';
+import { type Batch, Doubles, WordBatch } from '#core/strategy/batch.ts';
 import { type Indicator, sideOf } from '#core/strategy/indicators.ts';
-import { type Column, type Columns, Kernel, stepped } from '#core/strategy/kernel.ts';
+import { type Columns, Kernel, type KernelColumn, stepped } from '#core/strategy/kernel.ts';
 
 /** The direction of a crossing. */
 export type Cross = 'up' | 'down';
@@ -64,7 +64,7 @@ abstract class Comparison<In, Word extends string> extends Kernel<In, Word> {
     right.reserve(n);
     if (b) b.span(input, right, n);
     else for (let row = 0; row < n; row++) right.set(row, this.level);
-    if (left instanceof Doubles && right instanceof Doubles && out instanceof Words)
+    if (left instanceof Doubles && right instanceof Doubles && out instanceof WordBatch)
       this.over(left.values, right.values, { out: out.codes, n });
     else for (let row = 0; row < n; row++) out.set(row, this.words[this.codeAt(left.get(row), right.get(row)) - 1]);
   }
@@ -77,7 +77,7 @@ abstract class Comparison<In, Word extends string> extends Kernel<In, Word> {
     }
   }
 
-  override column(input: Column<In>, columns: Columns): Column<Word> {
+  override column(input: KernelColumn<In>, columns: Columns): KernelColumn<Word> {
     const first = this.a.column(input, columns);
     const second = this.b === undefined ? this.level : this.b.column(input, columns);
     return columns.compared(first, second, { words: this.words, code: (order) => this.code(order) });
@@ -89,7 +89,7 @@ abstract class Comparison<In, Word extends string> extends Kernel<In, Word> {
   }
 
   override room(): Batch<Word> {
-    return new Words(this.words);
+    return new WordBatch(this.words);
   }
 
   override get oneByOne(): string | undefined {

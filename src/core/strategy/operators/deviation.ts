@@ -1,6 +1,6 @@
 import { type Indicator, indicatorOf, period } from '#core/strategy/indicators.ts';
 import { Kernel, NumberKernel } from '#core/strategy/kernel.ts';
-import { Window } from './window.ts';
+import { RollingWindow } from './window.ts';
 
 /** Population standard deviation of the last `n` values; warm at the n-th. */
 export function stdev(n: number): Indicator {
@@ -10,11 +10,11 @@ export function stdev(n: number): Indicator {
 
 /** What is said of the last n values together, and of the newest among them. */
 abstract class OfWindow extends NumberKernel {
-  protected readonly window: Window;
+  protected readonly window: RollingWindow;
 
   constructor(n: number) {
     super();
-    this.window = new Window(n);
+    this.window = new RollingWindow(n);
   }
 
   /** Of a window that is full, with the value that came last. */
@@ -80,12 +80,12 @@ export function bollinger(n = 20, deviations = 2): Indicator<number, Bands> {
 }
 
 class Bollinger extends Kernel<number, Bands> {
-  private readonly window: Window;
+  private readonly window: RollingWindow;
   private readonly deviations: number;
 
   constructor(n: number, deviations: number) {
     super();
-    this.window = new Window(n);
+    this.window = new RollingWindow(n);
     this.deviations = deviations;
   }
 

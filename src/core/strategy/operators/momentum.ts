@@ -1,6 +1,6 @@
 import { type Indicator, indicatorOf, period } from '#core/strategy/indicators.ts';
 import { Kernel, NumberKernel } from '#core/strategy/kernel.ts';
-import { Smoothed, wildersAverage } from './averages.ts';
+import { SmoothingKernel, wildersAverage } from './averages.ts';
 
 /**
  * Relative strength index over `n` changes, 0 to 100, smoothed as Wilder did; warm at value n + 1. 50 where nothing has
@@ -12,8 +12,8 @@ export function rsi(n = 14): Indicator {
 }
 
 class Rsi extends NumberKernel {
-  private readonly gain: Smoothed;
-  private readonly loss: Smoothed;
+  private readonly gain: SmoothingKernel;
+  private readonly loss: SmoothingKernel;
   /** No number before the first value. */
   private last = Number.NaN;
   private kept = Number.NaN;
@@ -70,11 +70,11 @@ export function macd(fast = 12, slow = 26, signal = 9): Indicator<number, Macd> 
 }
 
 class MovingAverages extends Kernel<number, Macd> {
-  private readonly parts: readonly [quick: Smoothed, calm: Smoothed, average: Smoothed];
+  private readonly parts: readonly [quick: SmoothingKernel, calm: SmoothingKernel, average: SmoothingKernel];
 
   constructor({ fast, slow, signal }: { readonly fast: number; readonly slow: number; readonly signal: number }) {
     super();
-    const average = (n: number): Smoothed => new Smoothed({ warmAt: n, weight: 2 / (n + 1) });
+    const average = (n: number): SmoothingKernel => new SmoothingKernel({ warmAt: n, weight: 2 / (n + 1) });
     this.parts = [average(fast), average(slow), average(signal)];
   }
 

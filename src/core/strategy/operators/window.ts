@@ -8,7 +8,7 @@ const LOST_DIGITS = 1e-6;
  * number of the window itself, and are made anew each time it has gone round or when a spike has left it, so that neither
  * large prices with small moves nor a long run cost digits.
  */
-export class Window {
+export class RollingWindow {
   private readonly values: Float64Array;
   private readonly kept: Float64Array;
   private at = 0;

@@ -3,7 +3,7 @@ import { lastQuotes } from '#adapters/recording/last-quotes.ts';
 import { logPath } from '#adapters/recording/run-log.ts';
 import type { Settings } from '#config/settings.ts';
 import { refuseUnknownStrategy } from '#daemon/operations/known-strategy.ts';
-import type { SeenQuote } from '#domain/quote.ts';
+import type { TimedQuote } from '#domain/quote.ts';
 import { type BookReport, reportBooks, sizeCorrections } from '#report/books.ts';
 import type { Movement } from '#report/profit.ts';
 import { openedAtStart } from '#research/backtest/outcome.ts';
@@ -69,7 +69,7 @@ function playedIn({ journal }: Settings, run: LastRun): Played | null {
 }
 
 /** Quotes at which what is held is valued: the last ones that were played or recorded. */
-function quotesOf({ recording }: Settings, run: LastRun, played: Played | null): readonly SeenQuote[] {
+function quotesOf({ recording }: Settings, run: LastRun, played: Played | null): readonly TimedQuote[] {
   if (run === undefined) return [];
   return played ? (played.lastSeen ?? []) : lastQuotes(logPath(recording.dir, run.run_id));
 }

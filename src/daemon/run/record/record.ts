@@ -11,7 +11,7 @@ import type { Settings } from '#config/settings.ts';
 import { Inbox } from '#core/engine/inbox.ts';
 import { TimeKeeping } from '#daemon/run/time-keeping.ts';
 import { KairosError } from '#domain/errors.ts';
-import type { Numbered } from '#domain/event.ts';
+import type { NumberedEvent } from '#domain/event.ts';
 import { freshnessFrom } from '#domain/freshness.ts';
 import type { Lane, ShownInput } from '#domain/lane.ts';
 import { type Mode, modeFacts } from '#domain/mode.ts';
@@ -61,7 +61,7 @@ class CountedQuotes implements InboxLog {
     this.log = log;
   }
 
-  append(event: Numbered): void {
+  append(event: NumberedEvent): void {
     if (event.event.kind === 'quote') this.quotes += 1;
     this.log.append(event);
   }

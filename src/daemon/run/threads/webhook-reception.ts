@@ -3,14 +3,14 @@ import { syncWritten } from '#adapters/journal/write-ahead.ts';
 import { signatureMatches, signingKey } from '#adapters/service/orders/signature.ts';
 import { Batches } from '#adapters/threads/batches.ts';
 import { Receiver, type StoredNotification } from '#adapters/webhooks/receiver.ts';
-import { isNotificationState, type Notified } from '#domain/notification.ts';
+import { type InboxNotification, isNotificationState } from '#domain/notification.ts';
 import type { Timers } from '#ports/timers.ts';
 import type { WebhooksThread } from './webhooks.ts';
 
 interface ReceptionOptions extends Pick<WebhooksThread['data'], 'windowMs' | 'secrets' | 'recipient' | 'journalPath'> {
   readonly timers: Timers;
   /** Hands new notifications to the thread that writes the journal, which reports by `settled`. */
-  readonly send: (batch: readonly Notified[]) => void;
+  readonly send: (batch: readonly InboxNotification[]) => void;
   /** Syncs the journal at this path to the disk. Default: syncs its write-ahead log. */
   readonly sync?: (journalPath: string) => void;
 }
@@ -22,7 +22,7 @@ export class WebhookReception {
   offsetMs = 0;
   private readonly journalPath: string;
   private readonly journal: NotificationReader;
-  private readonly batches: Batches<Notified>;
+  private readonly batches: Batches<InboxNotification>;
   private readonly sync: (journalPath: string) => void;
 
   /** Throws what reading the journal throws, and CONFIG_INVALID for an unusable secret. */

@@ -3,7 +3,7 @@ import type { Recipient } from '#adapters/webhooks/notification-body.ts';
 import type { Settings } from '#config/settings.ts';
 import { invariant } from '#domain/errors.ts';
 import type { InboxEvent } from '#domain/event.ts';
-import type { Notified } from '#domain/notification.ts';
+import type { InboxNotification } from '#domain/notification.ts';
 import type { Notice } from '#ports/notice.ts';
 import type { ServiceClock } from '#ports/service-clock.ts';
 import type { Timers } from '#ports/timers.ts';
@@ -51,7 +51,7 @@ export interface WebhooksThread {
   /** Its address, once; then notifications to keep, and the number and causes of refused requests. */
   readonly fromThread:
     | { readonly kind: 'listening'; readonly url: string }
-    | { readonly kind: 'batch'; readonly batch: readonly Notified[] }
+    | { readonly kind: 'batch'; readonly batch: readonly InboxNotification[] }
     | { readonly kind: 'refused'; readonly counts: Refusals };
 }
 
@@ -92,7 +92,7 @@ export async function openWebhooks(options: WebhooksOptions): Promise<Webhooks |
 }
 
 /** The inbox's side of the receiver. */
-export const webhookIntake = (options: Pick<WebhooksOptions, 'post' | 'settle' | 'isRunning'>): Intake<Notified> =>
+export const webhookIntake = (options: Pick<WebhooksOptions, 'post' | 'settle' | 'isRunning'>): Intake<InboxNotification> =>
   new Intake({
     ...options,
     keyOf: ({ transferId, body }) => `${transferId} ${body}`,

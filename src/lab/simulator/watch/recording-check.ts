@@ -3,7 +3,7 @@ import { openRun } from '#adapters/recording/open-run.ts';
 import { logPath } from '#adapters/recording/run-log.ts';
 import type { LoadedStrategy } from '#assembly/assemble.ts';
 import type { Settings } from '#config/settings.ts';
-import type { Numbered } from '#domain/event.ts';
+import type { NumberedEvent } from '#domain/event.ts';
 import { parityOf } from '#research/parity/parity.ts';
 import type { Violate } from './finding.ts';
 import type { JournalEye } from './journal-eye.ts';
@@ -31,7 +31,7 @@ export async function checkRecordings({ eye, settings, strategiesOf, violate }: 
 }
 
 interface OfRun {
-  readonly events: readonly Numbered[];
+  readonly events: readonly NumberedEvent[];
   readonly run: string;
   readonly violate: Violate;
 }
@@ -88,9 +88,9 @@ function checkOrigins(eye: JournalEye, { events: [first], run, violate }: OfRun)
 }
 
 /** The events of a recording; none if a crash left it without its first. */
-function eventsOf(dir: string, run: string): readonly Numbered[] {
+function eventsOf(dir: string, run: string): readonly NumberedEvent[] {
   const log = logPath(dir, run);
-  const events: Numbered[] = [];
+  const events: NumberedEvent[] = [];
   if (existsSync(log) && !readFileSync(log).includes('\n')) return events;
   for (const item of openRun(log).items()) {
     if (item.kind === 'event') events.push(item.event);
@@ -110,7 +110,7 @@ class Conflation {
     this.of = of;
   }
 
-  take({ event, at }: Numbered): void {
+  take({ event, at }: NumberedEvent): void {
     if (event.kind !== 'quote') return;
     const { run, violate } = this.of;
     const { lane } = event.quote;

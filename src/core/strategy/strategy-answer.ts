@@ -8,14 +8,14 @@ import { unfitText } from './intents.ts';
 import { cutText, MAX_SHORT_TEXT } from './kept-text.ts';
 
 /** What a strategy said to a signal; `nan`: nothing, and the signal was not a number. */
-export type Decided = Returned | { readonly kind: 'nan'; readonly why: string };
+export type StrategyAnswer = Returned | { readonly kind: 'nan'; readonly why: string };
 
 /** Legs that one decision may have, and digits that a size may have. */
 const MAX_LEGS = 20;
 const MAX_DIGITS = 64;
 
 /** Reads what `decide` returned, and names the place in the source of what nobody can act on. Never throws. */
-export function decidedBy(returned: unknown, signal: unknown, instance: StrategyInstance): Decided {
+export function decidedBy(returned: unknown, signal: unknown, instance: StrategyInstance): StrategyAnswer {
   const verdict = readReturned(returned);
   const { origin } = instance;
   if (verdict.kind === 'bad') return { ...verdict, why: placed(origin?.decide, verdict.why) };

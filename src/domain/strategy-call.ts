@@ -1,7 +1,7 @@
 import type { Millis } from './names.ts';
 
 /** A strategy when it was last asked. */
-export interface Asked {
+export interface StrategyCall {
   readonly at: Millis;
   /** In the form of the journal. */
   readonly signal: unknown;
