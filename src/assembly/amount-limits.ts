@@ -3,7 +3,7 @@ import { limitsOf, OPENING_VALUE_LIMITS } from '#core/risk/limits.ts';
 import { KairosError } from '#domain/errors.ts';
 import type { QuotedProduct } from '#venue/products.ts';
 import { DEFAULT_BUDGET } from './assemble.ts';
-import { type FittingSettings, figureBelow, fittingSettings, flowYaml, isUnrated, type Rates } from './fitting-settings.ts';
+import { type FittingSettings, figureBelow, fittingSettings, flowYaml, isUnrated, type KnownRates } from './fitting-settings.ts';
 
 /** A strategy whose amount is held against something; null where the amount cannot be read. */
 type WithAmount = Pick<StrategySettings, 'id' | 'origin' | 'product'> &
@@ -15,7 +15,7 @@ export interface PriceRange {
   readonly lowest: number | undefined;
   readonly highest: number | undefined;
   /** Rates from `currency`, itself among them; undefined where they are not looked at. */
-  readonly rates?: Rates;
+  readonly rates?: KnownRates;
 }
 
 /**

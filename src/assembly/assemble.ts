@@ -69,7 +69,7 @@ export async function namingEntry<T>({ id, origin }: Pick<StrategySettings, 'id'
 }
 
 /** How modules are loaded. */
-export interface Loading {
+export interface LoadHooks {
   /** Strategies whose modules are not loaded and which do nothing. */
   readonly skip: ReadonlySet<string>;
   /** Called when a strategy's module begins to load, and with null when it is loaded. */
@@ -87,7 +87,7 @@ const NOT_LOADED = strategy({
 export async function loadStrategies(
   settings: Settings,
   where: { cwd: string; packaged: string },
-  loading: Loading = { skip: new Set(), enter: () => {} },
+  loading: LoadHooks = { skip: new Set(), enter: () => {} },
 ): Promise<readonly LoadedStrategy[]> {
   const loaded: LoadedStrategy[] = [];
   for (const entry of settings.strategies) {

@@ -11,7 +11,7 @@ interface OpeningHeld {
   readonly worth: number;
   readonly currency: string;
   /** Currencies that there are rates into; undefined where every rate is taken to be there. */
-  readonly rates?: Rates | undefined;
+  readonly rates?: KnownRates | undefined;
   readonly risk: RiskSettings;
   /** By currency, as the strategy has it; null where openings are not held against one. */
   readonly budget: Readonly<Record<string, Decimal | string>> | null;
@@ -51,7 +51,7 @@ export function fittingSettings({ worth, currency, rates, risk, budget }: Openin
 }
 
 /** Currencies that there are rates into, each with the lowest that is known; the own one at 1. */
-export type Rates = ReadonlyMap<string, number>;
+export type KnownRates = ReadonlyMap<string, number>;
 
 /**
  * The figure of a limit that a worth is above: the one in its currency, else the first one that a rate leads into, at the lowest known.
@@ -69,7 +69,7 @@ export function figureBelow(
 }
 
 /** True for a limit that amounts in a currency cannot be held against: it has none of its own, and there is no rate into another. */
-export const isUnrated = (cap: ValueCap, currency: string, rates: Pick<Rates, 'has'> | undefined): cap is Exclude<ValueCap, null> =>
+export const isUnrated = (cap: ValueCap, currency: string, rates: Pick<KnownRates, 'has'> | undefined): cap is Exclude<ValueCap, null> =>
   cap !== null && rates !== undefined && !cap.has(currency) && ![...cap.keys()].some((one) => rates.has(one));
 
 /** A group as one line of YAML: `{ usd: 2000, eur: 2000 }`. */

@@ -18,7 +18,7 @@ import { nearest } from '#domain/nearest.ts';
 import type { LedgerMovement, RunMoney, RunRecord } from '#report/record.ts';
 
 /** The journal that has a run, and where recordings are. */
-export interface Where {
+export interface RecordPaths {
   readonly journal: Pick<Settings['journal'], 'path'>;
   readonly recording: Pick<Settings['recording'], 'dir'>;
 }
@@ -98,7 +98,7 @@ export function movementOf({ at, book, product, kind, currency, amount }: Ledger
 }
 
 /** The log of a run: in the configured folder, else in that which the run had, as it lies from its journal. */
-export function recordingOf({ run_id, config_json }: RunRow, { journal, recording }: Where): string {
+export function recordingOf({ run_id, config_json }: RunRow, { journal, recording }: RecordPaths): string {
   const here = logPath(recording.dir, run_id);
   if (isRecorded(here)) return here;
   const then = recordedSettings(run_id, config_json);

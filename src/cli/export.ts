@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Exported } from '#daemon/operations/bundle/export-run.ts';
+import type { ExportResult } from '#daemon/operations/bundle/export-run.ts';
 import { printJson, printLine, printNote, printTable } from './output.ts';
 import { addJournalOptions, type ConfigOptions, configFrom } from './settings.ts';
 
@@ -31,7 +31,7 @@ async function exportTables(what: string, options: Options): Promise<void> {
   printLine(`wrote ${options.to}/bundle.sqlite, and a Parquet file of each table beside it`);
 }
 
-async function written(what: string, options: Options): Promise<Exported> {
+async function written(what: string, options: Options): Promise<ExportResult> {
   const { settings } = configFrom(options);
   const { exportTrials, trialLogNamed } = await import('#daemon/operations/bundle/export-trials.ts');
   if (what === 'sweep') return exportTrials(settings, { dir: options.to });

@@ -3,7 +3,7 @@ import type { Money } from '#daemon/operations/report/money.ts';
 import { decimalOf, ZERO } from '#domain/decimal.ts';
 import { moneyText } from '#domain/money-text.ts';
 import { isoTime } from '#domain/names.ts';
-import type { Holding } from '#report/books.ts';
+import type { BookHolding } from '#report/books.ts';
 import { figure } from './numbers.ts';
 import { printJson, printNote, printTable } from './output.ts';
 import { addJournalOptions, type ConfigOptions, runningConfigFrom } from './settings.ts';
@@ -61,7 +61,7 @@ async function positions(options: ConfigOptions & { readonly json?: boolean }): 
 const none = ({ size }: { readonly size: string }): string => (size === '0' ? '-' : 'n/a');
 
 /** Where nothing is held, and an order of unknown outcome may have changed that. */
-function mayBeHeld({ holdings, unknowns }: Money): readonly Pick<Holding, 'book' | 'product' | 'size'>[] {
+function mayBeHeld({ holdings, unknowns }: Money): readonly Pick<BookHolding, 'book' | 'product' | 'size'>[] {
   const unsure = new Map(unknowns.map(({ book, product }) => [`${book} ${product}`, { book, product, size: ZERO }]));
   for (const { book, product } of holdings) unsure.delete(`${book} ${product}`);
   return [...unsure.values()];
@@ -69,7 +69,7 @@ function mayBeHeld({ holdings, unknowns }: Money): readonly Pick<Holding, 'book'
 
 /** The position with every order of unknown outcome at its worse end. */
 function ends(
-  { book, product, size }: Pick<Holding, 'book' | 'product' | 'size'>,
+  { book, product, size }: Pick<BookHolding, 'book' | 'product' | 'size'>,
   { unknowns }: Money,
 ): { readonly low: string; readonly high: string } {
   let [low, high] = [size, size];

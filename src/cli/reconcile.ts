@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Settings } from '#config/settings.ts';
-import type { Difference } from '#daemon/operations/position-corrections.ts';
+import type { BalanceDifference } from '#daemon/operations/position-corrections.ts';
 import type { BookedByPerson } from '#domain/decision.ts';
 import { oneReason, whoActs } from './act.ts';
 import { amounts } from './amounts.ts';
@@ -79,7 +79,7 @@ async function compare(settings: Settings, actual: ReadonlyMap<string, string> |
   return compareLedger(settings.journal.path, told, { whole: actual === undefined });
 }
 
-function show(differences: readonly Difference[]): void {
+function show(differences: readonly BalanceDifference[]): void {
   printTable(
     ['currency', 'ledger', 'account', 'correction'],
     differences.map(({ currency, ledger, actual, correction }) => [currency, ...[ledger, actual, correction].map(String)]),

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import type { LoadedConfig } from '#config/load.ts';
 import type { Settings } from '#config/settings.ts';
-import type { Executed } from '#daemon/operations/manual-requests.ts';
-import type { AskedBalances, Learned, TrueFee } from '#daemon/operations/rehearsal.ts';
+import type { ExecutedOrder } from '#daemon/operations/manual-requests.ts';
+import type { AskedBalances, OutcomeEvidence, TrueFee } from '#daemon/operations/rehearsal.ts';
 import { type Decimal, decimalOf, ZERO } from '#domain/decimal.ts';
 import { KairosError } from '#domain/errors.ts';
 import type { ManualRequest, ManualTask } from '#domain/manual-request.ts';
@@ -33,14 +33,14 @@ export function addRehearse(command: Command): void {
     .action(rehearse);
 }
 
-interface Leg extends Executed {
+interface Leg extends ExecutedOrder {
   readonly quoteAgeMs: number;
 }
 
 /** How one order of a rehearsal ended: with its execution, or with the last order that was tried and why there is none. */
 type LegEnd =
   | { readonly task: ManualTask; readonly order: Leg; readonly failure?: never }
-  | { readonly task?: never; readonly order: Executed | undefined; readonly failure: KairosError };
+  | { readonly task?: never; readonly order: ExecutedOrder | undefined; readonly failure: KairosError };
 
 interface Balances {
   readonly before: AskedBalances;
@@ -179,7 +179,7 @@ function feeLines(legs: readonly (Leg & { readonly trueFee: TrueFee })[], feeIn:
 }
 
 /** What an order of unknown outcome taught: what came of it, the settings by which its answer says so, and how to settle it. */
-function printLearned(learned: (Learned & { readonly order: Executed }) | undefined): void {
+function printLearned(learned: (OutcomeEvidence & { readonly order: ExecutedOrder }) | undefined): void {
   if (!learned) return;
   const { order, as, settings } = learned;
   const words = { accepted: 'was executed', rejected: 'was not executed' };

@@ -1,11 +1,11 @@
 import { isLentLane } from '#domain/lane.ts';
 import type { QuoteColumns } from '#domain/quote-columns.ts';
 import { rowAt } from './equity/rates.ts';
-import type { OrderSeen } from './orders-seen.ts';
+import type { OrderHistory } from './order-history.ts';
 
 /** A fill of an amount above the largest recorded one of its product, at a modelled price. */
-export interface BeyondRecorded {
-  readonly order: OrderSeen['order'];
+export interface OversizedFill {
+  readonly order: OrderHistory['order'];
   readonly baseCcy: string;
   readonly quoteCcy: string;
   /** In base currency. */
@@ -23,11 +23,11 @@ const DOUBT = 1e-9;
 
 /** Modelled fills of amounts above the recorded ones, by order. `modelled`: orders that a backtest filled by a model. */
 export function beyondRecorded(
-  orders: readonly OrderSeen[],
+  orders: readonly OrderHistory[],
   columns: readonly QuoteColumns[],
   modelled: ReadonlySet<string>,
-): ReadonlyMap<string, BeyondRecorded> {
-  const found = new Map<string, BeyondRecorded>();
+): ReadonlyMap<string, OversizedFill> {
+  const found = new Map<string, OversizedFill>();
   const standing = Map.groupBy(
     columns.filter(({ lane, length }) => length > 0 && !isLentLane(lane)),
     ({ product }) => product as string,
@@ -58,7 +58,7 @@ function rowOf(lane: QuoteColumns, at: number, bothSides: number): number {
 }
 
 /** What a side cost more on average over all fills of a product, because of amounts above the recorded ones, as a share of the price. */
-export function worseShares(orders: readonly OrderSeen[], beyond: ReadonlyMap<string, BeyondRecorded>): ReadonlyMap<string, number> {
+export function worseShares(orders: readonly OrderHistory[], beyond: ReadonlyMap<string, OversizedFill>): ReadonlyMap<string, number> {
   const sums = new Map<string, { cost: number; value: number }>();
   for (const { order, fill } of orders) {
     if (!fill) continue;

@@ -7,7 +7,7 @@ import { fillOf } from '#domain/order-text.ts';
 import type { TimedQuote } from '#domain/quote.ts';
 
 /** A round trip with its book, product and currency. */
-export interface Trade extends ClosedLot {
+export interface BookTrip extends ClosedLot {
   readonly book: string;
   readonly product: string;
   readonly currency: string;
@@ -22,7 +22,7 @@ interface Estimate {
 }
 
 /** One book's position in one product. */
-export interface Holding {
+export interface BookHolding {
   readonly book: string;
   readonly product: string;
   readonly baseCcy: string;
@@ -37,8 +37,8 @@ export interface Holding {
 /** The result of all fills: round trips and open positions. */
 export interface BookReport {
   /** In the order in which they ended. */
-  readonly trades: readonly Trade[];
-  readonly holdings: readonly Holding[];
+  readonly trades: readonly BookTrip[];
+  readonly holdings: readonly BookHolding[];
 }
 
 /** A correction of a book's position. */
@@ -80,7 +80,7 @@ export function reportBooks(
 
 /** A book in a product with its lots. */
 interface Book {
-  readonly of: Omit<Holding, 'size' | 'lots' | 'estimate'>;
+  readonly of: Omit<BookHolding, 'size' | 'lots' | 'estimate'>;
   readonly lots: Lots;
 }
 
@@ -108,8 +108,8 @@ export class BooksOfFills {
     fills: readonly PastFill[],
     corrections: readonly SizeCorrection[],
     tags: ReadonlyMap<string, string> = new Map(),
-  ): readonly Trade[] {
-    const trades: Trade[] = [];
+  ): readonly BookTrip[] {
+    const trades: BookTrip[] = [];
     const waiting = [...corrections];
     const correct = (upTo: number): void => {
       for (let next = waiting[0]; next && next.at < upTo; next = waiting[0]) {
@@ -132,9 +132,9 @@ export class BooksOfFills {
     return trades;
   }
 
-  holdings(quotes: readonly TimedQuote[]): readonly Holding[] {
+  holdings(quotes: readonly TimedQuote[]): readonly BookHolding[] {
     const held = [...this.books.values()].filter(({ lots }) => lots.open.length > 0);
-    return held.map(({ of, lots }): Holding => {
+    return held.map(({ of, lots }): BookHolding => {
       const ofProduct = quotes.filter(({ quote }) => quote.product === of.product);
       const sizes = held.filter((one) => one.of.product === of.product).map((one) => one.lots.position.abs());
       const largest = sizes.reduce((most, size) => Decimal.max(most, size), ZERO);

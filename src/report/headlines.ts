@@ -6,7 +6,7 @@ import { emptyHeadlines, partlyHeadlines, unrecordedHeadlines } from './equity/e
 import { type Equity, MIN_REVALUATION } from './equity/equity-value.ts';
 import { firstRateNotes } from './equity/first-rates.ts';
 import { type Headline, headline, inOrder, note } from './headline.ts';
-import type { DecisionsSeen, Halt } from './orders-seen.ts';
+import type { DecisionSummary, Halt } from './order-history.ts';
 import type { FillQuality } from './quality.ts';
 import type { RunStrategy } from './record.ts';
 import { type RefusedRun, ranked } from './refused-words.ts';
@@ -20,7 +20,7 @@ export interface HeadlineFacts {
   readonly mode: string;
   /** A text: why the share of exact fills is not known. */
   readonly quality: FillQuality | string;
-  readonly seen: Pick<DecisionsSeen, 'halts' | 'reducings' | 'stories' | 'shared' | 'refusedSides' | 'orders'>;
+  readonly seen: Pick<DecisionSummary, 'halts' | 'reducings' | 'stories' | 'shared' | 'refusedSides' | 'orders'>;
   readonly strategies: readonly RunStrategy[];
   /** Its equity, or a text on why that is unknown. */
   readonly equity:

@@ -1,7 +1,7 @@
 import { isoTime } from '#domain/names.ts';
 import type { Equity } from './equity/equity-value.ts';
 import { headlinesJson } from './headline.ts';
-import type { Halt, OrderSeen } from './orders-seen.ts';
+import type { Halt, OrderHistory } from './order-history.ts';
 import type { RunReport } from './report.ts';
 
 /** A report for machines: every figure by its id, every table whole; charts are left out. Times are ISO 8601. */
@@ -51,7 +51,7 @@ const spellJson = ({ from, to, why, reason }: Halt) => ({ from: isoTime(from), t
 const timeOf = (at: number | null): string | null => (at === null ? null : isoTime(at));
 
 /** An order with its outcome; `fill` is null if it was not executed. */
-function orderJson({ order, sentAt, filledAt, quoteBuy, quoteSell, ...rest }: OrderSeen): unknown {
+function orderJson({ order, sentAt, filledAt, quoteBuy, quoteSell, ...rest }: OrderHistory): unknown {
   const { intentAt, validUntil, ...asked } = order;
   const quoted = { quoteBuy: Number.isNaN(quoteBuy) ? null : quoteBuy, quoteSell: Number.isNaN(quoteSell) ? null : quoteSell };
   const times = { intentAt: isoTime(intentAt), validUntil: isoTime(validUntil), sentAt: timeOf(sentAt), filledAt: timeOf(filledAt) };

@@ -7,7 +7,7 @@ import { deflatedSharpe, probabilisticSharpe, type Significance, significanceOf 
 import { luckSection } from './sections/luck.ts';
 
 /** What was tried on the quotes of a run. Plain data. */
-export interface Tried {
+export interface TrialStatistics {
   /** Different settings, its own included. */
   readonly count: number;
   /** Sharpe ratios of one day of those whose spread says how far luck reaches. */
@@ -25,7 +25,7 @@ interface JudgedResult {
   readonly profits: readonly number[] | string;
   readonly seed: string;
   readonly annual: Annual;
-  readonly tried: Tried | undefined;
+  readonly tried: TrialStatistics | undefined;
   /** That a strategy failed, or that orders were stopped to the end; undefined where neither is so. */
   readonly stopped: string | undefined;
 }

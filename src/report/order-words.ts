@@ -14,11 +14,11 @@ interface Booked {
 }
 
 /** One line of an order's history: a subject and a text. */
-export type Line = readonly [about: string, text: string];
+export type HistoryLine = readonly [about: string, text: string];
 
 /** The history of an order for a trader, in order of time. */
-export function orderWords(decisions: readonly Decision[], booked: readonly Booked[]): readonly Line[] {
-  const lines: Line[] = [];
+export function orderWords(decisions: readonly Decision[], booked: readonly Booked[]): readonly HistoryLine[] {
+  const lines: HistoryLine[] = [];
   let order: OrderText | undefined;
   let intentAt: number | undefined;
   for (const decision of decisions) {
@@ -71,7 +71,7 @@ export function orderWords(decisions: readonly Decision[], booked: readonly Book
   return lines;
 }
 
-function intentLines({ detail }: DecisionOf<'intent'>): Line[] {
+function intentLines({ detail }: DecisionOf<'intent'>): HistoryLine[] {
   const { side, wants, why, tag, signals, quote } = detail;
   const values = signalTexts(signals);
   return [
@@ -99,10 +99,10 @@ function valueText(value: unknown): string {
   return `signal ${id}, ${ageMs} ms old${stale === true ? ' and stale' : ''}: ${signalTexts(fields).join(' ')}`;
 }
 
-function approvedLines({ detail: { order, checks, timeLeftMs } }: DecisionOf<'approved'>): Line[] {
+function approvedLines({ detail: { order, checks, timeLeftMs } }: DecisionOf<'approved'>): HistoryLine[] {
   return [
     ['approved', `${fillWords(order)}, on quote ${order.quoteId} with ${timeLeftMs} ms left`],
-    ...checks.map((check, n): Line => [n === 0 ? 'checks' : '', `${check.passed ? 'passed' : 'failed'}: ${checkWords(check)}`]),
+    ...checks.map((check, n): HistoryLine => [n === 0 ? 'checks' : '', `${check.passed ? 'passed' : 'failed'}: ${checkWords(check)}`]),
   ];
 }
 
@@ -115,11 +115,11 @@ function answer({ httpStatus, roundTripMs }: { readonly httpStatus: number | nul
   return roundTripMs === null ? what : `${what} in ${Math.round(roundTripMs * 10) / 10} ms`;
 }
 
-const bodyLine = (body: string): Line[] =>
+const bodyLine = (body: string): HistoryLine[] =>
   body === '' ? [] : [['', `the service's text: ${body.length > 300 ? `${body.slice(0, 300)}...` : body}`]];
 
 /** The execution compared with the quote that the order named. */
-function fillLines(order: OrderText | undefined, fill: FillText): Line[] {
+function fillLines(order: OrderText | undefined, fill: FillText): HistoryLine[] {
   const text = fillWords(fill);
   if (!order) return [['filled', text]];
   const names = ['price', 'size', 'value', 'fee'] as const;

@@ -3,10 +3,10 @@ import type { QuoteColumns } from '#domain/quote-columns.ts';
 import { STRETCHES } from './equity/course.ts';
 import { keptMarks } from './equity/kept-marks.ts';
 import { isOrdered, rowAt } from './equity/rates.ts';
-import { type ChartPoint, Thinned } from './equity/thinned.ts';
-import type { OrderSeen } from './orders-seen.ts';
+import { type ChartPoint, ThinnedSeries } from './equity/thinned.ts';
+import type { OrderHistory } from './order-history.ts';
 import { rangesOf } from './price-ranges.ts';
-import type { RefusalSeen, SignalSeries, SignalsSeen } from './signals-seen.ts';
+import type { RefusedIntent, SignalCollector, SignalSeries } from './signal-collector.ts';
 
 /** A fill as a chart marks it. */
 interface FillMark {
@@ -30,7 +30,7 @@ export interface PriceChart {
   /** What strategies named when they decided. */
   readonly signals: readonly SignalSeries[];
   /** Intents that became no order, at the price that they would have had; of one that was repeated the first and the last. */
-  readonly refusals: readonly RefusalSeen[];
+  readonly refusals: readonly RefusedIntent[];
   /** Refusals without a mark: repetitions, and what a chart cannot show. */
   readonly refusalsLeftOut: number;
 }
@@ -43,8 +43,8 @@ const MAX_CHARTS = 12;
 
 /** The price of each traded product, of the lane that brought the most quotes, with its fills. */
 export function priceCharts(input: {
-  readonly orders: readonly OrderSeen[];
-  readonly signals: SignalsSeen;
+  readonly orders: readonly OrderHistory[];
+  readonly signals: SignalCollector;
   readonly columns: readonly QuoteColumns[];
   /** Lanes that were played, which go before others; undefined where all were. */
   readonly played?: ReadonlySet<string> | undefined;
@@ -86,8 +86,8 @@ export function priceCharts(input: {
 }
 
 /** The middle of both sides over a time, from the quote that stands at its begin. */
-function middles(lane: QuoteColumns, { from, to }: { readonly from: Millis; readonly to: Millis }): Thinned {
-  const thinned = new Thinned(from, to, STRETCHES);
+function middles(lane: QuoteColumns, { from, to }: { readonly from: Millis; readonly to: Millis }): ThinnedSeries {
+  const thinned = new ThinnedSeries(from, to, STRETCHES);
   const { at, buy, sell } = lane;
   const end = rowAt(lane, to) + 1;
   const middle = (row: number): number => ((buy.price[row] ?? 0) + (sell.price[row] ?? 0)) / 2;

@@ -1,6 +1,6 @@
 import { type Decimal, decimalOf, ZERO } from '#domain/decimal.ts';
 import { isoTime } from '#domain/names.ts';
-import type { BookReport, Trade } from './books.ts';
+import type { BookReport, BookTrip } from './books.ts';
 
 export type GroupBy = 'day' | 'strategy' | 'tag';
 
@@ -121,7 +121,7 @@ const compared = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 const dayOf = (at: string): string => at.slice(0, 10);
 
-function groupOf(by: GroupBy, trade: Pick<Trade, 'book' | 'tag' | 'closedAt'>): string {
+function groupOf(by: GroupBy, trade: Pick<BookTrip, 'book' | 'tag' | 'closedAt'>): string {
   if (by === 'strategy') return trade.book;
   return by === 'tag' ? (trade.tag ?? '-') : dayOf(isoTime(trade.closedAt));
 }

@@ -1,7 +1,7 @@
 import { Cadence } from '#domain/freshness.ts';
 import type { QuoteColumns } from '#domain/quote-columns.ts';
+import type { OrderHistory } from './order-history.ts';
 import type { OrderQuote } from './order-quotes.ts';
-import type { OrderSeen } from './orders-seen.ts';
 
 /** How reliable the fills of a run are. */
 export interface FillQuality {
@@ -14,7 +14,7 @@ export interface FillQuality {
 
 /** `modelled`: orders that a backtest filled by a model, because their size was not recorded. */
 export function fillQuality(
-  orders: readonly OrderSeen[],
+  orders: readonly OrderHistory[],
   quotes: ReadonlyMap<string, OrderQuote>,
   modelled: ReadonlySet<string>,
 ): FillQuality {
@@ -39,7 +39,7 @@ const near = (size: number, quoted: number | undefined): boolean =>
   quoted !== undefined && Math.abs(size - quoted) <= 1e-9 * Math.abs(quoted);
 
 /** Quotes of a run. */
-export interface QuotesSeen {
+export interface QuoteCounts {
   readonly seen: number;
   /** Replaced by a newer one before their turn; null where they came without numbers. */
   readonly replaced: number | null;
@@ -48,7 +48,7 @@ export interface QuotesSeen {
 }
 
 /** Counts quotes, those without a number, and silences over all lanes. */
-export function quotesSeen(columns: readonly QuoteColumns[]): QuotesSeen {
+export function quotesSeen(columns: readonly QuoteColumns[]): QuoteCounts {
   let [seen, unnumbered, silences] = [0, 0, 0];
   for (const lane of columns) {
     const own = seenOf(lane);

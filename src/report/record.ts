@@ -33,13 +33,13 @@ export interface RunMoney {
   /** Currency in which the account is valued. */
   readonly currency: string;
   /** What earlier runs left: what it began with. Movements of one kind may be added up. */
-  readonly earlier: { readonly fills: readonly Traded[]; readonly ledger: readonly LedgerMovement[] };
-  readonly fills: readonly Traded[];
+  readonly earlier: { readonly fills: readonly TradedProduct[]; readonly ledger: readonly LedgerMovement[] };
+  readonly fills: readonly TradedProduct[];
   readonly ledger: readonly LedgerMovement[];
 }
 
 /** That a product was traded, and in which currencies. */
-export interface Traded {
+export interface TradedProduct {
   readonly product: string;
   readonly fill: { readonly baseCcy: string; readonly quoteCcy: string };
 }

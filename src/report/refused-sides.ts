@@ -3,7 +3,7 @@ import { isoTime, type Millis } from '#domain/names.ts';
 import type { Side } from '#domain/quote.ts';
 import { type Headline, headline } from './headline.ts';
 import { type HeldByFills, NO_SIZE } from './held-by-fills.ts';
-import { isOfLimit, Refusals, topReasons } from './refused-words.ts';
+import { isOfLimit, RefusalsByReason, topReasons } from './refused-words.ts';
 
 /** Refusals that go on until settings, prices or what is left to spend change. */
 const LASTING: ReadonlySet<string> = new Set(['BUDGET', 'INSUFFICIENT_FUNDS', 'SIZE_LIMITS', 'SHORT_NOT_ALLOWED', 'NO_RATE']);
@@ -20,7 +20,7 @@ interface RefusedSide {
   /** True once an opening on this side has passed. */
   hasPassed: boolean;
   since: Millis;
-  readonly refusals: Refusals;
+  readonly refusals: RefusalsByReason;
 }
 
 /** Reads decisions for strategies of which no opening on one side passed any more, or ever, though they traded. */
@@ -83,7 +83,7 @@ export class RefusedSides {
     const key = `${strategy} ${product} ${side}`;
     const known = this.sides.get(key);
     if (known) return known;
-    const one = { strategy, product, side, hasPassed: false, since: 0, refusals: new Refusals() };
+    const one = { strategy, product, side, hasPassed: false, since: 0, refusals: new RefusalsByReason() };
     this.sides.set(key, one);
     return one;
   }

@@ -17,7 +17,7 @@ export interface RefusedRun {
 }
 
 /** Refusals by reason: how many, and what the checks found at the first of each. */
-export class Refusals {
+export class RefusalsByReason {
   readonly counts = new Map<string, number>();
   private readonly firstChecks = new Map<string, readonly CheckResult[]>();
 

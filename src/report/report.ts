@@ -8,20 +8,20 @@ import { beyondRecorded, worseShares } from './beyond-recorded.ts';
 import { type Convention, conventionsOf } from './conventions.ts';
 import { tradedMs } from './equity/empty-times.ts';
 import type { Equity } from './equity/equity-value.ts';
-import { Rates } from './equity/rates.ts';
+import { RateTable } from './equity/rates.ts';
 import { metricIn, type Section } from './figures.ts';
 import { type Headline, note } from './headline.ts';
 import { headlines } from './headlines.ts';
 import { inheritedNote } from './inherited.ts';
-import { heldAgainstLuck, type Tried } from './luck.ts';
+import { heldAgainstLuck, type TrialStatistics } from './luck.ts';
 import { costsOf } from './metrics/costs.ts';
 import { breakEvenLatency, type LatencyPoint, latencyOf } from './metrics/latency.ts';
 import { type Metric, missing } from './metrics/metric.ts';
 import { YEAR_DAYS } from './metrics/returns.ts';
 import { signalAge } from './metrics/signal-age.ts';
 import type { Significance } from './metrics/significance.ts';
+import { decisionsSeen, type Halt, type OrderHistory, type ReasonTally } from './order-history.ts';
 import { orderQuotes } from './order-quotes.ts';
-import { decisionsSeen, type Halt, type OrderSeen, type ReasonTally } from './orders-seen.ts';
 import { type Month, monthsOf } from './periods.ts';
 import { type PriceChart, priceCharts } from './price-chart.ts';
 import { fillQuality, quotesSeen } from './quality.ts';
@@ -44,7 +44,7 @@ export interface ReportOptions {
   /** Seed of the bootstrap and of the coins; the run's id without it. */
   readonly seed?: string;
   /** Results among which this one was chosen; it alone without it. */
-  readonly tried?: Tried | undefined;
+  readonly tried?: TrialStatistics | undefined;
   /** Those trials as people read them. */
   readonly trialTable?: TextTable;
   /** What a search found, of which this is the trial that stands first. */
@@ -120,7 +120,7 @@ export interface RunReport {
   /** Times in which only exits passed. */
   readonly reducings: readonly Halt[];
   /** Every order, executed or not, in the order in which they were approved. */
-  readonly orders: readonly OrderSeen[];
+  readonly orders: readonly OrderHistory[];
   readonly latencies: readonly LatencyPoint[];
   /** Trials among which it was chosen; null where there were none. */
   readonly trials: TextTable | null;
@@ -228,7 +228,7 @@ function headlinesOf({ record, columns, modelledLanes, options, seen, equity, bo
   const inherited = inheritedNote(trades, open, record.startedAt);
   const atRates =
     apart === undefined && typeof equity !== 'string'
-      ? tradeRatesNote(books.trades, trades, { rates: new Rates([...columns, ...modelledLanes]), equity })
+      ? tradeRatesNote(books.trades, trades, { rates: new RateTable([...columns, ...modelledLanes]), equity })
       : undefined;
   return headlines({
     ...{ mode: record.mode, quality, seen, strategies: record.strategies, equity },

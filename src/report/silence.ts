@@ -2,10 +2,10 @@ import type { Decision } from '#domain/decision.ts';
 import type { Latch } from '#domain/latch.ts';
 import { withEnds } from '#domain/latch-ends.ts';
 import type { Millis } from '#domain/names.ts';
-import type { StrategyPlayed, StrategySeen } from './seen.ts';
+import type { StrategyActivity, StrategySnapshot } from './strategy-snapshot.ts';
 
 /** What the rows of a run tell of one strategy. */
-export interface RowsTold {
+export interface StrategyRows {
   /** The last decision about it, at the instant or before. */
   readonly last: Decision | undefined;
   /** The run's last decision on whether it could trade, for what was not seen. */
@@ -15,7 +15,7 @@ export interface RowsTold {
 }
 
 /** Everything known of a strategy at an instant without an order. */
-export interface Silence extends RowsTold {
+export interface Silence extends StrategyRows {
   readonly at: Millis;
   readonly strategy: string;
   /** The run that was on, if one was. */
@@ -28,7 +28,7 @@ export interface Silence extends RowsTold {
   /** Orders in its product whose outcome was open. */
   readonly open: readonly OpenOrder[];
   /** What it saw, or why that is unknown. */
-  readonly seen: StrategySeen | string;
+  readonly seen: StrategySnapshot | string;
 }
 
 interface OpenOrder {
@@ -46,7 +46,7 @@ export interface PlayedSilence {
   /** True where its end was asked for. */
   readonly isEnd: boolean;
   /** Undefined in what earlier versions kept. */
-  readonly came: StrategyPlayed | undefined;
+  readonly came: StrategyActivity | undefined;
   /** The last row of its last order by then. */
   readonly ordered: Decision | undefined;
 }
@@ -57,7 +57,7 @@ interface RunKnown<One> extends Pick<Silence, 'at' | 'run' | 'unrefused'> {
   /** `trading.rearmAfter`, which ends REDUCING. */
   readonly rearmAfterMs: Millis | null;
   open(product: string): Silence['open'];
-  told(id: string): RowsTold;
+  told(id: string): StrategyRows;
   seen(one: One): Silence['seen'];
   played?(id: string): PlayedSilence;
 }

@@ -1,5 +1,5 @@
 import { isoTime } from '#domain/names.ts';
-import type { DecisionsSeen } from './orders-seen.ts';
+import type { DecisionSummary } from './order-history.ts';
 import type { RunStrategy } from './record.ts';
 import type { StrategyStories, StrategyStory } from './strategy-stories.ts';
 
@@ -23,7 +23,7 @@ function words({ strategy, first, failures, disabled }: StrategyStory): string |
 }
 
 /** That trading was halted, or that only exits passed, to the end of the run; undefined where it went on. */
-export function haltedWords({ halts, reducings }: Pick<DecisionsSeen, 'halts' | 'reducings'>): string | undefined {
+export function haltedWords({ halts, reducings }: Pick<DecisionSummary, 'halts' | 'reducings'>): string | undefined {
   const [halt, reducing] = [halts, reducings].map((spells) => spells.find(({ to }) => to === null));
   if (halt) return `trading was halted at ${isoTime(halt.from)}`;
   return reducing && `only exits passed from ${isoTime(reducing.from)} on`;
@@ -32,7 +32,7 @@ export function haltedWords({ halts, reducings }: Pick<DecisionsSeen, 'halts' | 
 /** Why a result is not one of all its time and strategies: one of them failed, or orders were stopped to the end; undefined where neither is so. */
 export function stoppedWords(
   strategies: readonly RunStrategy[],
-  seen: Pick<DecisionsSeen, 'stories' | 'halts' | 'reducings'>,
+  seen: Pick<DecisionSummary, 'stories' | 'halts' | 'reducings'>,
 ): string | undefined {
   return failedWords(strategies, seen.stories) ?? haltedWords(seen);
 }

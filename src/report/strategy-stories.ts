@@ -1,7 +1,7 @@
 import type { Decision, DecisionOf } from '#domain/decision.ts';
 import type { Latch } from '#domain/latch.ts';
 import type { Millis } from '#domain/names.ts';
-import { addTo, Refusals, timesOf } from './refused-words.ts';
+import { addTo, RefusalsByReason, timesOf } from './refused-words.ts';
 
 /** An error of a strategy: where and what, as it was journaled. */
 interface Failure {
@@ -25,7 +25,7 @@ export interface StrategyStory {
   /** How often it held, warm-up and NaN apart, and why at last. */
   readonly held: { readonly count: number; readonly why: string } | null;
   /** Intents that were refused. */
-  readonly refused: Refusals;
+  readonly refused: RefusalsByReason;
   /** Outcomes of its orders other than accepted, by kind and reason. */
   readonly missed: ReadonlyMap<string, number>;
   /** Plans of several legs of which a later one came to nothing: by what its last attempt came to, and what became of the legs before it. */
@@ -99,7 +99,7 @@ export class StrategyStories {
     const known = this.byId.get(strategy);
     if (known) return known;
     const nothing = { failures: 0, restarts: 0, first: null, disabled: null, nan: null, warmingUp: null, held: null, intents: 0, fills: 0 };
-    const story: Story = { strategy, ...nothing, legsFailed: null, refused: new Refusals(), missed: new Map() };
+    const story: Story = { strategy, ...nothing, legsFailed: null, refused: new RefusalsByReason(), missed: new Map() };
     this.byId.set(strategy, story);
     return story;
   }

@@ -4,7 +4,7 @@ import type { Equity } from './equity/equity-value.ts';
 import { valueText } from './figures.ts';
 import { ENOUGH_VALUES } from './metrics/bootstrap.ts';
 import { ENOUGH_DAYS, type Significance } from './metrics/significance.ts';
-import type { DecisionsSeen } from './orders-seen.ts';
+import type { DecisionSummary } from './order-history.ts';
 import type { RunRecord, RunStrategy } from './record.ts';
 import { failedWords, haltedWords } from './stopped-words.ts';
 import type { OpenPosition, ReportedTrade } from './trades.ts';
@@ -13,7 +13,7 @@ import { untradedWords } from './untraded.ts';
 /** What the one sentence of a run is made of. */
 interface SummaryFacts {
   readonly record: Pick<RunRecord, 'isRunning' | 'fills' | 'strategies'>;
-  readonly seen: Pick<DecisionsSeen, 'stories' | 'halts' | 'reducings'>;
+  readonly seen: Pick<DecisionSummary, 'stories' | 'halts' | 'reducings'>;
   readonly trades: readonly Pick<ReportedTrade, 'strategy'>[];
   readonly open: readonly OpenPosition[];
   readonly equity: Equity | string;

@@ -4,10 +4,10 @@ import { isoTime } from '#domain/names.ts';
 import { REASONS } from '#domain/reasons.ts';
 import { type Section, valueText } from './figures.ts';
 import { isCaveat } from './headline.ts';
+import { type MissingFigures, saidAndUnsaid } from './missing-figures.ts';
 import type { RunReport } from './report.ts';
 import { caveatTexts, toldTogether } from './told-together.ts';
 import type { TradeGroup } from './trades.ts';
-import { saidAndUnsaid, type Unsaid } from './unsaid.ts';
 
 /** A block of a report on a terminal: lines, or a table. */
 type Block =
@@ -44,7 +44,7 @@ const sectionLines = ({ figures }: Section, currency: string): readonly string[]
   });
 
 /** Figures that say nothing, together where that has the same reason. */
-function unsaidBlock(unsaid: readonly Unsaid[], currency: string): readonly Block[] {
+function unsaidBlock(unsaid: readonly MissingFigures[], currency: string): readonly Block[] {
   if (unsaid.length === 0) return [];
   const lines = unsaid.flatMap(({ why, figures }) => [
     `  n/a, ${why}:`,

@@ -1,7 +1,7 @@
 import { moneyText } from '#domain/money-text.ts';
-import type { Trade } from './books.ts';
+import type { BookTrip } from './books.ts';
 import { type Equity, MIN_REVALUATION } from './equity/equity-value.ts';
-import type { Rates } from './equity/rates.ts';
+import type { RateTable } from './equity/rates.ts';
 import type { ReportedTrade } from './trades.ts';
 
 /**
@@ -9,9 +9,9 @@ import type { ReportedTrade } from './trades.ts';
  * undefined where they are not. `told`: the same round trips as the report has them.
  */
 export function tradeRatesNote(
-  trips: readonly Pick<Trade, 'profit' | 'currency'>[],
+  trips: readonly Pick<BookTrip, 'profit' | 'currency'>[],
   told: readonly Pick<ReportedTrade, 'profit'>[],
-  { rates, equity: { currency, to } }: { readonly rates: Rates; readonly equity: Pick<Equity, 'currency' | 'to'> },
+  { rates, equity: { currency, to } }: { readonly rates: RateTable; readonly equity: Pick<Equity, 'currency' | 'to'> },
 ): string | undefined {
   const amounts = trips.map(({ profit, currency: of }) => ({ amount: profit.toNumber(), currency: of }));
   const atEnd = rates.worthTogether(amounts, { into: currency, at: to });

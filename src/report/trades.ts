@@ -1,15 +1,15 @@
 import type { Decimal } from '#domain/decimal.ts';
 import type { Millis } from '#domain/names.ts';
 import type { PriceColumns } from '#domain/quote-columns.ts';
-import type { BookReport, Holding } from './books.ts';
+import type { BookHolding, BookReport } from './books.ts';
 import { averageEntry } from './books.ts';
 import { largestOf } from './equity/holdings.ts';
-import { Rates } from './equity/rates.ts';
-import { type Excursion, Excursions, type Held } from './metrics/excursions.ts';
+import { RateTable } from './equity/rates.ts';
+import { type Excursion, Excursions, type HeldTrip } from './metrics/excursions.ts';
 import { RATE_MEND } from './no-rate.ts';
 
 /** A round trip in a report. */
-export interface ReportedTrade extends Held {
+export interface ReportedTrade extends HeldTrip {
   /** Of its money: the report's, or the quote currency of its product where money cannot be had in one. */
   readonly currency: string;
   readonly strategy: string;
@@ -49,7 +49,7 @@ export function reportedTrades(input: {
   readonly whyOf: ReadonlyMap<string, string>;
 }): readonly ReportedTrade[] {
   const { trades, columns, modelled, currency, whyOf } = input;
-  const rates = new Rates(columns);
+  const rates = new RateTable(columns);
   const isOne = trades.every((one) => rates.worth(1, { currency: one.currency, into: currency, at: one.closedAt }) !== undefined);
   const excursions = new Excursions([...columns, ...modelled]);
   const reported: ReportedTrade[] = [];
@@ -58,7 +58,7 @@ export function reportedTrades(input: {
     const worth = (amount: Decimal): number =>
       rates.worth(amount.toNumber(), { currency: trade.currency, into, at: trade.closedAt }) ?? Number.NaN;
     const [profit, fees, stake] = [worth(trade.profit), worth(trade.fees), worth(trade.entryPrice.times(trade.size))];
-    const held: Held = {
+    const held: HeldTrip = {
       product: trade.product,
       side: trade.side,
       openedAt: trade.openedAt,
@@ -86,8 +86,8 @@ export function reportedTrades(input: {
 }
 
 /** Open positions at the end, at executable prices. */
-export function openPositions(holdings: readonly Holding[], columns: readonly PriceColumns[], at: Millis): readonly OpenPosition[] {
-  const rates = new Rates(columns);
+export function openPositions(holdings: readonly BookHolding[], columns: readonly PriceColumns[], at: Millis): readonly OpenPosition[] {
+  const rates = new RateTable(columns);
   return holdings.map(({ book, product, size: exact, baseCcy, quoteCcy, lots }): OpenPosition => {
     const size = exact.toNumber();
     const largest = largestOf(holdings.filter((one) => one.product === product).map((one) => ({ size: one.size.toNumber() })));
@@ -110,7 +110,7 @@ export function openPositions(holdings: readonly Holding[], columns: readonly Pr
 /** What open positions have won or lost, in one currency at the quotes of the end; undefined where one has no price, or no quote leads from there. */
 export function openProfit(
   open: readonly Pick<OpenPosition, 'unrealised' | 'quoteCcy'>[],
-  rates: Rates,
+  rates: RateTable,
   end: { readonly into: string; readonly at: Millis },
 ): number | undefined {
   const amounts = open.flatMap(({ unrealised, quoteCcy }) => (unrealised === null ? [] : [{ amount: unrealised, currency: quoteCcy }]));

@@ -3,7 +3,7 @@ import { type BookReport, reportBooks } from './books.ts';
 import { emptyTimes, unrecordedTimes } from './equity/empty-times.ts';
 import { equityOf } from './equity/equity.ts';
 import type { Equity } from './equity/equity-value.ts';
-import { Marks } from './equity/marks.ts';
+import { RecordedMarks } from './equity/marks.ts';
 import { RATE_MEND } from './no-rate.ts';
 import type { LedgerMovement, RunMoney, RunRecord } from './record.ts';
 
@@ -12,7 +12,7 @@ export function reportCurrency({ currency, fills, ledger }: RunMoney, columns: r
   const quoted = new Set(fills.length > 0 ? fills.map(({ fill }) => fill.quoteCcy) : ledger.map((movement) => movement.currency));
   const [only] = quoted;
   const held = new Set(ledger.map((movement) => movement.currency));
-  const marks = new Marks(columns);
+  const marks = new RecordedMarks(columns);
   const reached = [...quoted].every((one) => marks.leads(one, currency));
   if (reached || quoted.size !== 1 || only === undefined || held.has(currency)) return { currency };
   return {

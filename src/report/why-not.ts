@@ -7,9 +7,9 @@ import { REASONS } from '#domain/reasons.ts';
 import { type JournaledState, latchedState } from '#domain/strategy-state.ts';
 import type { WhyNotAnswer } from '#domain/why-not.ts';
 import { describeDecision } from './decision-words.ts';
-import { type Line, signalTexts } from './order-words.ts';
-import type { LaneSeen } from './seen.ts';
+import { type HistoryLine, signalTexts } from './order-words.ts';
 import type { PlayedSilence, Silence } from './silence.ts';
+import type { LaneSnapshot } from './strategy-snapshot.ts';
 
 interface Found {
   readonly answer: string;
@@ -159,7 +159,7 @@ function quietInBacktest(at: Millis, { from, isEnd, came, ordered }: PlayedSilen
   };
 }
 
-function lastLines({ last }: Silence): Line[] {
+function lastLines({ last }: Silence): HistoryLine[] {
   if (!last) return [['journal', 'it has no row: a decision that asks for no order is not journaled']];
   const reason = last.reason === null ? '' : `: ${meaning(last)}`;
   const repeated = last.kind === 'refused' || last.kind === 'hold' ? last.detail.repeated : undefined;
@@ -167,10 +167,10 @@ function lastLines({ last }: Silence): Line[] {
   return [['journal', `last ${last.kind} at ${isoTime(last.at)}${reason}${times}`]];
 }
 
-function seenLines({ seen, at, played }: Silence): Line[] {
+function seenLines({ seen, at, played }: Silence): HistoryLine[] {
   if (typeof seen === 'string') return [[played ? 'note' : 'recording', seen]];
   const { lane, asked, times, nextTimer, observed, sameSource, state } = seen;
-  const lines: Line[] = [
+  const lines: HistoryLine[] = [
     ['state', state.state],
     ['lane', laneText(lane, at)],
   ];
@@ -187,9 +187,10 @@ function seenLines({ seen, at, played }: Silence): Line[] {
 }
 
 /** A lane that is opened again has its last trouble still. */
-const phaseWord = ({ phase, why }: LaneSeen): string => (phase === 'acked' ? 'open' : phase === 'opening' && why !== '' ? 'down' : phase);
+const phaseWord = ({ phase, why }: LaneSnapshot): string =>
+  phase === 'acked' ? 'open' : phase === 'opening' && why !== '' ? 'down' : phase;
 
-function laneText(seen: LaneSeen, at: Millis): string {
+function laneText(seen: LaneSnapshot, at: Millis): string {
   const { lane, phase, since, quotes, lastMinute } = seen;
   const state = phase === 'new' || since === undefined ? 'never opened' : `${phaseWord(seen)} for ${durationText(at - since)}`;
   return `${lane}: ${state}, ${quotes} quotes in this run, ${lastMinute} in the minute before`;

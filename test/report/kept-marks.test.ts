@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { Decision } from '#domain/decision.ts';
 import { keptMarks, keptValues } from '#report/equity/kept-marks.ts';
-import { Thinned } from '#report/equity/thinned.ts';
+import { ThinnedSeries } from '#report/equity/thinned.ts';
 import { reportPage } from '#report/page/page.ts';
 import { pageData } from '#report/page/report-data.ts';
 import { makeReport } from '#report/report.ts';
-import { SignalsSeen } from '#report/signals-seen.ts';
+import { SignalCollector } from '#report/signal-collector.ts';
 import { DAY, type FillParts, laneColumns, MONDAY, recordOf } from '../support/report-data.ts';
 
 const span = { from: 0, to: 120_000 };
@@ -71,7 +71,7 @@ test('a strategy whose last operator observes has one chart of it, not two', () 
   const decision = (at: number, signals: Readonly<Record<string, number>>, strategy = 'brk') =>
     ({ kind: 'hold', at, product: 'btcusd', strategy, detail: { why: 'test', signals } }) as unknown as Decision;
   const namesOf = (...rows: readonly Decision[]) => {
-    const seen = new SignalsSeen();
+    const seen = new SignalCollector();
     for (const row of rows) seen.take(row);
     return seen.of('btcusd', span).signals.map(({ strategy, name }) => `${strategy} ${name}`);
   };
@@ -92,13 +92,13 @@ test('repetitions of a refusal have no mark of their own and are counted, as in 
       strategy: 'brk',
       detail: { intent, checks: [], repeated },
     }) as unknown as Decision;
-  const seen = new SignalsSeen();
+  const seen = new SignalCollector();
   for (const row of [refused(1), refused(4, 4)]) seen.take(row);
   expect([seen.of('btcusd', span).refusals.length, seen.refusalsOf('btcusd')]).toEqual([2, 4]);
 });
 
 test('the line of prices is broken over a weekend and after the last quote, and nowhere else', () => {
-  const thinned = new Thinned(0, 1_000, 100);
+  const thinned = new ThinnedSeries(0, 1_000, 100);
   for (const at of [0, 15, 25, 35, 45, 400, 415, 430, 455, 470, 500]) thinned.add(at, at);
   const silent = thinned.brokenPoints().flatMap(({ at, last }) => (Number.isNaN(last) ? [at] : []));
   expect([silent[0], silent.indexOf(400), silent.at(-1)]).toEqual([60, 34, 1_000]);

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { decimalOf } from '#domain/decimal.ts';
-import { type BookReport, reportBooks, type Trade } from '#report/books.ts';
+import { type BookReport, type BookTrip, reportBooks } from '#report/books.ts';
 import { type Movement, profitBy } from '#report/profit.ts';
 
 const CLOSED_AT = Date.UTC(2026, 0, 2, 12);
 
-const trade: Trade = {
+const trade: BookTrip = {
   book: 'cross',
   product: 'btcusd',
   currency: 'usd',
@@ -37,7 +37,7 @@ test('a return is measured against the capital of the books that traded, not aga
 });
 
 test('the currencies of each day come in one order, whichever closed first', () => {
-  const closed = (currency: string, day: number): Trade => ({ ...trade, currency, closedAt: CLOSED_AT + day * 86_400_000 });
+  const closed = (currency: string, day: number): BookTrip => ({ ...trade, currency, closedAt: CLOSED_AT + day * 86_400_000 });
   const trades = [closed('usd', 0), closed('jpy', 0), closed('gbp', 0), closed('gbp', 1), closed('usd', 1), closed('jpy', 1)];
   const rows = profitBy('day', { trades, holdings: [] }, []).filter(({ group }) => group !== 'total');
   expect(rows.map(({ currency }) => currency)).toEqual(['gbp', 'jpy', 'usd', 'gbp', 'jpy', 'usd']);

@@ -3,7 +3,7 @@ import { durationText } from '#domain/duration-text.ts';
 import { seeded } from '#domain/seeded.ts';
 import { isKnown } from '#report/metrics/metric.ts';
 import { signalAge } from '#report/metrics/signal-age.ts';
-import { decisionsSeen } from '#report/orders-seen.ts';
+import { decisionsSeen } from '#report/order-history.ts';
 import { makeReport } from '#report/report.ts';
 import { type FillParts, laneColumns, MONDAY, type QuotePoint, recordOf } from '../support/report-data.ts';
 

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { metricIn } from '#report/figures.ts';
-import type { Tried } from '#report/luck.ts';
+import type { TrialStatistics } from '#report/luck.ts';
+import { saidAndUnsaid } from '#report/missing-figures.ts';
 import { profitHistogram } from '#report/profit-histogram.ts';
 import type { RunRecord } from '#report/record.ts';
 import { makeReport, type RunReport } from '#report/report.ts';
 import { wholeDays } from '#report/sections/result.ts';
 import { reportText } from '#report/text.ts';
-import { saidAndUnsaid } from '#report/unsaid.ts';
 import { judgedLines } from '#research/sweep/judged-lines.ts';
 import { judged, luckOf } from '#research/sweep/sweep-ranking.ts';
 import { DAY, type FillParts, laneColumns, MONDAY, recordOf } from '../support/report-data.ts';
@@ -17,7 +17,7 @@ const HOUR = 3_600_000;
 function traded(
   fills: number,
   { rise = 0, fee = 0, days = 3, riskFree = 0 } = {},
-  tried?: Tried,
+  tried?: TrialStatistics,
   latches: RunRecord['latches'] = [],
 ): RunReport {
   const quotes = Array.from({ length: days * 24 }, (_, n) => ({ at: MONDAY + n * HOUR, buy: 100 * (1 + rise * n) }));

@@ -4,13 +4,13 @@ import type { Latch } from '#domain/latch.ts';
 import { isoTime, laneIdOf, productCode, runId, strategyId } from '#domain/names.ts';
 import { stateLine, stateWords } from '#domain/no-order-words.ts';
 import type { StrategyState } from '#domain/strategy-state.ts';
-import type { LaneSeen, StrategySeen } from '#report/seen.ts';
 import type { Silence } from '#report/silence.ts';
+import type { LaneSnapshot, StrategySnapshot } from '#report/strategy-snapshot.ts';
 import { whyNotAnswer } from '#report/why-not.ts';
 
 const AT = Date.UTC(2026, 0, 1);
 const product = productCode('btcusd');
-const lane: LaneSeen = {
+const lane: LaneSnapshot = {
   ...{ lane: laneIdOf('btcusd@base:100'), phase: 'new', since: undefined, why: '' },
   ...{ quote: undefined, quoteAt: undefined, staleMs: 2000, quotes: 0, lastMinute: 0 },
 };
@@ -21,7 +21,7 @@ const lost: StrategyState = { ...down, reason: 'LANE_DOWN', since: AT, until: nu
 const checks = [{ check: 'MAX_SPREAD', passed: false, figure: 0.4, limit: 0.2 }] as const;
 const refused: StrategyState = { state: 'REFUSED', figures: { checks }, reason: 'MAX_SPREAD', since: AT, until: null };
 
-const seenOf = (state: StrategyState, more: Partial<StrategySeen> = {}): StrategySeen => ({
+const seenOf = (state: StrategyState, more: Partial<StrategySnapshot> = {}): StrategySnapshot => ({
   ...{ lane, state, observed: {}, asked: undefined, times: 0, nextTimer: undefined, sameSource: true },
   ...more,
 });

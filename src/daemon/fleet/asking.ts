@@ -1,7 +1,7 @@
 import { messageOf } from '#domain/errors.ts';
 
 /** What a daemon answered, or why it did not. */
-export type Answer = { readonly status: number; readonly body: unknown } | { readonly failed: string };
+export type MemberAnswer = { readonly status: number; readonly body: unknown } | { readonly failed: string };
 
 /** A daemon that has said nothing for so long is silent. */
 const ANSWER_MS = 5_000;
@@ -11,7 +11,7 @@ export async function askAt(
   url: string,
   path: string,
   post?: { readonly token: string; readonly body: object; readonly withinMs?: number },
-): Promise<Answer> {
+): Promise<MemberAnswer> {
   const request = post && {
     method: 'POST',
     headers: { authorization: `Bearer ${post.token}`, 'content-type': 'application/json' },

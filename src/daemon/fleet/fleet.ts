@@ -4,7 +4,7 @@ import type { Timers } from '#ports/timers.ts';
 import type { FleetTarget } from '#server/fleet/server.ts';
 import type { FleetHaltResult, FleetView, SweepAsk, SweepsView } from '#server/fleet/view.ts';
 import { type By, Member } from './member.ts';
-import type { Named } from './place.ts';
+import type { MemberPlace } from './place.ts';
 
 /** A queue whose sweeps are shown beside the daemons. */
 interface Queue {
@@ -19,7 +19,7 @@ export class Fleet implements FleetTarget {
   private readonly timers: Pick<Timers, 'wallMs' | 'monotonicMs' | 'after'>;
   private readonly queue: Queue | null;
 
-  constructor(named: readonly Named[], timers: Pick<Timers, 'wallMs' | 'monotonicMs' | 'after'>, queue: Queue | null = null) {
+  constructor(named: readonly MemberPlace[], timers: Pick<Timers, 'wallMs' | 'monotonicMs' | 'after'>, queue: Queue | null = null) {
     this.members = named.map((one) => new Member(one, timers));
     this.timers = timers;
     this.queue = queue;

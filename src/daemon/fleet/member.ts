@@ -7,8 +7,8 @@ import { isoTime, type Millis } from '#domain/names.ts';
 import type { Timers } from '#ports/timers.ts';
 import { rowsIn, saidIn } from '#server/fleet/said.ts';
 import type { DaemonReport, DaemonView } from '#server/fleet/view.ts';
-import { type Answer, askAt } from './asking.ts';
-import { listening, type Named, placeText } from './place.ts';
+import { askAt, type MemberAnswer } from './asking.ts';
+import { listening, type MemberPlace, placeText } from './place.ts';
 
 /** Who asks for an act, and why. */
 export interface By {
@@ -29,7 +29,7 @@ type MemberTimers = Pick<Timers, 'wallMs' | 'monotonicMs' | 'after'>;
 /** A daemon as a fleet sees it. Each is asked by itself, so that one that is dead or slow holds up nobody. */
 export class Member {
   readonly name: string;
-  private readonly place: Named['place'];
+  private readonly place: MemberPlace['place'];
   private readonly timers: MemberTimers;
   private asking: Promise<void> | undefined;
   private askedMs = Number.NEGATIVE_INFINITY;
@@ -44,7 +44,7 @@ export class Member {
   private lookedMs = Number.NEGATIVE_INFINITY;
   private lookedTo = 0;
 
-  constructor({ name, place }: Named, timers: MemberTimers) {
+  constructor({ name, place }: MemberPlace, timers: MemberTimers) {
     this.name = name;
     this.place = place;
     this.timers = timers;
@@ -151,7 +151,7 @@ export class Member {
 }
 
 /** The positions that nobody manages while it is silent, by its journal. */
-function leftAt(place: Named['place']): readonly string[] {
+function leftAt(place: MemberPlace['place']): readonly string[] {
   if (place.kind === 'address') return [];
   try {
     const journal = JournalReader.open(place.path);
@@ -166,9 +166,9 @@ function leftAt(place: Named['place']): readonly string[] {
   }
 }
 
-const newest = (answer: Answer) => ('failed' in answer ? undefined : rowsIn(answer.body)[0]);
+const newest = (answer: MemberAnswer) => ('failed' in answer ? undefined : rowsIn(answer.body)[0]);
 
-function whyUnread(answer: Extract<Answer, { status: number }>): string {
+function whyUnread(answer: Extract<MemberAnswer, { status: number }>): string {
   if (answer.status === 403) return 'it refuses to answer under this address: the port of a tunnel must be the one that it listens on';
   return answer.status === 200 ? 'what it says cannot be read: it is of another version' : `it answered with status ${answer.status}`;
 }

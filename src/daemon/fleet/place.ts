@@ -12,13 +12,13 @@ type Place =
   | { readonly kind: 'journal'; readonly path: string };
 
 /** A daemon of the fleet by its name. */
-export interface Named {
+export interface MemberPlace {
   readonly name: string;
   readonly place: Place;
 }
 
 /** The daemons of a fleet, each under a name of its own. Throws USAGE for a place that cannot be one, and for a name that two have. */
-export function placesOf(entries: readonly FleetEntry[], cwd: string): readonly Named[] {
+export function placesOf(entries: readonly FleetEntry[], cwd: string): readonly MemberPlace[] {
   const named = entries.map(({ name, at, token }) => {
     const place = placeOf(at, token, cwd);
     return { name: name ?? nameOf(place), place };

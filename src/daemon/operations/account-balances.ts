@@ -9,7 +9,7 @@ import type { BookedByPerson } from '#domain/decision.ts';
 import { KairosError } from '#domain/errors.ts';
 import type { ServiceClock } from '#ports/service-clock.ts';
 import type { Timers } from '#ports/timers.ts';
-import { correctionsOf, type Difference } from './position-corrections.ts';
+import { type BalanceDifference, correctionsOf } from './position-corrections.ts';
 import { embeddedVenue } from './service-at-hand.ts';
 
 /**
@@ -59,13 +59,13 @@ export function compareLedger(
   path: string,
   told: ReadonlyMap<string, string>,
   from: { readonly whole: boolean },
-): { readonly differences: readonly Difference[]; readonly corrections: readonly BookedByPerson[]; readonly unknowns: number } {
+): { readonly differences: readonly BalanceDifference[]; readonly corrections: readonly BookedByPerson[]; readonly unknowns: number } {
   const journal = JournalReader.open(path);
   try {
     const totals = totalsOf(balancesOf(journal.ledger()));
     const left = from.whole ? [...totals.keys()].filter((currency) => !told.has(currency)) : [];
     const actual = [...told, ...left.map((currency) => [currency, '0'] as const)];
-    const differences = actual.map(([currency, text]): Difference => {
+    const differences = actual.map(([currency, text]): BalanceDifference => {
       const ledger = totals.get(currency) ?? ZERO;
       return { currency, ledger, actual: decimalOf(text), correction: decimalOf(text).minus(ledger) };
     });

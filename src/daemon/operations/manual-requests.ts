@@ -67,7 +67,7 @@ export async function followManual(
 }
 
 /** A journaled order with its latencies. Times in milliseconds; null if the journal does not have them. */
-export interface Executed {
+export interface ExecutedOrder {
   readonly orderId: string;
   readonly side: string;
   readonly state: string;
@@ -92,7 +92,7 @@ export interface Executed {
 }
 
 /** An order in the journal; undefined for an unknown one. */
-export function executed(journalPath: string, orderId: string): Executed | undefined {
+export function executed(journalPath: string, orderId: string): ExecutedOrder | undefined {
   const reader = JournalReader.open(journalPath);
   try {
     const story = reader.story(orderId);

@@ -5,7 +5,7 @@ import type { PastFill } from '#domain/event.ts';
 import { reportBooks, sizeCorrections } from '#report/books.ts';
 
 /** The ledger's and the account's amount in one currency, and the correction to book. */
-export interface Difference {
+export interface BalanceDifference {
   readonly currency: string;
   readonly ledger: Decimal;
   readonly actual: Decimal;
@@ -38,7 +38,7 @@ interface Bought {
  * assigned to them: a fee taken in base currency reduces the buyer's position, one not taken in quote currency returns
  * to its cash. If the account has less than all books hold, positions shrink to it. The treasury gets the rest.
  */
-export function correctionsOf(differences: readonly Difference[], read: BooksRead): readonly BookedByPerson[] {
+export function correctionsOf(differences: readonly BalanceDifference[], read: BooksRead): readonly BookedByPerson[] {
   const bought = boughtIn(read);
   return differences.flatMap((difference) => {
     const { currency, correction } = difference;
@@ -58,7 +58,7 @@ interface Share extends Pick<Bought, 'book' | 'product'> {
   readonly amount: Decimal;
 }
 
-function sharesOf({ currency, correction, actual }: Difference, bought: readonly Bought[]): readonly Share[] {
+function sharesOf({ currency, correction, actual }: BalanceDifference, bought: readonly Bought[]): readonly Share[] {
   if (correction.isPositive()) {
     const quoted = bought.filter(({ quoteCcy }) => quoteCcy === currency);
     return isFees(correction, sumOf(quoted, 'feesInQuote')) ? shared(correction, quoted, 'feesInQuote') : [];

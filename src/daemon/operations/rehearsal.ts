@@ -4,7 +4,7 @@ import { isFields } from '#adapters/service/quotes/decode-quote.ts';
 import type { Settings } from '#config/settings.ts';
 import { Decimal, decimalOf, ZERO } from '#domain/decimal.ts';
 import { orderOf } from '#domain/order-text.ts';
-import type { Executed } from './manual-requests.ts';
+import type { ExecutedOrder } from './manual-requests.ts';
 
 type Balances = ReadonlyMap<string, string>;
 /** Balances by currency, decimal text; null if nobody says them. */
@@ -30,7 +30,7 @@ const ROUNDING = decimalOf('0.00000002');
  * The fee of an executed order: by the account's balances before and after, if the service reports them; else by its
  * answer, if that names fee and currency; else unknown, with the reason.
  */
-export function trueFee(order: Executed, before: AskedBalances, after: AskedBalances): TrueFee {
+export function trueFee(order: ExecutedOrder, before: AskedBalances, after: AskedBalances): TrueFee {
   const told = toldFee(order);
   if (before === null || after === null)
     return told ?? { by: 'unknown', why: 'the answer tells no fee with its currency, and balances cannot be asked' };
@@ -49,7 +49,7 @@ export function trueFee(order: Executed, before: AskedBalances, after: AskedBala
   return { by: 'account', fee: (isBase ? inBase : Decimal.max(ZERO, inQuote)).toString(), currency: isBase ? baseCcy : quoteCcy };
 }
 
-function toldFee({ body, baseCcy, quoteCcy }: Executed): TrueFee | undefined {
+function toldFee({ body, baseCcy, quoteCcy }: ExecutedOrder): TrueFee | undefined {
   const told = feeInAnswer(body);
   return told && [baseCcy, quoteCcy].includes(told.currency) ? { by: 'answer', ...told } : undefined;
 }
@@ -77,8 +77,8 @@ function jsonIn(text: string): unknown {
  * so that the fee was not taken of it, or not all. Undefined where that proves nothing.
  */
 export function feeBySale(
-  bought: Executed,
-  { held, sold }: { readonly held: Decimal; readonly sold: Executed | undefined },
+  bought: ExecutedOrder,
+  { held, sold }: { readonly held: Decimal; readonly sold: ExecutedOrder | undefined },
 ): KnownFee | undefined {
   const { baseCcy, quoteCcy, price, size, fee, feeCcy } = bought;
   const inBase = feeCcy === baseCcy ? decimalOf(fee) : decimalOf(fee).div(price);
@@ -88,7 +88,7 @@ export function feeBySale(
 }
 
 /** What an order of unknown outcome taught. */
-export interface Learned {
+export interface OutcomeEvidence {
   /** What came of it, as the account shows; null where nobody has seen. */
   readonly as: 'accepted' | 'rejected' | null;
   /** Settings by which such an answer is read so from now on. */
@@ -97,9 +97,9 @@ export interface Learned {
 
 /** What came of an order of unknown outcome by the balances before and after it, and the `service.outcomes` by which its answer says so. */
 export function learnedFrom(
-  order: Executed,
+  order: ExecutedOrder,
   { before, after, service }: { readonly before: AskedBalances; readonly after: AskedBalances; readonly service: Settings['service'] },
-): Learned {
+): OutcomeEvidence {
   const { asked, httpStatus: status, body } = order;
   const as = before && after && movedAs(order, before, after);
   if (!as || status === null || asked === null) return { as, settings: {} };
@@ -119,7 +119,7 @@ interface AnswersRead {
 
 /** What each status meant by which an order counts as executed, and whether the account's balances bear it out. */
 export function answersRead(
-  legs: readonly { readonly order: Executed; readonly before: AskedBalances; readonly after: AskedBalances }[],
+  legs: readonly { readonly order: ExecutedOrder; readonly before: AskedBalances; readonly after: AskedBalances }[],
   { outcomes }: Pick<Settings['service'], 'outcomes'>,
 ): AnswersRead {
   const seen = legs.map(({ order, before, after }) => ({ ...order, moved: before && after && movedAs(order, before, after) }));
@@ -138,7 +138,7 @@ export function answersRead(
 }
 
 /** Executed where both currencies moved by the order's figures but for a fee, not where neither did; null for anything else. */
-function movedAs({ side, size, value, baseCcy, quoteCcy }: Executed, before: Balances, after: Balances): Learned['as'] {
+function movedAs({ side, size, value, baseCcy, quoteCcy }: ExecutedOrder, before: Balances, after: Balances): OutcomeEvidence['as'] {
   const moved = (currency: string): Decimal => decimalOf(after.get(currency) ?? '0').minus(before.get(currency) ?? '0');
   const sign = side === 'buy' ? 1 : -1;
   const amounts = [
@@ -151,7 +151,7 @@ function movedAs({ side, size, value, baseCcy, quoteCcy }: Executed, before: Bal
 }
 
 /** The currency of a fee; undefined if it is unknown, or if none was taken. */
-export function sideOf(fee: TrueFee, { baseCcy }: Pick<Executed, 'baseCcy'>): FeeSide | undefined {
+export function sideOf(fee: TrueFee, { baseCcy }: Pick<ExecutedOrder, 'baseCcy'>): FeeSide | undefined {
   if (fee.by === 'unknown' || decimalOf(fee.fee).isZero()) return undefined;
   return fee.currency === baseCcy ? 'base' : 'quote';
 }
@@ -167,7 +167,7 @@ export function feeInOf(buy: FeeSide | undefined, sell: FeeSide | undefined): 'b
  * nothing counts as flat, whatever the books say.
  */
 export function flatness(
-  order: Pick<Executed, 'baseCcy'>,
+  order: Pick<ExecutedOrder, 'baseCcy'>,
   { left, before, after }: { readonly left: Decimal; readonly before: AskedBalances; readonly after: AskedBalances },
 ): { readonly flat: boolean | null; readonly agree: boolean | null; readonly line: string } {
   const { baseCcy } = order;

@@ -1,6 +1,6 @@
 import { bookedAfter, entryBefore } from '#adapters/journal/booked.ts';
 import type { Millis } from '#domain/names.ts';
-import { BooksOfFills, type Holding, sizeCorrections } from '#report/books.ts';
+import { type BookHolding, BooksOfFills, sizeCorrections } from '#report/books.ts';
 import type { PastTrades } from './past-trades.ts';
 
 /** The holdings of every book at a moment. Moving forward applies only newer rows; moving back begins at the books that were kept last before it. */
@@ -8,13 +8,13 @@ export class HeldThen {
   private readonly trades: PastTrades;
   private books = new BooksOfFills();
   private entry = 0;
-  private held: readonly Holding[] = [];
+  private held: readonly BookHolding[] = [];
 
   constructor(trades: PastTrades) {
     this.trades = trades;
   }
 
-  at(moment: Millis): readonly Holding[] {
+  at(moment: Millis): readonly BookHolding[] {
     const { journal, found } = this.trades;
     const upTo = journal.named((database) => entryBefore(database, moment + 1));
     const kept = found.booksAt(moment) ?? { entry: 0, open: undefined };

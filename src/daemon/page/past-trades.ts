@@ -8,7 +8,7 @@ import { type Decimal, decimalOf, ZERO } from '#domain/decimal.ts';
 import { isoTime, type Millis } from '#domain/names.ts';
 import type { TimedQuote } from '#domain/quote.ts';
 import { DAY_MS, dayStart } from '#domain/utc-day.ts';
-import { BooksOfFills, type Holding, sizeCorrections, type Trade } from '#report/books.ts';
+import { type BookHolding, BooksOfFills, type BookTrip, sizeCorrections } from '#report/books.ts';
 import type { DayProfit } from '#server/page/history-view.ts';
 import type { ClosedProfit, HoldingView } from '#server/page/past-view.ts';
 
@@ -141,7 +141,7 @@ export class PastTrades {
     return this.books?.entry === entry ? this.books : { entry, lots: BooksOfFills.from(this.store.place('open')) };
   }
 
-  private add(trade: Trade, run: string): void {
+  private add(trade: BookTrip, run: string): void {
     const { store } = this;
     const kept = keptTrade(trade, run);
     const profit = Number(kept.profit);
@@ -151,8 +151,8 @@ export class PastTrades {
     store.tally({ ...sum, of: `${RUN}${run}` });
   }
 
-  private addToDays(closed: readonly Trade[]): void {
-    const ofDay = ({ closedAt, currency }: Trade): string => `${isoTime(closedAt).slice(0, 10)} ${currency}`;
+  private addToDays(closed: readonly BookTrip[]): void {
+    const ofDay = ({ closedAt, currency }: BookTrip): string => `${isoTime(closedAt).slice(0, 10)} ${currency}`;
     for (const [key, trades] of Map.groupBy(closed, ofDay)) {
       const [day = '', currency = ''] = key.split(' ');
       this.store.addToDay(day, currency, (before) => ({
@@ -204,7 +204,7 @@ export class PastTrades {
   }
 
   /** Every book with what it holds, valued at quotes. */
-  holdings(quotes: readonly TimedQuote[]): readonly Holding[] {
+  holdings(quotes: readonly TimedQuote[]): readonly BookHolding[] {
     return this.open().holdings(quotes);
   }
 
@@ -262,7 +262,10 @@ export class PastTrades {
 const isReached = (read: JournalEnds, ends: JournalEnds): boolean =>
   read.entry >= ends.entry && read.seq >= ends.seq && read.order >= ends.order;
 
-function keptTrade({ book, product, side, currency, entryOrder, exitOrder, openedAt, closedAt, ...figures }: Trade, run: string): TradeRow {
+function keptTrade(
+  { book, product, side, currency, entryOrder, exitOrder, openedAt, closedAt, ...figures }: BookTrip,
+  run: string,
+): TradeRow {
   const { size, entryPrice, exitPrice, fees, profit } = figures;
   const stake = entryPrice.times(size);
   return {

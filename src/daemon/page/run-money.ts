@@ -4,8 +4,8 @@ import { configured, movementOf, runNamed } from '#assembly/run-record.ts';
 import { TREASURY } from '#core/portfolio/ledger.ts';
 import type { QuoteColumns } from '#domain/quote-columns.ts';
 import { isFlow } from '#report/equity/holdings.ts';
-import { Marks } from '#report/equity/marks.ts';
-import type { LedgerMovement, RunMoney, Traded } from '#report/record.ts';
+import { RecordedMarks } from '#report/equity/marks.ts';
+import type { LedgerMovement, RunMoney, TradedProduct } from '#report/record.ts';
 import type { PastTrades } from './past-trades.ts';
 
 /**
@@ -30,7 +30,7 @@ export function runMoney(trades: PastTrades, name: string): RunMoney {
     .map(({ run: _run, kind, ...sum }) => ({ ...sum, kind: kind as LedgerMovement['kind'], at: startedAt }))
     .filter(counts);
   const pairs = new Map(found.pairs().map(({ product, ...fill }) => [product, { product, fill }]));
-  const traded = (movements: readonly LedgerMovement[]): readonly Traded[] =>
+  const traded = (movements: readonly LedgerMovement[]): readonly TradedProduct[] =>
     [...new Set(movements.flatMap(({ kind, product }) => (kind === 'fill' && product !== null ? [product] : [])))].flatMap(
       (product) => pairs.get(product) ?? [],
     );
@@ -51,7 +51,7 @@ export function runMoney(trades: PastTrades, name: string): RunMoney {
  * it where nothing would be left.
  */
 export function ratedMoney(money: RunMoney, columns: readonly QuoteColumns[], into: string): RunMoney {
-  const marks = new Marks(columns);
+  const marks = new RecordedMarks(columns);
   const quoteCcys = new Map([...money.earlier.fills, ...money.fills].map(({ product, fill }) => [product, fill.quoteCcy]));
   const isRated = ({ product, currency }: LedgerMovement): boolean =>
     marks.leads((product === null ? undefined : quoteCcys.get(product)) ?? currency, into);

@@ -1,12 +1,12 @@
 import type { Settings } from '#config/settings.ts';
-import { type HeldBy, orphansAmong } from '#daemon/operations/orphans.ts';
+import { type BookPosition, orphansAmong } from '#daemon/operations/orphans.ts';
 import { priceText } from '#domain/money-text.ts';
 import type { PastBooks } from '#domain/past-books.ts';
 
 /** The open positions of earlier runs in one line; undefined for none. Positions without a configured strategy have lines of their own. */
 export function carriedText({ books }: Pick<PastBooks, 'books'>, strategies: Settings['strategies']): string | undefined {
   const texts = books.flatMap(({ strategy: book, product, size, average }) => {
-    const held: HeldBy = { book, product, size };
+    const held: BookPosition = { book, product, size };
     if (Number(size) === 0 || orphansAmong([held], strategies).length > 0) return [];
     return `${book} holds ${size} ${product}, ${size.startsWith('-') ? 'sold' : 'bought'} at ${priceText(Number(average))}`;
   });

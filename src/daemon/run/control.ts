@@ -39,7 +39,7 @@ import { type DaemonCondition, notReady } from './not-ready.ts';
 import type { RunResources } from './opening.ts';
 import { warningsNow } from './rate-watch.ts';
 import { storedNow } from './stored.ts';
-import type { Refusals } from './threads/refusals.ts';
+import type { CauseCounts } from './threads/refusals.ts';
 
 interface ControlOptions {
   readonly config: LoadedConfig;
@@ -54,7 +54,7 @@ interface ControlOptions {
   readonly settle: () => boolean;
   /** Shuts the gate for good. */
   readonly halt: (note: HaltNote) => void;
-  readonly refusedSignals: Refusals;
+  readonly refusedSignals: CauseCounts;
   readonly channels: ReadonlyMap<string, boolean>;
   readonly condition: () => DaemonCondition & { readonly lagP99Ms: number };
 }

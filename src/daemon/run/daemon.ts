@@ -25,7 +25,7 @@ import type { OrderLine } from './order-line.ts';
 import { openReceivers, type Receivers } from './receivers.ts';
 import { openSchedule, type Schedule } from './schedule.ts';
 import { watchService } from './service-watch.ts';
-import { haltUncaught, type Uncaught } from './strategy-faults.ts';
+import { haltUncaught, type UncaughtKind } from './strategy-faults.ts';
 import { StrategyUse } from './strategy-use.ts';
 import type { TimeKeeping } from './time-keeping.ts';
 import { tellStall, type Watchdog } from './watchdog.ts';
@@ -198,7 +198,7 @@ export class Daemon {
   }
 
   /** Handles an uncaught error: one of a strategy disables it, any other halts. */
-  uncaught(error: unknown, how: Uncaught): void {
+  uncaught(error: unknown, how: UncaughtKind): void {
     if (this.failed || !this.use.takes(error, how)) this.fault(error);
   }
 

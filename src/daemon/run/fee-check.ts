@@ -1,4 +1,4 @@
-import type { FeesTaken } from '#daemon/operations/fees-thread.ts';
+import type { FeeDifferences } from '#daemon/operations/fees-thread.ts';
 import type { BookedEntry } from '#domain/decision.ts';
 import { messageOf } from '#domain/errors.ts';
 import type { Notice } from '#ports/notice.ts';
@@ -13,7 +13,7 @@ interface FeeCheckOptions {
   /** The present books. While they change or an order is open, a comparison proves nothing. */
   readonly books: () => BooksNow;
   /** Compares the journal with the balances, without blocking the loop. */
-  readonly compare: (balances: ReadonlyMap<string, string>, signal: AbortSignal) => Promise<FeesTaken>;
+  readonly compare: (balances: ReadonlyMap<string, string>, signal: AbortSignal) => Promise<FeeDifferences>;
   /** Posts a correction to the inbox, where it is recorded and journaled. */
   readonly book: (entries: readonly BookedEntry[], why: string) => void;
   readonly timers: Pick<Timers, 'after'>;
@@ -86,7 +86,7 @@ export class FeeCheck {
     this.options.notice('warn', `${what}; it is tried again after the next order, or do so with \`kairos reconcile --check\``);
   }
 
-  private take({ corrections, isFees }: FeesTaken): void {
+  private take({ corrections, isFees }: FeeDifferences): void {
     const { book, notice } = this.options;
     if (corrections.length === 0) this.over = true;
     if (corrections.length === 0 || (!isFees && this.unexplained)) return;

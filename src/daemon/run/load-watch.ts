@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { journalFacts } from '#adapters/journal/acts.ts';
 import type { ControlFiles } from '#adapters/journal/control-files.ts';
-import type { Loading } from '#assembly/assemble.ts';
+import type { LoadHooks } from '#assembly/assemble.ts';
 import type { Stall } from '#assembly/start-facts.ts';
 import { HaltLatch } from '#core/risk/latch.ts';
 import type { Latch } from '#domain/latch.ts';
@@ -18,7 +18,7 @@ const LOAD_MS = 10_000;
  * The watchdog ends the process. The next start skips the module until a person enables it (F69).
  */
 export async function underWatch<T>(
-  load: (loading: Loading) => Promise<T>,
+  load: (loading: LoadHooks) => Promise<T>,
   of: {
     readonly files: ControlFiles;
     readonly journal: string;

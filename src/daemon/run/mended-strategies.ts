@@ -9,10 +9,10 @@ import type { SourceChanges } from './strategy-watch.ts';
 const ITS_OWN: ReadonlySet<Reason> = new Set<Reason>(['STRATEGY_DISABLED', 'BAD_INTENT', 'OUTSIDE_EVENT', 'STALLED', 'RUNAWAY']);
 
 /** The act that enables a strategy whose source has changed. */
-export type Mended = Extract<Command, { act: 'enable' }>;
+export type EnableCommand = Extract<Command, { act: 'enable' }>;
 
 /** Input of the decision which disabled strategies a start enables. */
-export interface MendedFrom {
+export interface EnableInput {
   readonly mode: Mode;
   readonly latches: readonly Latch[];
   readonly strategies: readonly LoadedStrategy[];
@@ -24,7 +24,7 @@ export interface MendedFrom {
 export const mendEnables = (mode: Mode, taken: object | undefined): boolean => modeFacts(mode).isForTrials && taken !== undefined;
 
 /** The acts that enable strategies whose source has changed since their own error disabled them; on paper only. */
-export function mendedStrategies({ mode, latches, strategies, changes }: MendedFrom): readonly Mended[] {
+export function mendedStrategies({ mode, latches, strategies, changes }: EnableInput): readonly EnableCommand[] {
   if (!modeFacts(mode).isForTrials || !changes) return [];
   const enabled = new Set(strategies.flatMap(({ strategy }) => (strategy.enabled ? [strategy.id as string] : [])));
   return latches.flatMap(({ kind, strategy, reason }) => {
@@ -35,7 +35,7 @@ export function mendedStrategies({ mode, latches, strategies, changes }: MendedF
 }
 
 /** One line for each strategy of the configuration that waits for a person to enable it. */
-export function disabledLines(latches: readonly Latch[], mended: readonly Mended[], ids: ReadonlySet<string>): readonly string[] {
+export function disabledLines(latches: readonly Latch[], mended: readonly EnableCommand[], ids: ReadonlySet<string>): readonly string[] {
   return latches.flatMap(({ kind, strategy, who, why }) => {
     if (kind !== 'disabled' || strategy === null || !ids.has(strategy)) return [];
     if (mended.some((act) => act.strategy === strategy)) return [];

@@ -24,7 +24,7 @@ import type { Timers } from '#ports/timers.ts';
 import { RunMetrics } from '#server/metrics/run-metrics.ts';
 import { withLastMarks } from './last-marks.ts';
 import { underWatch } from './load-watch.ts';
-import { type Mended, mendEnables, mendedStrategies } from './mended-strategies.ts';
+import { type EnableCommand, mendEnables, mendedStrategies } from './mended-strategies.ts';
 import { PresentSilences } from './present-silences.ts';
 import type { SourceChanges } from './strategy-watch.ts';
 import { readStall } from './watchdog.ts';
@@ -67,7 +67,7 @@ export interface RunResources {
   readonly instance: string;
   readonly files: ControlFiles;
   /** Strategies that their own error had disabled and whose source has changed. */
-  readonly mended: readonly Mended[];
+  readonly mended: readonly EnableCommand[];
   /** True where a changed source enables what its own error disabled. */
   readonly mendEnables: boolean;
   /** Recorded quotes for strategies with a warm-up. */

@@ -1,14 +1,14 @@
 import { Latches } from '#adapters/journal/latches.ts';
 import { isBesideLast } from '#adapters/journal/named-rows.ts';
 import type { LoadedStrategy } from '#assembly/assemble.ts';
-import { StrategiesSeen } from '#assembly/strategies-seen.ts';
+import { StrategyTracker } from '#assembly/strategy-tracker.ts';
 import type { Settings } from '#config/settings.ts';
 import type { Engine } from '#core/engine/engine.ts';
 import type { Decision } from '#domain/decision.ts';
 import type { Latch } from '#domain/latch.ts';
 import { isoTime, type Millis, type RunId } from '#domain/names.ts';
 import type { InboxLog } from '#ports/inbox-log.ts';
-import { type RowsTold, type Silence, silencesOf } from '#report/silence.ts';
+import { type Silence, type StrategyRows, silencesOf } from '#report/silence.ts';
 
 interface PresentOptions {
   readonly run: RunId;
@@ -24,13 +24,13 @@ interface PresentOptions {
  */
 export class PresentSilences {
   private readonly options: PresentOptions;
-  private readonly seen: StrategiesSeen;
+  private readonly seen: StrategyTracker;
   private readonly latches: Latches;
-  private readonly told = new Map<string, RowsTold>();
+  private readonly told = new Map<string, StrategyRows>();
 
   constructor(options: PresentOptions) {
     this.options = options;
-    this.seen = new StrategiesSeen(options.settings, options.strategies);
+    this.seen = new StrategyTracker(options.settings, options.strategies);
     this.latches = new Latches(options.latches);
   }
 

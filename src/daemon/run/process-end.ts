@@ -4,7 +4,7 @@ import { onStarterGone, STARTER_GONE } from '#assembly/starter.ts';
 import { type KairosError, messageOf } from '#domain/errors.ts';
 import type { Daemon } from './daemon.ts';
 import { Ending } from './ending.ts';
-import type { Uncaught } from './strategy-faults.ts';
+import type { UncaughtKind } from './strategy-faults.ts';
 import type { Alerts } from './threads/alerts.ts';
 
 /** Time limit of a stop, in milliseconds, shorter than a process manager's. */
@@ -30,7 +30,7 @@ export class ProcessEnd {
 
   constructor(parts: { readonly log: Logger; readonly alerts: Alerts }) {
     this.parts = parts;
-    const uncaught = (how: Uncaught) => (error: unknown) => (this.daemon ? this.daemon.uncaught(error, how) : this.fault(error));
+    const uncaught = (how: UncaughtKind) => (error: unknown) => (this.daemon ? this.daemon.uncaught(error, how) : this.fault(error));
     process.on('uncaughtException', uncaught('exception'));
     process.on('unhandledRejection', uncaught('rejection'));
     this.onSignals();

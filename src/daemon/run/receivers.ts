@@ -2,7 +2,7 @@ import type { Inbox } from '#core/engine/inbox.ts';
 import type { InboxEvent } from '#domain/event.ts';
 import type { Beside } from './beside.ts';
 import type { RunResources } from './opening.ts';
-import type { Refusals } from './threads/refusals.ts';
+import type { CauseCounts } from './threads/refusals.ts';
 
 type Options = Parameters<Beside['openWebhooks']>[0] & Parameters<Beside['openSignals']>[0];
 
@@ -11,7 +11,7 @@ export interface Receivers {
   readonly webhooksUrl: string | null;
   readonly signalsUrl: string | null;
   /** Signals that were refused, by source and cause: `model LATE`. */
-  readonly refusedSignals: Refusals;
+  readonly refusedSignals: CauseCounts;
   /** Ends both. Idempotent. */
   close(): Promise<void>;
 }

@@ -14,7 +14,7 @@ import type { Ending } from './ending.ts';
 import type { RunResources } from './opening.ts';
 
 /** The kind of an uncaught error. */
-export type Uncaught = 'exception' | 'rejection';
+export type UncaughtKind = 'exception' | 'rejection';
 
 interface StrategyFaultsOptions {
   readonly strategies: readonly Pick<EngineStrategy, 'id' | 'origin'>[];
@@ -25,7 +25,7 @@ interface StrategyFaultsOptions {
   readonly post: (command: Command) => void;
 }
 
-const HOW: Readonly<Record<Uncaught, string>> = {
+const HOW: Readonly<Record<UncaughtKind, string>> = {
   exception: 'thrown where nobody catches it, as in a timer of its own',
   rejection: 'in a promise that it left rejected',
 };
@@ -42,7 +42,7 @@ export class StrategyFaults {
    * Disables the strategies whose source appears in an uncaught error; an error without a stack belongs to the only
    * strategy that has just run. False if it belongs to none: it is a bug of Kairos, and trading halts (F61).
    */
-  take(error: unknown, how: Uncaught): boolean {
+  take(error: unknown, how: UncaughtKind): boolean {
     const blamed = this.blamed(error, how);
     for (const { strategy, place } of blamed) {
       this.disable(strategy, 'STRATEGY_UNCAUGHT', `${place}: ${cutText(messageOf(error))} (${HOW[how]})`);
@@ -56,7 +56,7 @@ export class StrategyFaults {
     this.options.post({ act: 'disable', strategy, reason, who: 'kairos', why });
   }
 
-  private blamed(error: unknown, how: Uncaught): readonly { readonly strategy: string; readonly place: string }[] {
+  private blamed(error: unknown, how: UncaughtKind): readonly { readonly strategy: string; readonly place: string }[] {
     const { strategies, onlyOne } = this.options;
     const named = strategies.flatMap(({ id, origin }) => {
       const place = origin && placeOfError(error, origin);

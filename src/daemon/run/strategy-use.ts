@@ -8,7 +8,7 @@ import type { Cancel, Timers } from '#ports/timers.ts';
 import type { Beside } from './beside.ts';
 import type { Heartbeat } from './heartbeat.ts';
 import { OWN_MEMORY, watchMemory } from './memory-watch.ts';
-import { StrategyFaults, type Uncaught } from './strategy-faults.ts';
+import { StrategyFaults, type UncaughtKind } from './strategy-faults.ts';
 import { StrategyMeter } from './strategy-meter.ts';
 
 interface StrategyUseOptions {
@@ -67,7 +67,7 @@ export class StrategyUse {
   }
 
   /** True if an uncaught error is a strategy's, which is then disabled. */
-  takes(error: unknown, how: Uncaught): boolean {
+  takes(error: unknown, how: UncaughtKind): boolean {
     return this.faults.take(error, how);
   }
 

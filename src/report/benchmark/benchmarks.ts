@@ -1,6 +1,6 @@
 import type { PriceColumns, QuoteColumns } from '#domain/quote-columns.ts';
 import type { Equity } from '#report/equity/equity-value.ts';
-import { Rates } from '#report/equity/rates.ts';
+import { RateTable } from '#report/equity/rates.ts';
 import { type Figure, figuresOf, type Section } from '#report/figures.ts';
 import { type Metric, missing } from '#report/metrics/metric.ts';
 import { relativeTo } from '#report/metrics/relative.ts';
@@ -49,7 +49,7 @@ export function benchmarks(of: {
   const held = bought({});
   const heldAtSize = typeof equity === 'string' ? equity : bought({ sizes, capitalIn: equity.capitalIn });
   const coins = over ? coinFlips({ ...over, traded: tradedLike(products, trades), seed }) : String(equity);
-  const rates = new Rates(columns);
+  const rates = new RateTable(columns);
   const rate = (amount: number, from: string): number => rates.worth(amount, { currency: from, into: currency, at: over?.to ?? 0 }) ?? 0;
   const figures = [
     ...beside(equity, { held, heldAtSize, annual }),

@@ -3,7 +3,7 @@ import type { PriceColumns, QuoteColumns } from '#domain/quote-columns.ts';
 import type { TimeSpan } from '#report/equity/empty-times.ts';
 import { equityOf } from '#report/equity/equity.ts';
 import type { Equity } from '#report/equity/equity-value.ts';
-import { Rates, rowAt } from '#report/equity/rates.ts';
+import { RateTable, rowAt } from '#report/equity/rates.ts';
 import { noRate } from '#report/no-rate.ts';
 import type { LedgerMovement } from '#report/record.ts';
 
@@ -57,7 +57,7 @@ export function buyAndHold({
     firsts.set(product, first);
   }
   const begin = Math.min(...firsts.values());
-  const rates = new Rates(columns);
+  const rates = new RateTable(columns);
   const bought: Bought[] = [];
   for (const product of products) {
     const of = columns.find((one) => one.product === product);

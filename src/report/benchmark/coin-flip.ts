@@ -1,8 +1,8 @@
 import type { Millis } from '#domain/names.ts';
 import type { QuoteColumns } from '#domain/quote-columns.ts';
 import { seeded } from '#domain/seeded.ts';
-import { afterTraded, type PartlyQuoted, type TimeSpan, tradedMs } from '#report/equity/empty-times.ts';
-import { Rates, rowAt } from '#report/equity/rates.ts';
+import { afterTraded, type PartialCoverage, type TimeSpan, tradedMs } from '#report/equity/empty-times.ts';
+import { RateTable, rowAt } from '#report/equity/rates.ts';
 import { quantile, sorted } from '#report/metrics/returns.ts';
 import { noRate } from '#report/no-rate.ts';
 import { feeShare } from './buy-and-hold.ts';
@@ -26,7 +26,7 @@ interface CoinInput {
   /** Times of it in which nothing is flipped. */
   readonly empty?: readonly TimeSpan[];
   /** Products that are flipped in a part of it alone, where they have quotes. */
-  readonly partly?: readonly PartlyQuoted[];
+  readonly partly?: readonly PartialCoverage[];
   /** What a side of a product costs more than its quote, as a share of the price; nothing without it. */
   readonly worse?: ReadonlyMap<string, number>;
   /** Names the sequence; each of the coins adds its number. */
@@ -71,7 +71,7 @@ interface Table {
  */
 export function coinFlips({ traded, columns, currency, from, to, empty = [], partly = [], seed, worse }: CoinInput): CoinFlips | string {
   const tables: Table[] = [];
-  const rates = new Rates(columns);
+  const rates = new RateTable(columns);
   for (const one of traded) {
     if (one.trades === 0) continue;
     const lane = laneFor(columns, one);

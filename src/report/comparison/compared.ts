@@ -11,7 +11,7 @@ export interface ComparedFigure {
 }
 
 /** A result that stands beside others, from the JSON of a report or of a trial. */
-export interface Compared {
+export interface ComparedResult {
   /** As it was asked for. */
   readonly name: string;
   readonly title: string;
@@ -39,7 +39,7 @@ const timeIn = (group: Group, key: string): Millis => {
 };
 
 /** Reads the JSON of `report` or `backtest`. Throws RangeError, saying what is missing, for any other. */
-export function comparedReport(name: string, json: unknown): Compared {
+export function comparedReport(name: string, json: unknown): ComparedResult {
   const report = isGroup(json) && isGroup(json.report) ? json.report : json;
   if (!isGroup(report) || !isGroup(report.figures) || !isGroup(report.run)) throw new RangeError('it has no run with figures');
   const { run } = report;
@@ -78,7 +78,7 @@ function figureOf(id: string, { value, unit, label }: Group): ComparedFigure {
   };
 }
 
-function curveOf({ from, stepMs, values }: Group): Compared['curve'] {
+function curveOf({ from, stepMs, values }: Group): ComparedResult['curve'] {
   if (!Array.isArray(values) || typeof stepMs !== 'number' || typeof from !== 'string') return null;
   return indexed(
     Date.parse(from),
@@ -88,13 +88,13 @@ function curveOf({ from, stepMs, values }: Group): Compared['curve'] {
 }
 
 /** Values as they would be had the first of them been 100. */
-function indexed(from: Millis, stepMs: Millis, values: readonly number[]): Compared['curve'] {
+function indexed(from: Millis, stepMs: Millis, values: readonly number[]): ComparedResult['curve'] {
   const [first] = values;
   return first === undefined || first <= 0 || values.length < 2 ? null : { from, stepMs, values: values.map((one) => (one / first) * 100) };
 }
 
 /** Reads a trial of a sweep, as `--out FILE.json` writes it. Throws RangeError for anything else. */
-export function comparedTrial(name: string, trial: unknown): Compared {
+export function comparedTrial(name: string, trial: unknown): ComparedResult {
   if (!isGroup(trial) || !isGroup(trial.figures) || !isGroup(trial.params)) throw new RangeError('it is no trial with figures');
   const { figures } = trial;
   const params = flat(trial.params, '');

@@ -2,7 +2,7 @@ import { moneyText } from '#domain/money-text.ts';
 import { isoTime } from '#domain/names.ts';
 import { valueText } from '#report/figures.ts';
 import { changeWords, counted, ENOUGH_TRADES } from '#report/summary.ts';
-import type { Compared, ComparedFigure } from './compared.ts';
+import type { ComparedFigure, ComparedResult } from './compared.ts';
 
 /** A setting in which results differ; null where one does not have it. */
 interface SettingRow {
@@ -29,7 +29,7 @@ export interface Comparison {
   /** Why they may not be held against each other. */
   readonly caveats: readonly string[];
   /** `A`, `B` and so on. */
-  readonly runs: readonly (Compared & { readonly letter: string })[];
+  readonly runs: readonly (ComparedResult & { readonly letter: string })[];
   readonly settings: readonly SettingRow[];
   readonly figures: readonly FigureRow[];
 }
@@ -49,7 +49,7 @@ const SURROUNDINGS = new Set(['time', 'quotes', 'mode', 'version', 'latency']);
 const NAMED = 3;
 
 /** Holds results against each other: figures as columns, settings that differ by name. */
-export function comparisonOf(results: readonly Compared[]): Comparison {
+export function comparisonOf(results: readonly ComparedResult[]): Comparison {
   const runs = placedAlike(results).map((one, n) => ({ ...one, letter: String.fromCharCode(65 + n) }));
   const ids = [...new Set(runs.flatMap(({ figures }) => figures.map(({ id }) => id)))];
   const figures = ids.map((id) => figureRow(id, runs)).filter(({ values }) => values.some((one) => one !== null));
@@ -92,7 +92,7 @@ const STRATEGY = /^strategies\.(?<id>[^.]+)\./;
 const strategyOf = (path: string): string | undefined => STRATEGY.exec(path)?.groups?.id;
 
 /** A strategy that only one result has is held against the one that the others have in its place: their settings are then one row, `strategies.cross/band.amount`. */
-function placedAlike(results: readonly Compared[]): readonly Compared[] {
+function placedAlike(results: readonly ComparedResult[]): readonly ComparedResult[] {
   const ids = results.map(({ settings }) => [...new Set([...settings.keys()].flatMap((path) => strategyOf(path) ?? []))]);
   const own = ids.map((of) => of.filter((id) => !ids.every((others) => others.includes(id))));
   const places = Math.min(...own.map(({ length }) => length));
@@ -107,7 +107,7 @@ function placedAlike(results: readonly Compared[]): readonly Compared[] {
   });
 }
 
-function figureRow(id: string, runs: readonly Compared[]): FigureRow {
+function figureRow(id: string, runs: readonly ComparedResult[]): FigureRow {
   const found = runs.map(({ figures }) => figures.find((one) => one.id === id));
   // A trial knows no labels; a report beside it does.
   const told = found.find((one): one is ComparedFigure => one !== undefined && one.unit !== '') ?? found.find((one) => one !== undefined);

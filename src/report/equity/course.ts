@@ -3,7 +3,7 @@ import type { PriceColumns, RowRange } from '#domain/quote-columns.ts';
 import { type PriceRanges, rangesOf } from '#report/price-ranges.ts';
 import type { TimeSpan } from './empty-times.ts';
 import { Falls, MoneyFall } from './falls.ts';
-import { Thinned } from './thinned.ts';
+import { ThinnedSeries } from './thinned.ts';
 
 /** Stretches of time in a chart. */
 export const STRETCHES = 1_200;
@@ -35,12 +35,12 @@ const worthOf = ({ kept, earned, size }: Line, price: number): number => kept + 
 const growthOf = ({ growth, base }: Line, worth: number): number => (growth * worth) / base;
 
 /** The course of a value: its drawdowns as shares and in money, and its charts. */
-export class Course {
+export class EquityCourse {
   readonly falls: Falls;
   readonly money: MoneyFall;
   private readonly capital: number;
   private readonly isInMoney: boolean;
-  private readonly charts: Readonly<Record<'value' | 'fall' | 'paid', Thinned>>;
+  private readonly charts: Readonly<Record<'value' | 'fall' | 'paid', ThinnedSeries>>;
 
   /** `isInMoney`: its chart is of what there is, flows and revaluation included, instead of the growth of the initial capital. */
   constructor(
@@ -53,7 +53,7 @@ export class Course {
     this.isInMoney = isInMoney;
     this.falls = new Falls(1, at, over.empty);
     this.money = new MoneyFall(at);
-    const empty = (): Thinned => new Thinned(over.from, over.to, STRETCHES);
+    const empty = (): ThinnedSeries => new ThinnedSeries(over.from, over.to, STRETCHES);
     this.charts = { value: empty(), fall: empty(), paid: empty() };
     this.charts.value.add(at, capital);
     this.charts.fall.add(at, 0);

@@ -2,7 +2,7 @@ import { durationText } from '#domain/duration-text.ts';
 import { isoTime } from '#domain/names.ts';
 import { DAY_MS, dayOf, RESTART_MS } from '#domain/utc-day.ts';
 import { type Headline, headline } from '#report/headline.ts';
-import type { PartlyQuoted, TimeSpan } from './empty-times.ts';
+import type { PartialCoverage, TimeSpan } from './empty-times.ts';
 
 /** What is to be done about a hole in the data of a backtest; `products`: how many it plays. */
 export const playAPart = (products: number): string =>
@@ -30,7 +30,7 @@ export function unrecordedHeadlines(unrecorded: readonly TimeSpan[]): readonly H
 }
 
 /** Traded products that have quotes in a part of the run alone, and what is made of the rest. */
-export function partlyHeadlines(partly: readonly PartlyQuoted[], { from, to }: TimeSpan): readonly Headline[] {
+export function partlyHeadlines(partly: readonly PartialCoverage[], { from, to }: TimeSpan): readonly Headline[] {
   return partly.map((one) => {
     const when = `${one.product} has quotes only from ${isoTime(one.from)} to ${isoTime(one.to)}`;
     const rests = [

@@ -140,7 +140,7 @@ function lastUpTo(times: Float64Array, until: Millis, from: number): number {
 }
 
 /** A product that has quotes in a part of a run alone. */
-export interface PartlyQuoted extends TimeSpan {
+export interface PartialCoverage extends TimeSpan {
   readonly product: string;
 }
 
@@ -152,8 +152,8 @@ export function partlyQuoted(
   columns: readonly PriceColumns[],
   products: Iterable<string>,
   { from, to }: TimeSpan,
-): readonly PartlyQuoted[] {
-  return [...products].flatMap((product): PartlyQuoted[] => {
+): readonly PartialCoverage[] {
+  return [...products].flatMap((product): PartialCoverage[] => {
     const own = columns.filter((one) => one.product === product && one.length > 0);
     if (own.length === 0) return [];
     const spans = own.flatMap(quotedSpans);

@@ -1,6 +1,6 @@
 import type { Millis } from '#domain/names.ts';
 import type { DayEquity } from './days.ts';
-import type { PartlyQuoted, TimeSpan } from './empty-times.ts';
+import type { PartialCoverage, TimeSpan } from './empty-times.ts';
 import type { Fall } from './falls.ts';
 import type { FirstRate } from './first-rates.ts';
 import type { ChartPoint } from './thinned.ts';
@@ -21,7 +21,7 @@ export interface Equity {
   /** The length of the rest. */
   readonly tradedMs: Millis;
   /** Traded products that have quotes in a part of it alone, and keep their last price after that. */
-  readonly partly: readonly PartlyQuoted[];
+  readonly partly: readonly PartialCoverage[];
   /** Of currencies that were traded before a quote gave their rate. */
   readonly firstRates: readonly FirstRate[];
   /** At first. */

@@ -2,7 +2,7 @@ import type { Millis } from '#domain/names.ts';
 import type { PriceColumns, RowRange } from '#domain/quote-columns.ts';
 import { DAY_MS, dayEnd } from '#domain/utc-day.ts';
 import type { LedgerMovement } from '#report/record.ts';
-import { Course } from './course.ts';
+import { EquityCourse } from './course.ts';
 import { Days, type GrownValue } from './days.ts';
 import { partlyQuoted, type TimeSpan, tradedMs } from './empty-times.ts';
 import type { EquityInput } from './equity-input.ts';
@@ -10,8 +10,8 @@ import type { Equity } from './equity-value.ts';
 import { firstRates } from './first-rates.ts';
 import { Growth } from './growth.ts';
 import { Holdings, isFlow, isOpening } from './holdings.ts';
-import { Marks } from './marks.ts';
-import { type Brought, QuoteWalk } from './quote-walk.ts';
+import { RecordedMarks } from './marks.ts';
+import { type LaneUpdate, QuoteWalk } from './quote-walk.ts';
 import { isOrdered, rowAt } from './rates.ts';
 import { TimeInMarket } from './time-in-market.ts';
 
@@ -31,7 +31,7 @@ class Track {
   private readonly input: EquityInput;
   private readonly left: readonly TimeSpan[];
   private readonly walk: QuoteWalk;
-  private readonly marks: Marks;
+  private readonly marks: RecordedMarks;
   private readonly holdings: Holdings;
   /** The only lane, if its quotes are taken in blocks. */
   private readonly lane: PriceColumns | undefined;
@@ -42,7 +42,7 @@ class Track {
   /** Lanes without a quote since the last of them. */
   private away: Set<number> = new Set();
   private begun:
-    | (Pick<Equity, 'capital' | 'capitalIn' | 'joined'> & { readonly at: Millis; readonly course: Course; readonly days: Days })
+    | (Pick<Equity, 'capital' | 'capitalIn' | 'joined'> & { readonly at: Millis; readonly course: EquityCourse; readonly days: Days })
     | undefined;
   private readonly openings: readonly LedgerMovement[];
   private flows = 0;
@@ -64,7 +64,7 @@ class Track {
     this.input = input;
     this.left = [...input.empty, ...(input.unrecorded ?? [])];
     this.walk = new QuoteWalk(columns);
-    this.marks = new Marks(columns);
+    this.marks = new RecordedMarks(columns);
     this.holdings = new Holdings(currenciesOf);
     this.growth = new Growth({ holdings: this.holdings, marks: this.marks, currency: input.currency });
     this.barMs = columns.reduce((widest, { barMs = 0 }) => Math.max(widest, barMs), 0);
@@ -160,9 +160,9 @@ class Track {
     return true;
   }
 
-  private readonly onQuotes = (brought: readonly Brought[], at: Millis): void => {
+  private readonly onQuotes = (brought: readonly LaneUpdate[], at: Millis): void => {
     if (this.away.size > 0) this.comeBack(brought, at);
-    const ofHeld = ({ lane }: Brought): boolean => this.products === 'all' || this.products.has(this.input.columns[lane]?.product ?? '');
+    const ofHeld = ({ lane }: LaneUpdate): boolean => this.products === 'all' || this.products.has(this.input.columns[lane]?.product ?? '');
     this.marks.seeAll(brought, at, () => {
       if (!this.begun) this.tryToBegin(at);
       else if (this.fresh || brought.some(ofHeld)) this.value(at);
@@ -171,7 +171,7 @@ class Track {
   };
 
   /** What the first prices of lanes after an empty time change was made in that time. */
-  private comeBack(brought: readonly Brought[], at: Millis): void {
+  private comeBack(brought: readonly LaneUpdate[], at: Millis): void {
     const back = brought.filter(({ lane }) => this.away.delete(lane));
     const before = this.grown(at);
     for (const { lane, rows } of back) this.marks.see(lane, rows[1] - 1, at);
@@ -233,7 +233,7 @@ class Track {
       const since = at - this.input.from <= this.barMs ? this.input.from : at;
       this.inMarket.beginAt(since);
       const capitalIn = Object.fromEntries([...(this.holdings.sumsHeld(this.marks) ?? [])].filter(([, amount]) => amount !== 0));
-      const course = new Course({ at: since, capital: worth }, { ...this.input, empty: this.left }, this.input.isInMoney);
+      const course = new EquityCourse({ at: since, capital: worth }, { ...this.input, empty: this.left }, this.input.isInMoney);
       this.begun = { at: since, capital: worth, capitalIn, joined: this.joined(), course, days: new Days(since) };
       this.growth.goOn(1, worth);
     }

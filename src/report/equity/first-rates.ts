@@ -2,7 +2,7 @@ import { isoTime, type Millis } from '#domain/names.ts';
 import { type Headline, note } from '#report/headline.ts';
 import type { LedgerMovement } from '#report/record.ts';
 import { type CurrenciesOf, isFlow } from './holdings.ts';
-import type { Marks } from './marks.ts';
+import type { RecordedMarks } from './marks.ts';
 
 /** A currency that was traded before a quote gave its rate: until then it counts at that first one. */
 export interface FirstRate {
@@ -13,7 +13,7 @@ export interface FirstRate {
 /** Those among the currencies that were traded. */
 export function firstRates(
   movements: readonly LedgerMovement[],
-  { marks, currenciesOf, into }: { readonly marks: Marks; readonly currenciesOf: CurrenciesOf; readonly into: string },
+  { marks, currenciesOf, into }: { readonly marks: RecordedMarks; readonly currenciesOf: CurrenciesOf; readonly into: string },
 ): readonly FirstRate[] {
   const found = new Map<string, Millis>();
   for (const { at, kind, product, currency: booked } of movements) {

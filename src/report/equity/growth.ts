@@ -1,6 +1,6 @@
 import type { Millis } from '#domain/names.ts';
 import { type Holdings, worthOf } from './holdings.ts';
-import type { Marks } from './marks.ts';
+import type { RecordedMarks } from './marks.ts';
 
 /**
  * How often what was held at first has multiplied, time-weighted: chained at each flow. Where capital is in other currencies than the report's,
@@ -14,12 +14,12 @@ export class Growth {
   /** When all was lost. */
   ruinedAt: Millis | null = null;
   private readonly holdings: Holdings;
-  private readonly marks: Marks;
+  private readonly marks: RecordedMarks;
   private readonly currency: string;
   /** What was held then by currency; undefined where no rate moves it. */
   private heldThen: ReadonlyMap<string, number> | undefined;
 
-  constructor({ holdings, marks, currency }: { readonly holdings: Holdings; readonly marks: Marks; readonly currency: string }) {
+  constructor({ holdings, marks, currency }: { readonly holdings: Holdings; readonly marks: RecordedMarks; readonly currency: string }) {
     this.holdings = holdings;
     this.marks = marks;
     this.currency = currency;

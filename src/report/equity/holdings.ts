@@ -1,6 +1,6 @@
 import { noRate } from '#report/no-rate.ts';
 import type { LedgerMovement } from '#report/record.ts';
-import type { Marks } from './marks.ts';
+import type { RecordedMarks } from './marks.ts';
 
 /** Kinds of movements of capital, which are not results of trading. */
 const FLOWS: ReadonlySet<LedgerMovement['kind']> = new Set(['opening', 'deposit', 'withdrawal', 'correction']);
@@ -101,7 +101,7 @@ export class Holdings {
   }
 
   /** Turns trading results so far into capital; does nothing if a position has no price. */
-  rebase(marks: Marks): void {
+  rebase(marks: RecordedMarks): void {
     if (this.addTraded(marks) !== undefined) return;
     for (const [currency, amount] of this.sums) {
       add(this.capital, currency, amount);
@@ -110,12 +110,12 @@ export class Holdings {
   }
 
   /** Trading results in one currency: fills and open positions by quote currency, at the newest quotes; or a text on why they are unknown. */
-  traded(marks: Marks, into: string): number | string {
+  traded(marks: RecordedMarks, into: string): number | string {
     return this.addTraded(marks) ?? worthOf(this.sums, marks, into);
   }
 
   /** Total value, capital included, in one currency at the newest quotes; or a text on why there is none. */
-  value(marks: Marks, into: string): number | string {
+  value(marks: RecordedMarks, into: string): number | string {
     const whyNot = this.addTraded(marks);
     if (whyNot !== undefined) return whyNot;
     for (const [currency, amount] of this.capital) add(this.sums, currency, amount);
@@ -123,13 +123,13 @@ export class Holdings {
   }
 
   /** All that is held by currency, capital included and positions at the newest quotes; undefined where one has no price. */
-  sumsHeld(marks: Marks): ReadonlyMap<string, number> | undefined {
+  sumsHeld(marks: RecordedMarks): ReadonlyMap<string, number> | undefined {
     if (this.addTraded(marks) !== undefined) return undefined;
     for (const [currency, amount] of this.capital) add(this.sums, currency, amount);
     return new Map(this.sums);
   }
 
-  private addTraded(marks: Marks): string | undefined {
+  private addTraded(marks: RecordedMarks): string | undefined {
     this.sums.clear();
     for (const [currency, amount] of this.earned) this.sums.set(currency, amount);
     for (const { product, quoteCcy, size } of this.positions.values()) {
@@ -144,7 +144,7 @@ export class Holdings {
 }
 
 /** Sums by currency in one of them, at the newest quotes; or a text on why there is none. */
-export function worthOf(sums: ReadonlyMap<string, number>, marks: Marks, into: string): number | string {
+export function worthOf(sums: ReadonlyMap<string, number>, marks: RecordedMarks, into: string): number | string {
   let sum = 0;
   for (const [currency, amount] of sums) {
     const worth = marks.worth(amount, currency, into);

@@ -1,7 +1,7 @@
 import { type Mark, NEVER, Valuation } from '#core/portfolio/valuation.ts';
 import type { Millis } from '#domain/names.ts';
 import type { PriceColumns } from '#domain/quote-columns.ts';
-import type { Brought } from './quote-walk.ts';
+import type { LaneUpdate } from './quote-walk.ts';
 
 /** The newest row of a lane as a quote; the first row where none has come. */
 export class RowMark implements Mark {
@@ -31,7 +31,7 @@ export class RowMark implements Mark {
 }
 
 /** Values at the newest recorded quotes. Before the first one of a product its price is that of this one, so that what was traded until then has a value. */
-export class Marks extends Valuation<RowMark> {
+export class RecordedMarks extends Valuation<RowMark> {
   private readonly lanes: readonly RowMark[];
 
   constructor(columns: readonly PriceColumns[]) {
@@ -49,7 +49,7 @@ export class Marks extends Valuation<RowMark> {
    * Takes what came at one instant, which is one price of all that is held, and calls `onPrice` with it: before that at each range of a bar with
    * the last prices of the others.
    */
-  seeAll(brought: readonly Brought[], at: Millis, onPrice: () => void): void {
+  seeAll(brought: readonly LaneUpdate[], at: Millis, onPrice: () => void): void {
     for (const { lane, rows } of brought) this.see(lane, rows[1] - 1, at);
     for (const { lane, rows } of brought) {
       for (let row = rows[0]; row < rows[1] - 1; row++) {

@@ -3,7 +3,7 @@ import type { Millis } from '#domain/names.ts';
 import type { PriceColumns, RowRange } from '#domain/quote-columns.ts';
 
 /** What a lane brought at one instant. */
-export interface Brought {
+export interface LaneUpdate {
   /** Its place among the lanes. */
   readonly lane: number;
   /** One quote; of bars all that end then, the last price behind its range. */
@@ -34,7 +34,7 @@ export class QuoteWalk {
   }
 
   /** Hands over quotes that arrived at `upTo` or before. */
-  take(upTo: Millis, onQuotes: (brought: readonly Brought[], at: Millis) => void): void {
+  take(upTo: Millis, onQuotes: (brought: readonly LaneUpdate[], at: Millis) => void): void {
     for (let lane = this.left.first; lane !== undefined; lane = this.left.first) {
       const at = this.timeOf(lane);
       if (at > upTo) return;
@@ -42,8 +42,8 @@ export class QuoteWalk {
     }
   }
 
-  private barsAt(at: Millis): readonly Brought[] {
-    const brought: Brought[] = [];
+  private barsAt(at: Millis): readonly LaneUpdate[] {
+    const brought: LaneUpdate[] = [];
     for (let lane = this.left.first; lane !== undefined && this.isOfBars(lane) && this.timeOf(lane) === at; lane = this.left.first) {
       const times = this.lanes[lane]?.at;
       const from = this.next[lane] ?? 0;
@@ -55,7 +55,7 @@ export class QuoteWalk {
   }
 
   /** Takes so many quotes of the lane that comes first. */
-  private takeFrom(lane: number, count: number): Brought {
+  private takeFrom(lane: number, count: number): LaneUpdate {
     const from = this.next[lane] ?? 0;
     const to = from + count;
     this.next[lane] = to;

@@ -2,7 +2,7 @@ import { firstWhere } from '#domain/first-where.ts';
 import type { Millis } from '#domain/names.ts';
 import type { PriceColumns } from '#domain/quote-columns.ts';
 import { worthOf } from './holdings.ts';
-import { Marks } from './marks.ts';
+import { RecordedMarks } from './marks.ts';
 
 /** Place of the last row at a time or before; -1 where there is none. */
 export const rowAt = (columns: Pick<PriceColumns, 'at' | 'length'>, at: Millis): number =>
@@ -27,14 +27,14 @@ interface Amount {
 }
 
 /** Values of amounts at the quotes of an instant, in any order of instants. */
-export class Rates {
+export class RateTable {
   private readonly columns: readonly PriceColumns[];
-  private readonly marks: Marks;
+  private readonly marks: RecordedMarks;
   private markedAt: Millis = Number.NaN;
 
   constructor(columns: readonly PriceColumns[]) {
     this.columns = columns;
-    this.marks = new Marks(columns);
+    this.marks = new RecordedMarks(columns);
   }
 
   /** Undefined if no quote converts it. */

@@ -15,7 +15,7 @@ export interface ChartPoint {
 const SILENCES = 3;
 
 /** A series cut into equal stretches of time, as many as a chart can show; each keeps its lowest, highest and last value. */
-export class Thinned {
+export class ThinnedSeries {
   private readonly from: Millis;
   private readonly width: Millis;
   private readonly low: Float64Array;

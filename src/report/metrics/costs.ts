@@ -1,9 +1,9 @@
 import { isFeeInBase } from '#domain/order.ts';
 import type { QuoteColumns } from '#domain/quote-columns.ts';
-import type { BeyondRecorded } from '#report/beyond-recorded.ts';
-import { Rates } from '#report/equity/rates.ts';
+import type { OversizedFill } from '#report/beyond-recorded.ts';
+import { RateTable } from '#report/equity/rates.ts';
 import { noRate } from '#report/no-rate.ts';
-import type { OrderSeen } from '#report/orders-seen.ts';
+import type { OrderHistory } from '#report/order-history.ts';
 import type { LedgerMovement } from '#report/record.ts';
 import { type Metric, missing, ratio } from './metric.ts';
 
@@ -32,14 +32,14 @@ export interface Costs {
 
 /** What fills cost, in one currency. */
 export function costsOf(input: {
-  readonly orders: readonly OrderSeen[];
+  readonly orders: readonly OrderHistory[];
   readonly columns: readonly QuoteColumns[];
   readonly currency: string;
   readonly ledger: readonly LedgerMovement[];
-  readonly beyond: ReadonlyMap<string, BeyondRecorded>;
+  readonly beyond: ReadonlyMap<string, OversizedFill>;
 }): Costs {
   const { orders, columns, currency, ledger, beyond } = input;
-  const rates = new Rates(columns);
+  const rates = new RateTable(columns);
   const sums = { volume: 0, spread: 0, beyond: 0, fee: 0, slippage: 0 };
   let fills = 0;
   let whyNot: string | undefined;
@@ -79,7 +79,7 @@ export function costsOf(input: {
   };
 }
 
-function financingIn(ledger: readonly LedgerMovement[], into: string, rates: Rates): Metric {
+function financingIn(ledger: readonly LedgerMovement[], into: string, rates: RateTable): Metric {
   let sum = 0;
   for (const { kind, currency, amount, at } of ledger) {
     if (kind !== 'financing') continue;

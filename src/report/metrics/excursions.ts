@@ -6,7 +6,7 @@ import { rangesOf } from '#report/price-ranges.ts';
 import type { Trip } from './trips.ts';
 
 /** A round trip with its product, for its excursions. Size in base currency, prices in quote currency. */
-export interface Held extends Trip {
+export interface HeldTrip extends Trip {
   readonly product: string;
   readonly side: 'long' | 'short';
   readonly size: number;
@@ -33,7 +33,7 @@ export class Excursions {
   }
 
   /** Undefined where no quote was recorded while the trade was open. */
-  of(trade: Held): Excursion | undefined {
+  of(trade: HeldTrip): Excursion | undefined {
     const lane = this.laneFor(trade);
     if (!lane) return undefined;
     const long = trade.side === 'long';
@@ -47,7 +47,7 @@ export class Excursions {
   }
 
   /** The lane at which it could have been closed when it began. */
-  private laneFor({ product, size, openedAt, side }: Held): RowMark['columns'] | undefined {
+  private laneFor({ product, size, openedAt, side }: HeldTrip): RowMark['columns'] | undefined {
     const marks = (this.byProduct.get(product) ?? []).map((lane) => new RowMark(lane));
     for (const mark of marks) mark.see(rowAt(mark.columns, openedAt));
     return closing(marks, side === 'long' ? size : -size)?.columns;

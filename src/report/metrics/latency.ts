@@ -1,6 +1,6 @@
 import type { Millis } from '#domain/names.ts';
+import type { OrderHistory } from '#report/order-history.ts';
 import type { OrderQuote } from '#report/order-quotes.ts';
-import type { OrderSeen } from '#report/orders-seen.ts';
 import { type Metric, missing } from './metric.ts';
 import { quantile, sorted } from './returns.ts';
 
@@ -41,7 +41,7 @@ export function breakEvenLatency(points: readonly LatencyPoint[]): Metric {
 }
 
 /** Latency over all orders, with the recorded quotes that they used. */
-export function latencyOf(orders: readonly OrderSeen[], quotes: ReadonlyMap<string, OrderQuote>): Latency {
+export function latencyOf(orders: readonly OrderHistory[], quotes: ReadonlyMap<string, OrderQuote>): Latency {
   const ages = orders.flatMap(({ order, sentAt }) => {
     const quote = quotes.get(order.id);
     const arrived = quote?.columns.at[quote.row];

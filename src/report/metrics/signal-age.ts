@@ -3,7 +3,7 @@ import type { Millis } from '#domain/names.ts';
 import type { QuoteColumns } from '#domain/quote-columns.ts';
 import { seeded } from '#domain/seeded.ts';
 import { rowAt } from '#report/equity/rates.ts';
-import type { OrderSeen } from '#report/orders-seen.ts';
+import type { OrderHistory } from '#report/order-history.ts';
 import { type Band, ENOUGH_VALUES } from './bootstrap.ts';
 import { type Metric, missing } from './metric.ts';
 import { quantile, sorted } from './returns.ts';
@@ -35,7 +35,7 @@ interface Followed {
 }
 
 /** Undefined where no signal from outside led to an order. */
-export function signalAge(orders: readonly OrderSeen[], columns: readonly QuoteColumns[], seed: string): SignalAge | undefined {
+export function signalAge(orders: readonly OrderHistory[], columns: readonly QuoteColumns[], seed: string): SignalAge | undefined {
   const first = new Map(
     orders
       .flatMap((order) => (order.signal === null ? [] : [{ ...order, signal: order.signal }]))
@@ -75,7 +75,7 @@ export function bandText({ p5, p95 }: Band): string {
   return `${durationText(p5)} to ${Number.isFinite(p95) ? durationText(p95) : 'never'} in nine of ten draws`;
 }
 
-function followedIn(lane: QuoteColumns | undefined, { order, signal }: OrderSeen): Followed | undefined {
+function followedIn(lane: QuoteColumns | undefined, { order, signal }: OrderHistory): Followed | undefined {
   if (!lane || signal === null) return undefined;
   const arrived = order.intentAt - signal.ageMs;
   const end = arrived + HORIZON_MS;

@@ -1,6 +1,6 @@
 import { type Figure, type Section, valueText } from '#report/figures.ts';
+import { type MissingFigures, saidAndUnsaid } from '#report/missing-figures.ts';
 import type { RunReport } from '#report/report.ts';
-import { saidAndUnsaid, type Unsaid } from '#report/unsaid.ts';
 import { escaped } from './html.ts';
 
 /** The figures that are looked at first: as many of them as there are tiles, the first that can be said. */
@@ -53,7 +53,7 @@ export function figureCards(sections: readonly Section[], currency: string): str
 }
 
 /** Figures that say nothing, folded away under their reasons. */
-export function unsaidFolds(unsaid: readonly Unsaid[], currency: string): string {
+export function unsaidFolds(unsaid: readonly MissingFigures[], currency: string): string {
   if (unsaid.length === 0) return '';
   const count = unsaid.reduce((sum, { figures }) => sum + figures.length, 0);
   const text = (figure: Figure): string => (figure.value === null ? figure.label : `${figure.label} (${valueText(figure, currency)})`);

@@ -2,7 +2,7 @@ import { type Figure, figure, figuresOf, type Section } from '#report/figures.ts
 import type { Latency, Percentiles } from '#report/metrics/latency.ts';
 import { type Metric, missing, ratio } from '#report/metrics/metric.ts';
 import { bandText, type SignalAge } from '#report/metrics/signal-age.ts';
-import type { FillQuality, QuotesSeen } from '#report/quality.ts';
+import type { FillQuality, QuoteCounts } from '#report/quality.ts';
 
 /** Times on the way of an order. `breakEven`: the latency at which the run would have earned nothing. */
 export function latencySection({ ageAtSend, leftAtSend, roundTrip }: Latency, breakEven: Metric): Section {
@@ -43,7 +43,7 @@ export function signalSections(age: SignalAge | undefined): readonly Section[] {
 /** `halted`: time in which trading was halted. */
 export function qualitySection(
   quality: FillQuality | string,
-  quotes: QuotesSeen | string,
+  quotes: QuoteCounts | string,
   orders: { readonly [state: string]: number },
 ): Section {
   return {

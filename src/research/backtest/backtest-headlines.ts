@@ -1,6 +1,6 @@
 import { type Headline, note } from '#report/headline.ts';
 import { type HeadlineFacts, headlines } from '#report/headlines.ts';
-import { type DecisionsSeen, decisionsSeen } from '#report/orders-seen.ts';
+import { type DecisionSummary, decisionsSeen } from '#report/order-history.ts';
 import { reportCurrency, runEquity } from '#report/valued.ts';
 import { amountHeadlines } from './amount-headlines.ts';
 import type { BacktestRun } from './backtest.ts';
@@ -15,7 +15,7 @@ export function backtestHeadlines(
   session: BacktestSession,
   run: BacktestRun,
   { equity, valuedIn }: Pick<HeadlineFacts, 'equity' | 'valuedIn'> = valuedBy(session, run),
-  seen: DecisionsSeen = decisionsSeen(run.decisions),
+  seen: DecisionSummary = decisionsSeen(run.decisions),
 ): readonly Headline[] {
   const { fills, exact, withinValidity } = sharesOf(run.decisions);
   const { config, facts } = session;
@@ -37,7 +37,7 @@ export const askedIn = ({ strategies }: BacktestSession, { engine }: BacktestRun
   Object.fromEntries(strategies.map(({ strategy: { id } }) => [id, engine.inspect(({ host }) => host.runners.get(id)?.asked ?? 0)]));
 
 /** The assumptions of a backtest, and notes on its data and settings. */
-export const backtestNotes = (session: BacktestSession, run: BacktestRun, seen?: Pick<DecisionsSeen, 'orders'>): readonly Headline[] => [
+export const backtestNotes = (session: BacktestSession, run: BacktestRun, seen?: Pick<DecisionSummary, 'orders'>): readonly Headline[] => [
   note(`latency: ${run.latency}`),
   ...refusedNotes(run.delivered, Object.entries(run.refusedQuotes)),
   ...beyondHeadlines(session, run, seen),

@@ -1,5 +1,5 @@
 import type { Headline } from '#report/headline.ts';
-import type { Tried } from '#report/luck.ts';
+import type { TrialStatistics } from '#report/luck.ts';
 import { makeReport, type RunReport, type TextTable } from '#report/report.ts';
 import type { SearchView } from '#report/search-view.ts';
 import type { BacktestRun } from './backtest.ts';
@@ -38,7 +38,7 @@ interface ReportExtras {
   /** Headlines in addition to the backtest's own. */
   readonly headlines?: readonly Headline[];
   /** What was tried on the same quotes, itself included. */
-  readonly tried?: Tried | undefined;
+  readonly tried?: TrialStatistics | undefined;
   /** The search of which it is the trial that stands first. */
   readonly search?: {
     readonly view: SearchView;

@@ -1,7 +1,7 @@
 import { sameAmount } from '#domain/lane.ts';
-import { type BeyondRecorded, beyondRecorded } from '#report/beyond-recorded.ts';
+import { beyondRecorded, type OversizedFill } from '#report/beyond-recorded.ts';
 import { type Headline, headline } from '#report/headline.ts';
-import { type DecisionsSeen, decisionsSeen } from '#report/orders-seen.ts';
+import { type DecisionSummary, decisionsSeen } from '#report/order-history.ts';
 import { sizeOf } from '../replay/quote-sources.ts';
 import type { BacktestRun } from './backtest.ts';
 import { modelledOrders } from './outcome.ts';
@@ -14,7 +14,7 @@ import type { BacktestSession } from './session.ts';
 export function beyondHeadlines(
   session: BacktestSession,
   { decisions }: BacktestRun,
-  seen?: Pick<DecisionsSeen, 'orders'>,
+  seen?: Pick<DecisionSummary, 'orders'>,
 ): readonly Headline[] {
   const { columns, config } = session;
   const modelled = modelledOrders(decisions);
@@ -50,10 +50,10 @@ function unfilledHeadlines({ config, lanes }: BacktestSession, told: ReadonlySet
   });
 }
 
-const ratioOf = ({ size, recorded }: BeyondRecorded): number => size / recorded;
+const ratioOf = ({ size, recorded }: OversizedFill): number => size / recorded;
 
 function beyondText(
-  most: BeyondRecorded,
+  most: OversizedFill,
   { count, all, slippagePct }: { readonly count: number; readonly all: number; readonly slippagePct: number },
 ): string {
   const { order, size, recorded, baseCcy } = most;

@@ -3,8 +3,8 @@ import type { WarmUp } from '#core/strategy/warm-up.ts';
 import { durationText } from '#domain/duration-text.ts';
 import { writtenAmount } from '#domain/lane.ts';
 import type { Headline } from '#report/headline.ts';
-import type { Tried } from '#report/luck.ts';
-import type { StrategyPlayed } from '#report/seen.ts';
+import type { TrialStatistics } from '#report/luck.ts';
+import type { StrategyActivity } from '#report/strategy-snapshot.ts';
 import type { BacktestRun } from './backtest.ts';
 import { askedIn, backtestNotes } from './backtest-headlines.ts';
 import type { Played } from './played.ts';
@@ -12,7 +12,7 @@ import { namesOf } from './played-lanes.ts';
 import type { BacktestSession } from './session.ts';
 /** A count with the sentence that names where it comes from. */
 export interface TriedBefore {
-  readonly tried: Tried;
+  readonly tried: TrialStatistics;
   readonly headline: Headline;
 }
 
@@ -39,8 +39,8 @@ export function playedIn(session: BacktestSession, run: BacktestRun, before?: Tr
   };
 }
 
-function strategiesPlayed({ strategies }: BacktestSession, { engine, endedAt }: BacktestRun): Readonly<Record<string, StrategyPlayed>> {
-  const played = strategies.map(({ strategy: { id } }): [string, StrategyPlayed] =>
+function strategiesPlayed({ strategies }: BacktestSession, { engine, endedAt }: BacktestRun): Readonly<Record<string, StrategyActivity>> {
+  const played = strategies.map(({ strategy: { id } }): [string, StrategyActivity] =>
     engine.inspect(({ host, states }) => {
       const runner = host.runners.get(id);
       const { asked = 0, firstAskedAt = null } = runner ?? {};

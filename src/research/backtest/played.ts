@@ -6,8 +6,8 @@ import { type Millis, productCode } from '#domain/names.ts';
 import type { TimedQuote } from '#domain/quote.ts';
 import type { PriceColumns, QuoteColumns } from '#domain/quote-columns.ts';
 import { type Headline, headline } from '#report/headline.ts';
-import type { Tried } from '#report/luck.ts';
-import type { StrategyPlayed } from '#report/seen.ts';
+import type { TrialStatistics } from '#report/luck.ts';
+import type { StrategyActivity } from '#report/strategy-snapshot.ts';
 import { QuoteSources } from '../replay/quote-sources.ts';
 import { partOf, productsByCode, recordedData } from './data.ts';
 import { withRanges } from './imports.ts';
@@ -35,14 +35,14 @@ export interface Played {
   /** How often each strategy was asked to decide; absent in what earlier versions kept. */
   readonly asked?: Readonly<Record<string, number>>;
   /** What each strategy came to; absent in what earlier versions kept. */
-  readonly strategies?: Readonly<Record<string, StrategyPlayed>>;
+  readonly strategies?: Readonly<Record<string, StrategyActivity>>;
   /** How many quotes it played; absent in what earlier versions kept. */
   readonly quotes?: number;
   readonly headlines: readonly Headline[];
   /** The newest quote of each of its lanes at the end, at which what is held is valued; absent in what earlier versions kept. */
   readonly lastSeen?: readonly TimedQuote[];
   /** What had been tried on its quotes by then; absent where nothing had. */
-  readonly tried?: Tried;
+  readonly tried?: TrialStatistics;
 }
 
 /** What a backtest kept in a journal; null for any other run, and in journals of earlier versions. Throws as `JournalReader.open`. */

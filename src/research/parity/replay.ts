@@ -2,11 +2,11 @@ import { MemoryJournal } from '#adapters/journal/memory-journal.ts';
 import { openRun } from '#adapters/recording/open-run.ts';
 import { loadStrategies } from '#assembly/assemble.ts';
 import { VERSION } from '#assembly/package.ts';
-import { StrategiesSeen } from '#assembly/strategies-seen.ts';
+import { StrategyTracker } from '#assembly/strategy-tracker.ts';
 import { recordedSettings } from '#config/recorded.ts';
 import { KairosError } from '#domain/errors.ts';
 import type { Millis, StrategyId } from '#domain/names.ts';
-import type { StrategySeen } from '#report/seen.ts';
+import type { StrategySnapshot } from '#report/strategy-snapshot.ts';
 import { listenedTo, type OnEmission } from '#research/backtest/emissions.ts';
 import { engineOfRun, factsOf } from './recorded-run.ts';
 
@@ -25,7 +25,7 @@ interface ReplayOptions {
  * Replays the recorded inbox of a run in a fresh engine up to a time, and returns what each strategy saw by then. Sends
  * and writes nothing. Throws a KairosError if recording or strategies cannot be read.
  */
-export async function replayRun({ path, upTo, folders, onEmission }: ReplayOptions): Promise<ReadonlyMap<StrategyId, StrategySeen>> {
+export async function replayRun({ path, upTo, folders, onEmission }: ReplayOptions): Promise<ReadonlyMap<StrategyId, StrategySnapshot>> {
   const log = openRun(path);
   const facts = factsOf(log);
   if (facts.version !== VERSION) {
@@ -38,7 +38,7 @@ export async function replayRun({ path, upTo, folders, onEmission }: ReplayOptio
   const loaded = await loadStrategies(settings, folders);
   const strategies = listenedTo(loaded, onEmission, () => ({ engine, inboxSeq: last ?? 0 }));
   const { engine } = engineOfRun({ settings, strategies, journal: new MemoryJournal() });
-  const seen = new StrategiesSeen(settings, loaded);
+  const seen = new StrategyTracker(settings, loaded);
   let last: number | undefined;
   for (const item of log.items()) {
     if (item.kind === 'conflated') {

@@ -11,8 +11,8 @@ import { KairosError } from '#domain/errors.ts';
 import { isBacktest } from '#domain/mode.ts';
 import { isoTime, type Millis, strategyId } from '#domain/names.ts';
 import { unknownStrategy } from '#domain/unknown-strategy.ts';
-import type { StrategySeen } from '#report/seen.ts';
 import { type Silence, silencesOf } from '#report/silence.ts';
+import type { StrategySnapshot } from '#report/strategy-snapshot.ts';
 import { playedFrom } from '#research/backtest/played.ts';
 import { replayRun } from './replay.ts';
 
@@ -112,7 +112,7 @@ async function replayed(
   path: string,
   upTo: Millis,
   { folders, notice = () => {} }: Pick<SilenceOptions, 'folders' | 'notice'>,
-): Promise<ReadonlyMap<string, StrategySeen> | string> {
+): Promise<ReadonlyMap<string, StrategySnapshot> | string> {
   if (!isRecorded(path)) return `there is no recording ${path}: recording.enabled was false, or it was removed`;
   try {
     const megabytes = Math.round(logBytes(path) / 1e6);

@@ -1,4 +1,4 @@
-import type { Tried } from '#report/luck.ts';
+import type { TrialStatistics } from '#report/luck.ts';
 import { isKnown, type Metric, missing } from '#report/metrics/metric.ts';
 import { needsDays } from '#report/metrics/returns.ts';
 import { ENOUGH_DAYS } from '#report/metrics/significance.ts';
@@ -84,7 +84,7 @@ export function triedBeside(
   best: TrialResult,
   { trials, verdict }: Pick<Judged, 'trials' | 'verdict'>,
   log: Pick<SearchTried, 'trials' | 'learned'>,
-): Tried {
+): TrialStatistics {
   return { count: trials, sharpes: luckOf(returnsBeside(best, log.trials), log.learned), verdict };
 }
 

@@ -1,11 +1,11 @@
 import type { DecidingConfig } from '#config/load.ts';
 import { KairosError } from '#domain/errors.ts';
-import { Rates } from '#report/equity/rates.ts';
+import { RateTable } from '#report/equity/rates.ts';
 import { metricIn, type Section } from '#report/figures.ts';
 import { type Headline, headline } from '#report/headline.ts';
 import type { HeadlineFacts } from '#report/headlines.ts';
 import { DAILY } from '#report/metrics/returns.ts';
-import { decisionsSeen } from '#report/orders-seen.ts';
+import { decisionsSeen } from '#report/order-history.ts';
 import type { RunRecord } from '#report/record.ts';
 import { returnSection } from '#report/sections/result.ts';
 import { tradeSections } from '#report/sections/trades.ts';
@@ -113,7 +113,7 @@ function measuredIn(
     sections: [...results, ...tradeSections(reported, metricIn(results, 'days'), { apart, currency })],
     currency,
     days: typeof equity === 'string' ? [] : equity.days.map(({ at, return: change, whole }) => ({ at, return: change, whole })),
-    open: openProfit(open, new Rates(valuing), { into: currency, at: record.endedAt }) ?? null,
+    open: openProfit(open, new RateTable(valuing), { into: currency, at: record.endedAt }) ?? null,
     equity,
     valuedIn: valuedIn ?? apart,
   };

@@ -2,7 +2,7 @@ import type { RunReport } from '#assembly/reporting.ts';
 import { KairosError } from '#domain/errors.ts';
 import type { Millis } from '#domain/names.ts';
 import { type Headline, note } from '#report/headline.ts';
-import type { Tried } from '#report/luck.ts';
+import type { TrialStatistics } from '#report/luck.ts';
 import { allOf, quotesIn } from '#research/backtest/played-lanes.ts';
 import { paramsText, type TrialResult } from '#research/replay/trial.ts';
 import type { RankedTrial, TrialLog } from '#research/replay/trial-log.ts';
@@ -46,7 +46,7 @@ export interface Sweep {
   /** The same if it has a profit; null if no trial can be named best. */
   readonly best: Best | null;
   /** What was tried beside the first of the trials, itself included; null where no trial is finished. */
-  readonly tried: Tried | null;
+  readonly tried: TrialStatistics | null;
   readonly headlines: readonly Headline[];
   /** What the screen played; absent where it was not asked for. */
   readonly screen?: ScreenedCount;

@@ -6,7 +6,7 @@ import { USUAL_FRESHNESS } from '#domain/freshness.ts';
 import { currency, laneIdOf, orderId, strategyId } from '#domain/names.ts';
 import type { TimedQuote } from '#domain/quote.ts';
 import { reportBooks } from '#report/books.ts';
-import { Marks as Recorded } from '#report/equity/marks.ts';
+import { RecordedMarks as Recorded } from '#report/equity/marks.ts';
 import { BTC, quote } from '../../support/market-data.ts';
 import { fc, test as property } from '../../support/property.ts';
 

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { loadConfig } from '#config/load.ts';
-import type { Executed } from '#daemon/operations/manual-requests.ts';
+import type { ExecutedOrder } from '#daemon/operations/manual-requests.ts';
 import { answersRead, feeBySale, feeInOf, flatness, learnedFrom, sideOf, trueFee } from '#daemon/operations/rehearsal.ts';
 import { decimalOf, ZERO } from '#domain/decimal.ts';
 
-const BUY: Executed = {
+const BUY: ExecutedOrder = {
   orderId: '1-1',
   side: 'buy',
   state: 'accepted',
@@ -22,7 +22,7 @@ const BUY: Executed = {
   toBytesMs: 1,
   answerMs: 2,
 };
-const SELL: Executed = { ...BUY, side: 'sell' };
+const SELL: ExecutedOrder = { ...BUY, side: 'sell' };
 const asked = {
   ...{ id: '1-1', strategy: 'manual', product: 'btcusd', quoteId: 'q', lane: 'l', validUntil: 0, intentAt: 0 },
   ...{ baseCcy: 'btc', quoteCcy: 'usd', price: '60000', size: '0.01', value: '600', fee: '0.6', feeCcy: 'usd' },
@@ -80,7 +80,7 @@ test('nothing is flat without evidence', () => {
 
 test('row 6: where the books held less of the coin than the fee, what could be sold shows the currency of the fee', () => {
   const sold = (state: string, size = '0.01') => ({ ...SELL, state, asked: { ...asked, side: 'sell' as const, size } });
-  const by = (held: string, of: Executed | undefined) => feeBySale(BUY, { held: decimalOf(held), sold: of });
+  const by = (held: string, of: ExecutedOrder | undefined) => feeBySale(BUY, { held: decimalOf(held), sold: of });
   expect(by('0', sold('accepted'))).toEqual({ by: 'sale', fee: '0.6', currency: 'usd' });
   expect(by('0.000009', sold('rejected'))).toEqual({ by: 'sale', fee: '0.00001', currency: 'btc' });
   expect(by('0.00001', sold('rejected'))).toBeUndefined();
@@ -97,7 +97,7 @@ test.each<[string, string, [string, string], unknown]>([
   ['moved by something else', '', ['5', '1000'], { as: null, settings: {} }],
 ])('row 8: an order of unknown outcome teaches how its answer is read: %s', (_, body, [btc, usd], learned) => {
   const { service } = loadConfig({ files: null, env: {}, cwd: '/' }).settings;
-  const order: Executed = { ...BUY, state: 'unknown', httpStatus: 202, body, asked: { ...asked, side: 'buy' } };
+  const order: ExecutedOrder = { ...BUY, state: 'unknown', httpStatus: 202, body, asked: { ...asked, side: 'buy' } };
   expect(learnedFrom(order, { before: has('0', '1000'), after: has(btc, usd), service })).toEqual(learned);
   expect(learnedFrom(order, { before: null, after: null, service })).toEqual({ as: null, settings: {} });
 });

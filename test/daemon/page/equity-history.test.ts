@@ -10,7 +10,7 @@ import { PastTrades } from '#daemon/page/past-trades.ts';
 import { runMoney } from '#daemon/page/run-money.ts';
 import { RunQuotes } from '#daemon/page/run-quotes.ts';
 import { runId } from '#domain/names.ts';
-import type { LedgerMovement, Traded } from '#report/record.ts';
+import type { LedgerMovement, TradedProduct } from '#report/record.ts';
 import { accepted, orderFacts, permits, START, sent } from '../../adapters/journal/order-rows.ts';
 
 const CONFIG = JSON.stringify({
@@ -18,7 +18,7 @@ const CONFIG = JSON.stringify({
   strategies: [{ id: 'sma', product: 'btcusd', amount: { base: '0.01' }, use: 'sma-cross' }],
 });
 
-const pairsOf = (fills: readonly Traded[]): readonly string[] =>
+const pairsOf = (fills: readonly TradedProduct[]): readonly string[] =>
   fills.map(({ product, fill }) => `${product} ${fill.baseCcy} ${fill.quoteCcy}`);
 
 function sumsOf(ledger: readonly LedgerMovement[]): Record<string, number> {

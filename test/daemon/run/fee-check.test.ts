@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
 import { areFees } from '#daemon/operations/fees-taken.ts';
-import type { FeesTaken } from '#daemon/operations/fees-thread.ts';
+import type { FeeDifferences } from '#daemon/operations/fees-thread.ts';
 import { type BooksNow, FeeCheck } from '#daemon/run/fee-check.ts';
 import type { BookedEntry } from '#domain/decision.ts';
 import { VirtualTimers } from '../../support/virtual-timers.ts';
 
 const FEE: BookedEntry = { kind: 'correction', book: 'b', currency: 'btc', amount: '-0.00001', product: 'btcusd' };
 const LOST: BookedEntry = { kind: 'correction', book: 'treasury', currency: 'btc', amount: '-1' };
-const AGREED: FeesTaken = { corrections: [], isFees: true };
+const AGREED: FeeDifferences = { corrections: [], isFees: true };
 const AT_REST: BooksNow = { hasOpen: false, changes: 1 };
 
-function bench(found: () => FeesTaken, books: () => BooksNow = () => AT_REST) {
+function bench(found: () => FeeDifferences, books: () => BooksNow = () => AT_REST) {
   const timers = new VirtualTimers(0);
   const booked: BookedEntry[] = [];
   const told: string[] = [];
@@ -62,7 +62,7 @@ test('what fees do not explain is booked by nobody, and said', async () => {
 });
 
 test('what was not explained may be later: it is said once, and looked for again after the next order', async () => {
-  const answers: FeesTaken[] = [
+  const answers: FeeDifferences[] = [
     { corrections: [LOST], isFees: false },
     { corrections: [LOST], isFees: false },
     { ...AGREED, corrections: [FEE] },

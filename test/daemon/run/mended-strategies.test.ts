@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { disabledLines, type MendedFrom, mendEnables, mendedStrategies } from '#daemon/run/mended-strategies.ts';
+import { disabledLines, type EnableInput, mendEnables, mendedStrategies } from '#daemon/run/mended-strategies.ts';
 import type { Latch } from '#domain/latch.ts';
 import type { Reason } from '#domain/reasons.ts';
 import buyAndHold from '../../../strategies/buy-and-hold.ts';
@@ -8,7 +8,7 @@ import { instanceOf } from '../../support/strategies.ts';
 const strategy = { ...instanceOf(buyAndHold), budget: null, exits: null, windows: null, enabled: true };
 const ID = strategy.id;
 const latch = (reason: Reason | null): Latch => ({ kind: 'disabled', strategy: ID, since: 0, who: 'kairos', why: 'so', reason });
-const from = (reason: Reason | null, other: Partial<MendedFrom> = {}): MendedFrom => ({
+const from = (reason: Reason | null, other: Partial<EnableInput> = {}): EnableInput => ({
   mode: 'paper',
   latches: [latch(reason)],
   strategies: [{ strategy, sourceHash: '' }],
@@ -32,7 +32,7 @@ test('a line that promises so is said where it is kept: with --watch, where a so
   expect(mendEnables('paper', undefined)).toBe(false);
 });
 
-test.each<[string, MendedFrom]>([
+test.each<[string, EnableInput]>([
   ['a person', from('BY_PERSON')],
   ["the service's products", from('PRODUCT_CHANGED')],
   ['a row without a reason', from(null)],

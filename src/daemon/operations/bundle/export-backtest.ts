@@ -6,7 +6,7 @@ import type { LoaderOptions } from '#core/strategy/loader.ts';
 import type { Emission } from '#research/backtest/emissions.ts';
 import { openSession } from '#research/backtest/open-session.ts';
 import { keepBacktest } from '#research/backtest/save-run.ts';
-import { type Exported, exportRun } from './export-run.ts';
+import { type ExportResult, exportRun } from './export-run.ts';
 
 interface BacktestExport {
   readonly config: LoadedConfig;
@@ -17,7 +17,7 @@ interface BacktestExport {
 }
 
 /** Plays a backtest, quote by quote, and writes it as a bundle. Throws what playing and `exportRun` throw. */
-export async function exportBacktest({ config, data, dir, folders }: BacktestExport): Promise<Exported> {
+export async function exportBacktest({ config, data, dir, folders }: BacktestExport): Promise<ExportResult> {
   const emissions: Emission[] = [];
   const session = await openSession({
     ...{ config, folders, data, from: undefined, to: undefined, against: undefined, outcomesOf: undefined, everyQuote: true },

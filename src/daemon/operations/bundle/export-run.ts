@@ -5,7 +5,7 @@ import { JournalReader } from '#adapters/journal/reader.ts';
 import type { RunRow } from '#adapters/journal/tables.ts';
 import { isRecorded } from '#adapters/recording/open-run.ts';
 import { VERSION } from '#assembly/package.ts';
-import { configured, moneyOf, recordingOf, runNamed, type Where } from '#assembly/run-record.ts';
+import { configured, moneyOf, type RecordPaths, recordingOf, runNamed } from '#assembly/run-record.ts';
 import { KairosError } from '#domain/errors.ts';
 import type { Millis } from '#domain/names.ts';
 import type { PriceColumns, QuoteColumns } from '#domain/quote-columns.ts';
@@ -19,7 +19,7 @@ import { recordedQuotes } from '../report/run-report.ts';
 import { capitalRow, equityRows, fillRow, orderRows, parameterRows, signalRows, tripRow } from './run-rows.ts';
 
 interface RunExport {
-  readonly settings: Where;
+  readonly settings: RecordPaths;
   /** A run's id, or `last`. */
   readonly run: string;
   readonly dir: string;
@@ -30,13 +30,13 @@ interface RunExport {
 }
 
 /** What was written: rows by table, and what is missing, in sentences. */
-export interface Exported {
+export interface ExportResult {
   readonly rows: Readonly<Record<BundleTable, number>>;
   readonly notes: readonly string[];
 }
 
 /** Writes a run as a bundle, also one that goes on. Throws NOT_FOUND for an unknown run, EXPORT_FAILED, and what opening a journal or a recording throws. */
-export async function exportRun(options: RunExport): Promise<Exported> {
+export async function exportRun(options: RunExport): Promise<ExportResult> {
   const journal = JournalReader.open(options.settings.journal.path);
   try {
     const found = runNamed(journal, options.run);
@@ -81,7 +81,7 @@ interface Quotes {
   readonly missing: string;
 }
 
-function playedQuotes(found: RunRow, settings: Where): Quotes {
+function playedQuotes(found: RunRow, settings: RecordPaths): Quotes {
   const played = playedFrom(settings.journal.path, found.run_id);
   if (played !== null) {
     const { columns, modelled, headlines } = quotesOf(played);

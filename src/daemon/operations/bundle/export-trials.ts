@@ -8,7 +8,7 @@ import { isoTime } from '#domain/names.ts';
 import type { TrialResult } from '#research/replay/trial.ts';
 import { KeptTrials, type RankedTrial } from '#research/replay/trial-log.ts';
 import { trialLogs } from '#research/sweep/sweep-config.ts';
-import { aboutRows, type Exported } from './export-run.ts';
+import { aboutRows, type ExportResult } from './export-run.ts';
 
 /** The log that a name or a path means; undefined for what may name something else. Throws NOT_FOUND for a log that is not there. */
 export function trialLogNamed(settings: Pick<Settings, 'journal'>, name: string): string | undefined {
@@ -23,7 +23,10 @@ export function trialLogNamed(settings: Pick<Settings, 'journal'>, name: string)
  * Writes the trials of the last sweep, or of the last one in a log; of all on its quotes and strategies where that is not finished, and for a
  * walk-forward. Throws NOT_FOUND where there is none, EXPORT_FAILED.
  */
-export function exportTrials(settings: Pick<Settings, 'journal'>, { dir, log }: { readonly dir: string; readonly log?: string }): Exported {
+export function exportTrials(
+  settings: Pick<Settings, 'journal'>,
+  { dir, log }: { readonly dir: string; readonly log?: string },
+): ExportResult {
   const last = log === undefined ? lastLog(settings) : KeptTrials.read(log, () => true);
   const sweep = last?.last;
   if (!last || !sweep) {

@@ -5,7 +5,7 @@ import { isoTime } from '#domain/names.ts';
 import type { QuoteColumns } from '#domain/quote-columns.ts';
 import type { Equity } from '#report/equity/equity-value.ts';
 import { type NamedQuote, orderQuotes } from '#report/order-quotes.ts';
-import type { LedgerMovement, RunStrategy, Traded } from '#report/record.ts';
+import type { LedgerMovement, RunStrategy, TradedProduct } from '#report/record.ts';
 import type { ReportedTrade } from '#report/trades.ts';
 import type { Emission } from '#research/backtest/emissions.ts';
 
@@ -68,7 +68,7 @@ export const capitalRow = ({ at, book, kind, amount, currency }: LedgerMovement)
 });
 
 /** A round trip, with its money in the currency of the report; `traded`: the currencies of its product. */
-export function tripRow(trade: ReportedTrade, traded: Traded['fill'] | undefined): BundleRow<'round_trips'> {
+export function tripRow(trade: ReportedTrade, traded: TradedProduct['fill'] | undefined): BundleRow<'round_trips'> {
   return {
     strategy: trade.strategy,
     product: trade.product,

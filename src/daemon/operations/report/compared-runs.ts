@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { writePage } from '#assembly/reporting.ts';
-import type { Where } from '#assembly/run-record.ts';
+import type { RecordPaths } from '#assembly/run-record.ts';
 import { KairosError, messageOf } from '#domain/errors.ts';
-import { type Compared, comparedReport, comparedTrial } from '#report/comparison/compared.ts';
+import { type ComparedResult, comparedReport, comparedTrial } from '#report/comparison/compared.ts';
 import type { Comparison } from '#report/comparison/comparison.ts';
 import { reportJson } from '#report/json.ts';
 import { comparisonPage } from '#report/page/comparison-page.ts';
@@ -49,7 +49,7 @@ export const isJsonResult = (name: string): boolean => JSON_NAME.test(name);
  * A result by its name: `FILE.json`, printed by `backtest --json` or `report --json`; `TRIALS.json:3`, the third trial of what `sweep --out` or `sweep --json`
  * wrote; else a run, as `runNamedIn` reads it. Throws USAGE for a file that holds no result, NOT_FOUND, and what making a report throws.
  */
-export function comparedNamed(name: string, settings: Where, options: { readonly riskFree?: number }): Compared {
+export function comparedNamed(name: string, settings: RecordPaths, options: { readonly riskFree?: number }): ComparedResult {
   const { file, place } = JSON_NAME.exec(name)?.groups ?? {};
   if (file === undefined) {
     const { journal, run } = runNamedIn(name, settings.journal.path);

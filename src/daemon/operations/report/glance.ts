@@ -3,7 +3,7 @@ import { JournalReader } from '#adapters/journal/reader.ts';
 import type { Settings } from '#config/settings.ts';
 import { ZERO } from '#domain/decimal.ts';
 import { isoTime, type Millis } from '#domain/names.ts';
-import { averageEntry, type Holding } from '#report/books.ts';
+import { averageEntry, type BookHolding } from '#report/books.ts';
 import type { StateView, StrategyView } from '#server/page/view.ts';
 import { readBooks } from './money.ts';
 
@@ -92,7 +92,7 @@ export function glanceOf(settings: Settings, live: LiveBooks | undefined, { now,
 }
 
 /** The value of lots at a mark, less their cost with entry fees; null without a mark. */
-const unrealisedAt = ({ size, lots }: Holding, mark: number | null): number | null =>
+const unrealisedAt = ({ size, lots }: BookHolding, mark: number | null): number | null =>
   mark === null ? null : lots.reduce((sum, { cash }) => sum.plus(cash), size.times(mark)).toNumber();
 
 type Row = Omit<StrategyGlance, 'thrown'>;

@@ -3,13 +3,13 @@ import { decisionOf } from '#adapters/journal/records.ts';
 import { columnsOf } from '#adapters/recording/log-columns.ts';
 import { isRecorded, openRun } from '#adapters/recording/open-run.ts';
 import { type ReportOptions, type RunReport, reportOf } from '#assembly/reporting.ts';
-import { recordingOf, runNamed, type Where } from '#assembly/run-record.ts';
+import { type RecordPaths, recordingOf, runNamed } from '#assembly/run-record.ts';
 import type { QuoteColumns } from '#domain/quote-columns.ts';
 import { modelledOrders } from '#research/backtest/outcome.ts';
 import { type Played, playedFrom, quotesOf } from '#research/backtest/played.ts';
 
 interface RunReportOptions extends ReportOptions {
-  readonly settings: Where;
+  readonly settings: RecordPaths;
   /** A run's id, or `last`. */
   readonly run: string;
   /** Called with the share of the recording that is read. */

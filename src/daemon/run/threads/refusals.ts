@@ -4,7 +4,7 @@ import type { Cancel, Timers } from '#ports/timers.ts';
 const TOLD_EVERY_MS = 10_000;
 
 /** How often each cause came, by its words. */
-export type Refusals = Readonly<Record<string, number>>;
+export type CauseCounts = Readonly<Record<string, number>>;
 
 /** Counts what a receiver refuses, and tells it now and then. */
 export class RefusalCounts {
@@ -12,7 +12,7 @@ export class RefusalCounts {
   /** Tells no more. */
   readonly stop: Cancel;
 
-  constructor(timers: Pick<Timers, 'every'>, tell: (counts: Refusals) => void) {
+  constructor(timers: Pick<Timers, 'every'>, tell: (counts: CauseCounts) => void) {
     this.stop = timers.every(TOLD_EVERY_MS, () => {
       if (Object.keys(this.counts).length > 0) tell(this.counts);
       this.counts = {};
@@ -25,7 +25,7 @@ export class RefusalCounts {
 }
 
 /** The counts in words. */
-export const countsText = (counts: Refusals): string =>
+export const countsText = (counts: CauseCounts): string =>
   Object.entries(counts)
     .map(([cause, count]) => `${count} (${cause})`)
     .join(', ');

@@ -11,7 +11,7 @@ import { type OutsideSignal, signalSource } from '#domain/outside-signal.ts';
 import type { Notice } from '#ports/notice.ts';
 import type { Timers } from '#ports/timers.ts';
 import { Intake } from './intake.ts';
-import { countsText, type Refusals } from './refusals.ts';
+import { type CauseCounts, countsText } from './refusals.ts';
 
 interface SignalsOptions {
   readonly settings: Settings;
@@ -31,7 +31,7 @@ interface SignalsOptions {
 interface SignalReceiver {
   readonly url: string;
   /** All that was refused, by source and cause: `model LATE`. */
-  readonly refused: Refusals;
+  readonly refused: CauseCounts;
   /** Ends the server and its thread. Idempotent. */
   close(): Promise<void>;
 }
@@ -55,7 +55,7 @@ export interface SignalsThread {
   readonly fromThread:
     | { readonly kind: 'listening'; readonly url: string }
     | { readonly kind: 'batch'; readonly batch: readonly SentSignal[] }
-    | { readonly kind: 'refused'; readonly counts: Refusals };
+    | { readonly kind: 'refused'; readonly counts: CauseCounts };
 }
 
 /** How often a signal waits for the next millisecond: it comes first in its own, where a backtest plays it. */

@@ -8,7 +8,7 @@ import type { Notice } from '#ports/notice.ts';
 import type { ServiceClock } from '#ports/service-clock.ts';
 import type { Timers } from '#ports/timers.ts';
 import { Intake } from './intake.ts';
-import { countsText, type Refusals } from './refusals.ts';
+import { type CauseCounts, countsText } from './refusals.ts';
 
 interface WebhooksOptions {
   readonly settings: Settings;
@@ -52,7 +52,7 @@ export interface WebhooksThread {
   readonly fromThread:
     | { readonly kind: 'listening'; readonly url: string }
     | { readonly kind: 'batch'; readonly batch: readonly InboxNotification[] }
-    | { readonly kind: 'refused'; readonly counts: Refusals };
+    | { readonly kind: 'refused'; readonly counts: CauseCounts };
 }
 
 /** Time for the server to close before its thread is ended, in milliseconds. */

@@ -3,23 +3,23 @@ import type { Engine } from '#core/engine/engine.ts';
 import type { EngineStrategy } from '#core/engine/engine-options.ts';
 import { USUAL_FRESHNESS } from '#domain/freshness.ts';
 import type { Millis } from '#domain/names.ts';
-import type { StrategySeen } from '#report/seen.ts';
+import type { StrategySnapshot } from '#report/strategy-snapshot.ts';
 import type { LoadedStrategy } from './assemble.ts';
 import { engineRules } from './engine-rules.ts';
-import { LanesSeen } from './lanes-seen.ts';
+import { LaneTracker } from './lane-tracker.ts';
 
 /** What strategies see of a run that goes on, or that is played again: its engine notes what they were asked (`notesAsks`). */
-export class StrategiesSeen {
-  readonly lanes: LanesSeen;
+export class StrategyTracker {
+  readonly lanes: LaneTracker;
 
   constructor(settings: Settings, strategies: readonly LoadedStrategy[]) {
     const { freshnessOf, lanes } = engineRules(settings, strategies);
     const staleAfter = new Map(lanes.map(({ id, product }) => [id, freshnessOf(product).staleMs]));
-    this.lanes = new LanesSeen(staleAfter.keys(), (lane) => staleAfter.get(lane) ?? USUAL_FRESHNESS.staleMs);
+    this.lanes = new LaneTracker(staleAfter.keys(), (lane) => staleAfter.get(lane) ?? USUAL_FRESHNESS.staleMs);
   }
 
   /** `sameSource`: whether the source that answers here is the one that the run had. */
-  of({ id, lane }: EngineStrategy, at: { readonly engine: Engine; readonly now: Millis; readonly sameSource: boolean }): StrategySeen {
+  of({ id, lane }: EngineStrategy, at: { readonly engine: Engine; readonly now: Millis; readonly sameSource: boolean }): StrategySnapshot {
     const { engine, now, sameSource } = at;
     return engine.inspect(({ states, host, market }) => {
       const runner = host.runners.get(id);

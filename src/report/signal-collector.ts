@@ -13,7 +13,7 @@ export interface SignalSeries {
 }
 
 /** An intent that became no order. */
-export interface RefusalSeen {
+export interface RefusedIntent {
   readonly at: Millis;
   readonly side: 'buy' | 'sell';
   /** The side of the quote that it would have used, in quote currency. */
@@ -25,7 +25,7 @@ export interface RefusalSeen {
 /** What charts of one product show besides prices and fills. */
 interface Seen {
   readonly signals: readonly SignalSeries[];
-  readonly refusals: readonly RefusalSeen[];
+  readonly refusals: readonly RefusedIntent[];
 }
 
 /** A decision that names signals, with its product and time: kept by reference, and read when a chart is drawn. */
@@ -39,9 +39,9 @@ interface Named {
 const MAX_REFUSALS = 2_000;
 
 /** Collects signals and refused intents from decisions, by product. */
-export class SignalsSeen {
+export class SignalCollector {
   private readonly named = new Map<string, Named[]>();
-  private readonly refused = new Map<string, RefusalSeen[]>();
+  private readonly refused = new Map<string, RefusedIntent[]>();
   private readonly refusedTimes = new Map<string, number>();
 
   take(decision: Decision): void {

@@ -7,11 +7,11 @@ import { HeldByFills } from './held-by-fills.ts';
 import { RefusedSides } from './refused-sides.ts';
 import { timesOf } from './refused-words.ts';
 import { SharedLimits } from './shared-limits.ts';
-import { SignalsSeen } from './signals-seen.ts';
+import { SignalCollector } from './signal-collector.ts';
 import { StrategyStories } from './strategy-stories.ts';
 
 /** An order by its decisions. */
-export interface OrderSeen {
+export interface OrderHistory {
   readonly order: OrderText;
   /** What the strategy said. */
   readonly why: string;
@@ -49,8 +49,8 @@ export interface Halt {
 }
 
 /** The result of reading a run's decisions. */
-export interface DecisionsSeen {
-  readonly orders: readonly OrderSeen[];
+export interface DecisionSummary {
+  readonly orders: readonly OrderHistory[];
   /** The most frequent first. */
   readonly tallies: readonly ReasonTally[];
   readonly halts: readonly Halt[];
@@ -59,7 +59,7 @@ export interface DecisionsSeen {
   readonly stories: StrategyStories;
   readonly shared: SharedLimits;
   readonly refusedSides: RefusedSides;
-  readonly signals: SignalsSeen;
+  readonly signals: SignalCollector;
   /** Seq of rows read. */
   readonly count: number;
 }
@@ -67,7 +67,7 @@ export interface DecisionsSeen {
 const FAILED: ReadonlySet<Decision['kind']> = new Set(['refused', 'expired', 'not_sent', 'rejected', 'unknown', 'lapsed', 'leg_failed']);
 
 /** Reads the decisions of a run once. `before`: latches at its start. */
-export function decisionsSeen(decisions: Iterable<Decision>, before: readonly Latch[] = [], startedAt: Millis = 0): DecisionsSeen {
+export function decisionsSeen(decisions: Iterable<Decision>, before: readonly Latch[] = [], startedAt: Millis = 0): DecisionSummary {
   const orders = new OrdersSeen();
   const stops = new Stops(before, startedAt);
   const tallies = new Map<string, ReasonTally>();
@@ -75,7 +75,7 @@ export function decisionsSeen(decisions: Iterable<Decision>, before: readonly La
   const held = new HeldByFills();
   const shared = new SharedLimits(held);
   const refusedSides = new RefusedSides(held);
-  const signals = new SignalsSeen();
+  const signals = new SignalCollector();
   const readers = [stories, held, shared, refusedSides, signals, orders, stops];
   let count = 0;
   for (const decision of decisions) {
@@ -93,10 +93,10 @@ export function decisionsSeen(decisions: Iterable<Decision>, before: readonly La
 
 /** Orders by their decisions, in the order in which they were approved. */
 class OrdersSeen {
-  private readonly orders = new Map<string, OrderSeen>();
-  private readonly intents = new Map<string, Pick<OrderSeen, 'why' | 'tag' | 'signal' | 'quoteBuy' | 'quoteSell'>>();
+  private readonly orders = new Map<string, OrderHistory>();
+  private readonly intents = new Map<string, Pick<OrderHistory, 'why' | 'tag' | 'signal' | 'quoteBuy' | 'quoteSell'>>();
 
-  get all(): readonly OrderSeen[] {
+  get all(): readonly OrderHistory[] {
     return [...this.orders.values()];
   }
 
@@ -135,7 +135,7 @@ class OrdersSeen {
     this.orders.set(order.id, { order, ...intent, ...nothing, outcome: 'open' });
   }
 
-  private change(id: string, parts: Partial<OrderSeen>): void {
+  private change(id: string, parts: Partial<OrderHistory>): void {
     const order = this.orders.get(id);
     if (order && order.outcome !== 'accepted' && order.outcome !== 'rejected') this.orders.set(id, { ...order, ...parts });
   }
@@ -163,7 +163,7 @@ class Stops {
 }
 
 /** The newest of the signals from outside among the values that a decision names. */
-function newestOf(values: Readonly<Record<string, unknown>>): OrderSeen['signal'] {
+function newestOf(values: Readonly<Record<string, unknown>>): OrderHistory['signal'] {
   const found = Object.entries(values).flatMap(([input, value]) =>
     isGroup(value) && value.stale === false && typeof value.ageMs === 'number'
       ? [{ name: `${input} ${value.id}`, ageMs: value.ageMs }]

@@ -4,7 +4,7 @@ import { isKnown } from './metrics/metric.ts';
 import { ENOUGH_TRADES } from './summary.ts';
 
 /** Figures that say nothing, for one reason. */
-export interface Unsaid {
+export interface MissingFigures {
   readonly why: string;
   /** Those that have a value all the same are of too few round trips. */
   readonly figures: readonly Figure[];
@@ -17,7 +17,10 @@ const OF_TRADES: ReadonlySet<string> = new Set([
 ]);
 
 /** The figures of a report in two parts: sections of what can be said, and what cannot, by its reason. Every figure stands in one of them. */
-export function saidAndUnsaid(sections: readonly Section[]): { readonly said: readonly Section[]; readonly unsaid: readonly Unsaid[] } {
+export function saidAndUnsaid(sections: readonly Section[]): {
+  readonly said: readonly Section[];
+  readonly unsaid: readonly MissingFigures[];
+} {
   /** `of`: empty, or `.` and the currency of the round trips. */
   const few = (of: string): string | null => {
     const trades = metricIn(sections, `trades${of}`);

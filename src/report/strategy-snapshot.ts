@@ -5,7 +5,7 @@ import type { StrategyCall } from '#domain/strategy-call.ts';
 import type { JournaledState, StrategyState } from '#domain/strategy-state.ts';
 
 /** One lane at an instant. */
-export interface LaneSeen {
+export interface LaneSnapshot {
   readonly lane: LaneId;
   /** Where its connection stands, since when and why; `new` if none was tried. While it is down, since it was lost or first tried. */
   readonly phase: 'new' | LaneChange['phase'];
@@ -21,8 +21,8 @@ export interface LaneSeen {
 }
 
 /** A strategy at an instant. */
-export interface StrategySeen {
-  readonly lane: LaneSeen;
+export interface StrategySnapshot {
+  readonly lane: LaneSnapshot;
   /** What it could do, and what ended that. */
   readonly state: StrategyState;
   /** Values that it has named, as they stood at the instant, which may be later than when it was asked. */
@@ -38,7 +38,7 @@ export interface StrategySeen {
 }
 
 /** What a backtest keeps of a strategy beside its decisions. */
-export interface StrategyPlayed {
+export interface StrategyActivity {
   /** How often `decide` was called, and when first; null where it never was. */
   readonly asked: number;
   readonly firstAskedAt: Millis | null;

@@ -2,7 +2,7 @@ import { MinuteCount } from '#core/risk/limits.ts';
 import type { NumberedEvent } from '#domain/event.ts';
 import type { LaneId, Millis } from '#domain/names.ts';
 import type { Quote } from '#domain/quote.ts';
-import type { LaneSeen } from '#report/seen.ts';
+import type { LaneSnapshot } from '#report/strategy-snapshot.ts';
 
 /** One lane, written at each of its quotes. */
 class LaneNotes {
@@ -13,7 +13,7 @@ class LaneNotes {
 }
 
 /** The last quote of each standing lane of a run, and how many came, from the events as they are recorded. */
-export class LanesSeen {
+export class LaneTracker {
   private readonly lanes: ReadonlyMap<LaneId, LaneNotes>;
   private readonly staleMsOf: (lane: LaneId) => Millis;
 
@@ -38,7 +38,7 @@ export class LanesSeen {
     notes.lately.inLastMinute(at);
   }
 
-  of(lane: LaneId, now: Millis): Omit<LaneSeen, 'phase' | 'since' | 'why'> {
+  of(lane: LaneId, now: Millis): Omit<LaneSnapshot, 'phase' | 'since' | 'why'> {
     const { quote, quoteAt, quotes, lately } = this.lanes.get(lane) ?? new LaneNotes();
     return { lane, quote, quoteAt, staleMs: this.staleMsOf(lane), quotes, lastMinute: lately.inLastMinute(now) };
   }
