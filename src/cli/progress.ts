@@ -38,6 +38,7 @@ export function progressBar(
 /** When lines come, in milliseconds and as a share. */
 const FIRST_LINE_MS = 30_000;
 const FIRST_SHARE = 0.05;
+const FIRST_TRIALS = 10;
 const NEXT_LINE_MS = 600_000;
 
 interface LinesOptions {
@@ -47,16 +48,18 @@ interface LinesOptions {
 }
 
 /**
- * Progress in lines, where no terminal shows a bar: how many trials at the begin; the time that is left once 5 % or 30 s have passed, and every
- * ten minutes from then on.
+ * Progress in lines, where no terminal shows a bar: how many trials at the begin; the time that is left
+ * after ten trials, 5 % and 10 s, or after 30 s, and every ten minutes from then on.
  */
 export function progressLines(title: string, { isShown, monotonicMs, print }: LinesOptions) {
   const begun = monotonicMs();
   const pace = new Pace();
   let first: number | undefined;
   let saidMs: number | undefined;
+  let trials = 1;
   return {
     begin(count: number): void {
+      trials = count;
       if (isShown) print(`${title}: ${count} ${count === 1 ? 'trial' : 'trials'}`);
     },
     show(share: number): void {
@@ -64,7 +67,7 @@ export function progressLines(title: string, { isShown, monotonicMs, print }: Li
       const tookMs = monotonicMs() - begun;
       const isDue =
         saidMs === undefined
-          ? tookMs > SHOW_AFTER_MS && (share - first >= FIRST_SHARE || tookMs >= FIRST_LINE_MS)
+          ? share - first >= Math.max(FIRST_SHARE, FIRST_TRIALS / trials) || tookMs >= FIRST_LINE_MS
           : tookMs - saidMs >= NEXT_LINE_MS;
       const left = leftText(pace.leftMs(share, tookMs));
       if (!isShown || !isDue || left === '') return;
@@ -77,6 +80,9 @@ export function progressLines(title: string, { isShown, monotonicMs, print }: Li
 /** Loaded only for a bar: most commands show none. */
 const cliProgress = (): typeof CliProgress => createRequire(import.meta.url)('cli-progress');
 
+/** The compiler makes trials faster for this long: before, their pace says too little. */
+const WARM_MS = 10_000;
+
 /** Shares that are nearer to each other than this are one. */
 const SHARE_STEP = 0.001;
 
@@ -84,14 +90,14 @@ const SHARE_STEP = 0.001;
 export class Pace {
   private readonly seen: { readonly share: number; readonly atMs: number }[] = [];
 
-  /** Undefined while it is unknown, and when all is done. */
+  /** Undefined in the first ten seconds, while nothing is done, and when all is. */
   leftMs(share: number, atMs: number): number | undefined {
     const { seen } = this;
     const [first = { share, atMs }] = seen;
     if (share - (seen.at(-1)?.share ?? -1) >= SHARE_STEP) seen.push({ share, atMs });
     const half = first.share + (share - first.share) / 2;
     const from = seen.findLast((one) => one.share <= half) ?? first;
-    return share <= from.share || share >= 1 ? undefined : ((atMs - from.atMs) * (1 - share)) / (share - from.share);
+    return atMs < WARM_MS || share <= from.share || share >= 1 ? undefined : ((atMs - from.atMs) * (1 - share)) / (share - from.share);
   }
 }
 

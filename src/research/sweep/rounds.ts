@@ -59,7 +59,7 @@ export async function playRounds(plans: readonly SearchPlan[], { play, isKnown, 
       const jobs = runs.map((run, n) => (alive[n] ?? []).map((params) => run.jobsAt(params, look, looks)));
       const share = (done: number) => onShare(Math.min(1, (before + (of * (look + done)) / (looks + 1)) / wanted));
       // A setting that several searches propose is played once.
-      const distinct = [...new Map(jobs.flat(2).map((job) => [job.id, job])).values()];
+      const distinct = spread([...new Map(jobs.flat(2).map((job) => [job.id, job])).values()]);
       const results = new Map((await play(distinct, share)).map((one) => [one.id, one]));
       const missing = distinct.some(({ id }) => !results.has(id));
       alive = runs.map((run, n) =>
@@ -78,6 +78,16 @@ export async function playRounds(plans: readonly SearchPlan[], { play, isKnown, 
   }
   onShare(1);
   return runs.map((run) => run.searched());
+}
+
+/**
+ * The same items, each part of them an even sample of all: neighbours of a grid cost and earn alike, so that the time left would be guessed
+ * from one corner, and a sweep that is stopped would show that corner alone.
+ */
+function spread<Item>(items: readonly Item[]): readonly Item[] {
+  const golden = (Math.sqrt(5) - 1) / 2;
+  const placed = items.map((item, n) => ({ item, place: (n * golden) % 1 }));
+  return placed.toSorted((a, b) => a.place - b.place).map(({ item }) => item);
 }
 
 /** Rounds without anything new in them, from which a space counts as searched. */
