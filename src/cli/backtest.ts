@@ -5,7 +5,7 @@ import type { Millis } from '#domain/names.ts';
 import { oneLine } from '#domain/one-line.ts';
 import { type Headline, headlinesJson, isCaveat } from '#report/headline.ts';
 import { caveatTexts, toldTogether } from '#report/told-together.ts';
-import type { Against } from '#research/backtest/against.ts';
+import type { ParityComparison } from '#research/backtest/against.ts';
 import type { BacktestRun } from '#research/backtest/backtest.ts';
 import type { CurvePoint, LatencyCurve } from '#research/backtest/curve.ts';
 import type { BacktestOutcome } from '#research/backtest/outcome.ts';
@@ -220,7 +220,7 @@ function printCurve({ points, currency, breakEvenMs }: LatencyCurve): void {
   printText(`break-even latency: ${typeof breakEvenMs === 'number' ? `${figure(breakEvenMs, 1)} ms` : breakEvenMs}`);
 }
 
-function printAgainst({ run, wentOn, fills, played, same, others, unfilled, acts }: Against): void {
+function printAgainst({ run, wentOn, fills, played, same, others, unfilled, acts }: ParityComparison): void {
   const all = same + others.length;
   const share = all === 0 ? '' : ` (${figure((same / all) * 100, 2)} %)`;
   printText(`run ${run}: ${same} of ${all} fills${share} came on the same quote in both; ${fills} in the run, ${played} in the backtest`);

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { ERRORS, KairosError } from '#domain/errors.ts';
 import { oneLine } from '#domain/one-line.ts';
 import type { Parity } from '#research/parity/parity.ts';
-import type { Difference } from '#research/parity/parity-journal.ts';
+import type { RowDifference } from '#research/parity/parity-journal.ts';
 import { printJson, printLine, printTable } from './output.ts';
 import { addJournalOptions, type ConfigOptions, configFrom } from './settings.ts';
 import { takeUncaught } from './strategy-failures.ts';
@@ -51,7 +51,7 @@ function comparedIn({ compared, upTo, complete }: Parity): string {
   return `${events} events with ${quotes} quotes up to ${upTo}; ${decisions} decisions${tables} and ${outputs} outputs are equal`;
 }
 
-function printDifference({ table, row, fields }: Difference): void {
+function printDifference({ table, row, fields }: RowDifference): void {
   printLine(`the first difference is row ${row} of ${table}`);
   const text = (value: unknown): string => (value === undefined ? '-' : oneLine(typeof value === 'string' ? value : JSON.stringify(value)));
   printTable(
@@ -60,7 +60,7 @@ function printDifference({ table, row, fields }: Difference): void {
   );
 }
 
-function summaryOf({ compared, remarks }: Parity, { table, row, fields, recorded, replayed }: Difference): string {
+function summaryOf({ compared, remarks }: Parity, { table, row, fields, recorded, replayed }: RowDifference): string {
   const where = recorded?.at ?? replayed?.at;
   const names = fields.map(({ field }) => field).slice(0, 3);
   const differs = `differs in ${names.join(', ')}`;

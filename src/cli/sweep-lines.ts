@@ -7,7 +7,7 @@ import type { Headline } from '#report/headline.ts';
 import { counted } from '#report/summary.ts';
 import { paramIn, paramNames, paramsText, type TrialResult } from '#research/replay/trial.ts';
 import { judgedLines } from '#research/sweep/judged-lines.ts';
-import type { Pruned } from '#research/sweep/pruning.ts';
+import type { PrunedTrial } from '#research/sweep/pruning.ts';
 import { searchLines } from '#research/sweep/search-verdict.ts';
 import type { Sweep } from '#research/sweep/sweep.ts';
 import { remarkOf } from '#research/sweep/sweep-headlines.ts';
@@ -73,7 +73,7 @@ export function writeTrials({ ranking: { trials }, pruned }: Pick<Sweep, 'rankin
   }
 }
 
-function csvOf(ranked: readonly TrialResult[], pruned: readonly Pruned[]): string {
+function csvOf(ranked: readonly TrialResult[], pruned: readonly PrunedTrial[]): string {
   const trials = [...ranked, ...pruned.map(({ on }) => on)];
   const whys = new Map(pruned.map(({ on, why }) => [on.id, why]));
   const params = paramNames(trials);

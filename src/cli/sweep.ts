@@ -155,12 +155,12 @@ interface Worked {
 }
 
 type Objective = import('#research/sweep/objective.ts').Objective;
-type Searching = import('#research/sweep/study.ts').Searching;
+type Searching = import('#research/sweep/study.ts').SearchOptions;
 type SearchName = import('#research/sweep/search-method.ts').SearchName;
 type PruningName = import('#research/sweep/pruning.ts').PruningName;
 type Study = import('#research/sweep/study.ts').Study;
 type StudyBase = import('#research/sweep/study.ts').StudyBase;
-type Playing = import('#research/sweep/study.ts').Playing;
+type Playing = import('#research/sweep/study.ts').BatchOptions;
 
 /** The strategies that a study plays: those that are varied, unless others are asked for. */
 function playedOnly(

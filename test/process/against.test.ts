@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PACKAGED_STRATEGIES } from '#assembly/package.ts';
-import { type Against, against } from '#research/backtest/against.ts';
+import { against, type ParityComparison } from '#research/backtest/against.ts';
 import { openSession } from '#research/backtest/open-session.ts';
 import { type TimedRuns, timedRuns } from '../support/timed-runs.ts';
 
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => timed.remove());
 
-async function heldAgainst(run: string): Promise<Against> {
+async function heldAgainst(run: string): Promise<ParityComparison> {
   const { config, folder } = timed;
   const session = await openSession({
     config,

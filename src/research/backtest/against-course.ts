@@ -28,7 +28,7 @@ const SAME_DECISION_MS = 1000;
 const SETTLING: ReadonlySet<string> = new Set(['expired', 'not_sent', 'accepted', 'rejected', 'unknown']);
 
 /** What was decided in a run or its backtest, and what came of it. */
-export class Course {
+export class RunCourse {
   /** What it is called: `the run`, `the backtest`. */
   readonly name: string;
   readonly fates: readonly Fate[];
@@ -111,7 +111,7 @@ export class Course {
 }
 
 /** Executed orders of a course, in the order in which they were decided. */
-export const fillsOf = ({ fates }: Course): readonly OrderText[] =>
+export const fillsOf = ({ fates }: RunCourse): readonly OrderText[] =>
   fates.flatMap(({ order, state }) => (state === 'accepted' ? order : []));
 
 /** True for an order that was sent, and that the service did not execute as far as anybody heard. */

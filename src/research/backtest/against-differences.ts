@@ -1,6 +1,6 @@
 import { type Decimal, decimalOf } from '#domain/decimal.ts';
 import type { OrderText } from '#domain/order-text.ts';
-import { apart, type Course, distanceText, fillsOf, isAlike } from './against-course.ts';
+import { apart, distanceText, fillsOf, isAlike, type RunCourse } from './against-course.ts';
 
 /** An order that the run and its backtest have not in common, or not alike, and why. */
 interface Difference {
@@ -26,8 +26,8 @@ const MAX_APART_MS = 60_000;
  * difference stands in what the strategy holds of the product, that it follows from it. `causeOf` has what was recorded as the cause for an order of the run.
  */
 export function differences(
-  then: Course,
-  now: Course,
+  then: RunCourse,
+  now: RunCourse,
   causeOf: (order: OrderText) => string | undefined,
 ): { readonly same: number; readonly others: readonly Difference[] } {
   const [mine, theirs] = [fillsOf(then), fillsOf(now)];
@@ -46,7 +46,7 @@ export function differences(
 
 const keyOf = ({ quoteId, strategy, side, size }: OrderText): string => `${quoteId} ${strategy} ${side} ${decimalOf(size)}`;
 
-function withCauses(alone: readonly Alone[], then: Course, now: Course): readonly Difference[] {
+function withCauses(alone: readonly Alone[], then: RunCourse, now: RunCourse): readonly Difference[] {
   const pairs = paired(alone);
   const told = new Set(pairs.values());
   const gaps = new Map<string, Gap>();

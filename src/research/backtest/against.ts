@@ -5,7 +5,7 @@ import type { Decision, DecisionDetails } from '#domain/decision.ts';
 import { isoTime } from '#domain/names.ts';
 import type { OrderText } from '#domain/order-text.ts';
 import { idAt, type QuoteColumns } from '#domain/quote-columns.ts';
-import { Course, fillsOf, isUnfilled } from './against-course.ts';
+import { fillsOf, isUnfilled, RunCourse } from './against-course.ts';
 import { differences } from './against-differences.ts';
 
 /** A fill that the run and the backtest of its recording have not in common. */
@@ -32,7 +32,7 @@ interface JournaledAct {
 }
 
 /** The comparison of a run with the backtest of its own recording. */
-export interface Against {
+export interface ParityComparison {
   readonly run: string;
   /** True if the run continued positions and counts of earlier runs, with which the comparison began as well. */
   readonly wentOn: boolean;
@@ -75,12 +75,12 @@ export function against(parts: {
   readonly decisions: readonly Decision[];
   readonly wentOn: boolean;
   readonly columns: readonly QuoteColumns[];
-}): Against {
+}): ParityComparison {
   const rows = RunRows.open(parts.journal, parts.run);
   try {
     const decisions = [...rows.decisions()].map(decisionOf);
-    const then = new Course('the run', decisions);
-    const now = new Course('the backtest', parts.decisions);
+    const then = new RunCourse('the run', decisions);
+    const now = new RunCourse('the backtest', parts.decisions);
     const byHand = new Set<string | null>(
       decisions.flatMap((row) => (row.kind === 'intent' && row.detail.tag === MANUAL_TAG ? [row.orderId] : [])),
     );

@@ -12,9 +12,9 @@ import { QuoteSources } from '../replay/quote-sources.ts';
 import { dataPath, productsByCode, recordedData } from './data.ts';
 import { lackingText } from './lacking.ts';
 import { laneHeadlines } from './lane-headlines.ts';
-import { leftOutOf, quotedIn, unquoted, unquotedRates } from './left-out.ts';
 import { allOf, playedLanes } from './played-lanes.ts';
 import { productsFor } from './product-limits.ts';
+import { leftOutOf, quotedIn, unquoted, unquotedRates } from './skipped-strategies.ts';
 
 /**
  * Holds products and amounts against recorded or imported quotes, as a backtest would, and says which of them it would play, and which

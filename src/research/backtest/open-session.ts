@@ -8,7 +8,6 @@ import { type OwnOutcomes, orderOnQuote, type PastOutcome } from '../replay/back
 import { onlyStrategies } from './chosen-strategies.ts';
 import { type BacktestData, dataPath, recordedData } from './data.ts';
 import { lackingText } from './lacking.ts';
-import { type LeftOut, leftOutOf, NONE_LEFT_OUT } from './left-out.ts';
 import { compiledModules, strategiesFrom } from './modules.ts';
 import { throwIfBackwards } from './one-source.ts';
 import { NO_PAST_RUN } from './past-run.ts';
@@ -16,6 +15,7 @@ import { recordedCourse, recordedStart, recordedWarmUps } from './recorded-event
 import { BacktestSession, type SessionOptions } from './session.ts';
 import { sharedData } from './shared-data.ts';
 import { signalsIn } from './signal-file.ts';
+import { leftOutOf, NONE_LEFT_OUT, type SkippedStrategies } from './skipped-strategies.ts';
 
 export interface OpenOptions extends SessionOptions {
   readonly folders: LoaderOptions;
@@ -70,7 +70,7 @@ export async function openSession(options: OpenOptions): Promise<BacktestSession
 }
 
 /** Throws NOT_FOUND where a strategy that was asked for has no quotes, or none has. */
-function throwIfAsked({ left, isAll }: LeftOut, data: BacktestData, { asked = [], from, to }: OpenOptions): void {
+function throwIfAsked({ left, isAll }: SkippedStrategies, data: BacktestData, { asked = [], from, to }: OpenOptions): void {
   const missing = isAll ? left : left.filter(({ id }) => asked.includes(id));
   if (missing.length === 0) return;
   const [first] = missing;

@@ -7,17 +7,17 @@ import type { TrialStatistics } from '#report/luck.ts';
 import type { StrategyActivity } from '#report/strategy-snapshot.ts';
 import type { BacktestRun } from './backtest.ts';
 import { askedIn, backtestNotes } from './backtest-headlines.ts';
-import type { Played } from './played.ts';
+import type { PlayedData } from './played.ts';
 import { namesOf } from './played-lanes.ts';
 import type { BacktestSession } from './session.ts';
 /** A count with the sentence that names where it comes from. */
-export interface TriedBefore {
+export interface PriorTrials {
   readonly tried: TrialStatistics;
   readonly headline: Headline;
 }
 
 /** What a backtest played: its data, its range, its settings and the facts that decided it. */
-export function playedIn(session: BacktestSession, run: BacktestRun, before?: TriedBefore): Played {
+export function playedIn(session: BacktestSession, run: BacktestRun, before?: PriorTrials): PlayedData {
   const { shared, played, lanes, traded, modelled, products, from, to, facts } = session;
   const { slippagePct } = session.config.settings.backtest;
   const amounts = lanes.map(({ lane: { product, amount } }) => ({ product, amount: writtenAmount(amount) }));

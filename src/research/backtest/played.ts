@@ -14,7 +14,7 @@ import { withRanges } from './imports.ts';
 import { quotesHash } from './shared-data.ts';
 
 /** What a backtest played, kept with its decisions for later reports. */
-export interface Played {
+export interface PlayedData {
   /** Absolute path of the recording, or of the folder of them. */
   readonly data: string;
   /** SHA-256 of its quotes. */
@@ -46,13 +46,13 @@ export interface Played {
 }
 
 /** What a backtest kept in a journal; null for any other run, and in journals of earlier versions. Throws as `JournalReader.open`. */
-export function playedFrom(journal: string, run: string): Played | null {
+export function playedFrom(journal: string, run: string): PlayedData | null {
   const text = playedBy(journal, run);
   return text === null ? null : JSON.parse(text);
 }
 
 /** Reads the quotes of a kept backtest again; none, with a headline, if they are missing or changed. */
-export function quotesOf(played: Played): {
+export function quotesOf(played: PlayedData): {
   readonly columns: readonly QuoteColumns[];
   readonly modelled: readonly PriceColumns[];
   readonly headlines: readonly Headline[];

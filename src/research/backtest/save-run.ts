@@ -7,12 +7,12 @@ import type { DecidingConfig } from '#config/load.ts';
 import { KairosError } from '#domain/errors.ts';
 import { runId } from '#domain/names.ts';
 import { BACKTEST_BOOK, type BacktestRun } from './backtest.ts';
-import type { TriedBefore } from './played-in.ts';
+import type { PriorTrials } from './played-in.ts';
 import { playedIn } from './played-in.ts';
 import type { BacktestSession } from './session.ts';
 
 /** Keeps a backtest and what it played, for later reports. Throws as `saveRun`. */
-export function keepBacktest(session: BacktestSession, run: BacktestRun, file: string, before?: TriedBefore): void {
+export function keepBacktest(session: BacktestSession, run: BacktestRun, file: string, before?: PriorTrials): void {
   saveRun(session.config, run, file);
   wholeOrNone(file, () => keepPlayed(file, run.run, JSON.stringify(playedIn(session, run, before))));
 }

@@ -23,7 +23,6 @@ import { inputHeadlines } from './input-headlines.ts';
 import { lackingText } from './lacking.ts';
 import { laneHeadlines } from './lane-headlines.ts';
 import { withValuingQuotes } from './last-quotes.ts';
-import { type LeftOut, NONE_LEFT_OUT, quotedIn, unquoted, unquotedRates } from './left-out.ts';
 import { LIMITS_SAID } from './limits-held.ts';
 import { strategiesFrom } from './modules.ts';
 import { overlapHeadlines } from './overlap-headlines.ts';
@@ -32,6 +31,7 @@ import { allOf, isOfLeftOut, lastOf, namesOf, type PlayedLane, playedLanes } fro
 import { playedPast } from './played-past.ts';
 import { productsFor } from './product-limits.ts';
 import type { SharedData } from './shared-data.ts';
+import { NONE_LEFT_OUT, quotedIn, type SkippedStrategies, unquoted, unquotedRates } from './skipped-strategies.ts';
 
 /** The round trip before any run has measured one, in milliseconds. */
 export const UNMEASURED_ROUND_TRIP_MS = 200;
@@ -62,7 +62,7 @@ export class BacktestSession {
   /** Headlines of every result of this session, on its data and settings. */
   readonly headlines: readonly Headline[];
   /** Strategies of the settings that it does not play, since they have no quotes in it. */
-  readonly leftOut: LeftOut;
+  readonly leftOut: SkippedStrategies;
   /** Products with the limits that they are played with. */
   readonly products: readonly ProductText[];
   private readonly options: SessionOptions;
@@ -143,7 +143,7 @@ export class BacktestSession {
   }
 
   /** A session on already read quotes, with fresh copies of the strategies. Throws a KairosError. */
-  static async over(options: SessionOptions, shared: SharedData, leftOut?: LeftOut): Promise<BacktestSession> {
+  static async over(options: SessionOptions, shared: SharedData, leftOut?: SkippedStrategies): Promise<BacktestSession> {
     const strategies = await strategiesFrom(options.config.settings, shared.modules);
     return new BacktestSession(options, shared, { strategies, past: NO_PAST_RUN, ...(leftOut && { leftOut }) });
   }
@@ -299,7 +299,7 @@ const lastHoleEnd = (holes: readonly TimeSpan[]): Millis => Math.max(0, ...holes
 interface SessionParts {
   readonly strategies: readonly LoadedStrategy[];
   readonly past: PastRun;
-  readonly leftOut?: LeftOut;
+  readonly leftOut?: SkippedStrategies;
 }
 
 /** A time from its first instant to before its last. */

@@ -10,7 +10,7 @@ import type { Journal } from '#ports/journal.ts';
 import { differences, type FieldDifference } from '#research/replay/difference.ts';
 
 /** Two rows that should be equal; undefined on the side without one. */
-export interface Difference {
+export interface RowDifference {
   readonly table: 'decisions' | 'orders' | 'ledger' | 'outputs';
   /** Number of the row among those compared, from 1. */
   readonly row: number;
@@ -30,7 +30,7 @@ const OUTSIDE_REASONS: readonly (string | null)[] = ['UNCAUGHT', 'JOURNAL_FAULT'
  * event carries.
  */
 export class ParityJournal implements Journal {
-  difference: Difference | undefined;
+  difference: RowDifference | undefined;
   /** Number of equal decisions. */
   compared = 0;
   /** Number of decisions of the replay after the run's last row. */
@@ -147,7 +147,7 @@ export class ParityJournal implements Journal {
     this.differ('outputs', event, undefined);
   }
 
-  private differ(table: Difference['table'], recorded: Plain | undefined, replayed: Plain | undefined): void {
+  private differ(table: RowDifference['table'], recorded: Plain | undefined, replayed: Plain | undefined): void {
     this.difference ??= { table, row: this.compared + 1, recorded, replayed, fields: differences(recorded, replayed) };
   }
 
@@ -169,7 +169,7 @@ export class ParityJournal implements Journal {
     return { orders: rows.orders.size, ledger: entries };
   }
 
-  private check(table: Difference['table'], row: number, recorded: Plain | undefined, replayed: Plain | undefined): void {
+  private check(table: RowDifference['table'], row: number, recorded: Plain | undefined, replayed: Plain | undefined): void {
     if (this.difference) return;
     const fields = differences(recorded, replayed);
     if (fields.length > 0) this.difference = { table, row, recorded, replayed, fields };

@@ -11,7 +11,7 @@ import type { InboxEvent, NumberedEvent, StartFacts } from '#domain/event.ts';
 import { isLentLane } from '#domain/lane.ts';
 import { isBacktest } from '#domain/mode.ts';
 import { isoTime } from '#domain/names.ts';
-import { type Difference, ParityJournal, timeOf } from './parity-journal.ts';
+import { ParityJournal, type RowDifference, timeOf } from './parity-journal.ts';
 import { engineOfRun, factsOf, type Outputs } from './recorded-run.ts';
 
 interface ParityOptions {
@@ -47,7 +47,7 @@ export interface Parity {
   readonly upTo: string;
   /** Why the rest could not be compared or was not expected to be equal; empty for none. */
   readonly limits: readonly string[];
-  readonly difference: Difference | undefined;
+  readonly difference: RowDifference | undefined;
 }
 
 /**

@@ -4,7 +4,7 @@ import { type CmaDefaults, defaultsOf, lambdaOf } from './cmaes-defaults.ts';
 import { eigenOf } from './eigen.ts';
 import { gaussian } from './normal.ts';
 import type { Sampler, SamplerOptions } from './sampler.ts';
-import { bounds, isRange, keyOf, type Point, type Range, valueAt } from './space.ts';
+import { bounds, isRange, keyOf, type ParameterPoint, type Range, valueAt } from './space.ts';
 
 /** Step size at first, of a unit cube in which every range is 1 long (Hansen 2016, section B: a third of the range or less). */
 const SIGMA = 0.3;
@@ -62,7 +62,7 @@ export class CmaSampler implements Sampler {
     this.state = begun(this.ranges.map(() => 0.5));
   }
 
-  ask(): readonly Point[] {
+  ask(): readonly ParameterPoint[] {
     while (this.idle < IDLE) {
       const { axes, scales } = shapeOf(this.state.c);
       if (this.state.sigma * Math.max(...scales) < CONVERGED) this.restart();
@@ -105,7 +105,7 @@ export class CmaSampler implements Sampler {
     return x.map((one) => Math.min(1, Math.max(0, one)));
   }
 
-  private pointOf(x: Vector): Point {
+  private pointOf(x: Vector): ParameterPoint {
     return Object.fromEntries(
       this.ranges.map(({ name, range }, i) => {
         const { from, to } = bounds(range);

@@ -1,4 +1,4 @@
-import { type Dimension, isRange, type Point, stepsOf, type Value } from './space.ts';
+import { type Dimension, isRange, type ParameterPoint, stepsOf, type Value } from './space.ts';
 
 /** Neighbours differ in each range by at most this share of it, or by one step where that is more. */
 const NEAR = 0.1;
@@ -8,7 +8,7 @@ const ENOUGH = 3;
 
 /** A setting with its result. */
 interface Valued {
-  readonly point: Point;
+  readonly point: ParameterPoint;
   /** In the unit of the figure. */
   readonly value: number;
 }
@@ -34,7 +34,7 @@ export function plateauOf(best: Valued, others: readonly Valued[], dimensions: r
   return { score: median / best.value, neighbours: near.length };
 }
 
-function isNear({ name, values }: Dimension, a: Point, b: Point): boolean {
+function isNear({ name, values }: Dimension, a: ParameterPoint, b: ParameterPoint): boolean {
   const [x, y] = [a[name], b[name]];
   if (x === undefined || y === undefined) return x === y;
   if (!isRange(values)) return isNumbers(values) ? placesApart(values, Number(x), Number(y)) <= 1 : x === y;

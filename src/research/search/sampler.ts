@@ -1,4 +1,4 @@
-import type { Point, Space } from './space.ts';
+import type { ParameterPoint, Space } from './space.ts';
 
 /**
  * Proposes settings and learns how they compare. It is asked in rounds, and told after each one: what it proposes is a function of
@@ -6,7 +6,7 @@ import type { Point, Space } from './space.ts';
  */
 export interface Sampler {
   /** Settings of the next round; none where there is nothing left to try. */
-  ask(): readonly Point[];
+  ask(): readonly ParameterPoint[];
   /** Places of all points that were asked for so far, counted from 0 in the order of asking; the best first. */
   tell(order: readonly number[]): void;
 }

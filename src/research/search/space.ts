@@ -4,7 +4,7 @@ import type { Seeded } from '#domain/seeded.ts';
 export type Value = number | boolean | string;
 
 /** One setting of each dimension that counts, by its name. */
-export type Point = Readonly<Record<string, Value>>;
+export type ParameterPoint = Readonly<Record<string, Value>>;
 
 /** Numbers between two ends, both included. */
 export interface Range {
@@ -31,7 +31,7 @@ export interface Dimension {
 export interface Space {
   readonly dimensions: readonly Dimension[];
   /** False for settings that make no sense together. */
-  readonly accepts: (point: Point) => boolean;
+  readonly accepts: (point: ParameterPoint) => boolean;
 }
 
 export const isRange = (values: Dimension['values']): values is Range => !Array.isArray(values);
@@ -40,20 +40,20 @@ export const isRange = (values: Dimension['values']): values is Range => !Array.
 const PATIENCE = 1000;
 
 /** True where the dimension counts, given what was chosen before it. */
-const counts = ({ when }: Dimension, chosen: Point): boolean => {
+const counts = ({ when }: Dimension, chosen: ParameterPoint): boolean => {
   const decides = when && chosen[when.name];
   return when === undefined || (decides !== undefined && when.in.includes(decides));
 };
 
 /** A point by one choice after the other; dimensions that do not count have no value. */
-export function pointBy(dimensions: readonly Dimension[], choose: (dimension: Dimension) => Value): Point {
+export function pointBy(dimensions: readonly Dimension[], choose: (dimension: Dimension) => Value): ParameterPoint {
   const point: Record<string, Value> = {};
   for (const dimension of dimensions) if (counts(dimension, point)) point[dimension.name] = choose(dimension);
   return point;
 }
 
 /** Names a point: the same settings have the same key. */
-export const keyOf = (point: Point): string => JSON.stringify(point);
+export const keyOf = (point: ParameterPoint): string => JSON.stringify(point);
 
 /** The ends of a range as a sampler sees them: a value with a step stands for half a step to each side; logarithms of a log range. */
 export function bounds({ low, high, step, log }: Range): { readonly from: number; readonly to: number } {
@@ -99,7 +99,12 @@ export function drawValue({ values }: Dimension, random: Seeded): Value {
  * The first point of `draw` that the space accepts and that was not taken before; undefined where so many draws bring none that
  * there is hardly one left.
  */
-export function fresh({ accepts }: Space, taken: ReadonlySet<string>, draw: () => Point, patience = PATIENCE): Point | undefined {
+export function fresh(
+  { accepts }: Space,
+  taken: ReadonlySet<string>,
+  draw: () => ParameterPoint,
+  patience = PATIENCE,
+): ParameterPoint | undefined {
   for (let tries = 0; tries < patience; tries += 1) {
     const point = draw();
     if (!taken.has(keyOf(point)) && accepts(point)) return point;

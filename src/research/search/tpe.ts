@@ -1,7 +1,7 @@
 import { type Seeded, seeded } from '#domain/seeded.ts';
 import { type Parzen, parzenOf } from './parzen.ts';
 import type { Sampler, SamplerOptions } from './sampler.ts';
-import { type Dimension, drawValue, fresh, keyOf, type Point, pointBy, type Value } from './space.ts';
+import { type Dimension, drawValue, fresh, keyOf, type ParameterPoint, pointBy, type Value } from './space.ts';
 
 /** Points that are drawn evenly before the first one is modelled, and candidates of which the best is taken: Optuna's defaults. */
 const STARTUP = 10;
@@ -23,7 +23,7 @@ const goodOf = (n: number): number => Math.min(25, Math.ceil(n / 10));
 export class TpeSampler implements Sampler {
   private readonly options: SamplerOptions;
   private readonly random: Seeded;
-  private readonly asked: Point[] = [];
+  private readonly asked: ParameterPoint[] = [];
   private readonly taken = new Set<string>();
   private order: readonly number[] = [];
 
@@ -32,8 +32,8 @@ export class TpeSampler implements Sampler {
     this.random = seeded(`${options.seed}/tpe`);
   }
 
-  ask(): readonly Point[] {
-    const points: Point[] = [];
+  ask(): readonly ParameterPoint[] {
+    const points: ParameterPoint[] = [];
     while (points.length < this.options.batch) {
       const point = this.next();
       if (!point) break;
@@ -48,13 +48,13 @@ export class TpeSampler implements Sampler {
     this.order = order;
   }
 
-  private next(): Point | undefined {
+  private next(): ParameterPoint | undefined {
     const { space } = this.options;
-    const evenly = (): Point => pointBy(space.dimensions, (dimension) => drawValue(dimension, this.random));
+    const evenly = (): ParameterPoint => pointBy(space.dimensions, (dimension) => drawValue(dimension, this.random));
     if (this.asked.length < STARTUP || this.order.length === 0) return fresh(space, this.taken, evenly);
     const good = new Set(this.order.slice(0, goodOf(this.order.length)));
     const models = new Map(space.dimensions.map((dimension) => [dimension, this.modelOf(dimension, good)]));
-    const by = (way: 'best' | 'any') => (): Point =>
+    const by = (way: 'best' | 'any') => (): ParameterPoint =>
       pointBy(space.dimensions, (dimension) => models.get(dimension)?.[way]() ?? drawValue(dimension, this.random));
     // Where the best of the model was tried already: other draws of the good density, then even ones.
     return (

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { KairosError } from '#domain/errors.ts';
 import { paramsText, type TrialJob } from '#research/replay/trial.ts';
 import type { TrialLog } from '#research/replay/trial-log.ts';
-import type { Searched, SearchPlan } from './rounds.ts';
+import type { SearchPlan, SearchResult } from './rounds.ts';
 import type { Unequal } from './screen.ts';
 import type { TrialPlayers, TrialWork } from './trial-players.ts';
 
@@ -34,10 +34,10 @@ export class Confirmation {
   /** Searches with the engine's results of those trials in place of the screen's. Throws SCREEN_DIFFERS. */
   async confirmed(
     plan: SearchPlan,
-    all: readonly Searched[],
+    all: readonly SearchResult[],
     playing: Pick<TrialWork, 'threads' | 'signal'>,
-  ): Promise<readonly Searched[]> {
-    const confirmed: Searched[] = [];
+  ): Promise<readonly SearchResult[]> {
+    const confirmed: SearchResult[] = [];
     for (const searched of all) {
       const { results } = searched;
       this.screened += results.filter((one) => one.screened).length;
@@ -56,7 +56,7 @@ export class Confirmation {
     return confirmed;
   }
 
-  screenedIn(searched: readonly Searched[]): ScreenedCount {
+  screenedIn(searched: readonly SearchResult[]): ScreenedCount {
     const unscreened = searched.flatMap(({ results }) => results.flatMap((one) => one.unscreened ?? []));
     const trials = searched.reduce((sum, { results }) => sum + results.length, 0);
     const reasons = [...Map.groupBy(unscreened, (why) => why)].map(([why, { length }]) => ({ why, trials: length }));

@@ -5,14 +5,14 @@ import { isKnown, type Metric } from '#report/metrics/metric.ts';
 import { compounded, maxDrawdown, omega, sharpe, sortino, volatility, yearlyRatio } from '#report/metrics/returns.ts';
 import type { TrialParams } from '#research/replay/trial.ts';
 import { settingOf, type TrialDay, type TrialResult } from '#research/replay/trial.ts';
-import type { Window } from '#research/sweep/folds.ts';
+import type { FoldSpan } from '#research/sweep/folds.ts';
 import type { SearchPlan } from './rounds.ts';
-import type { Playing, Searching, Study } from './study.ts';
+import type { BatchOptions, SearchOptions, Study } from './study.ts';
 import { shortHash } from './sweep-config.ts';
 import { metricsNamed } from './sweep-ranking.ts';
 import { foldsPlayed, type WalkForward } from './walk-forward.ts';
 
-export interface CrossOptions extends Searching {
+export interface CrossOptions extends SearchOptions {
   /** Parts of the recording, each of which is the test of one fold. */
   readonly folds: number;
   /** The purge: time left out of the training on both sides of the test. */
@@ -31,7 +31,7 @@ const MAX_FOLDS = 100;
  * is the test of what is best on all others, without the days around the test. Every part is played by itself and begins flat, so nothing is carried from a training into its test
  * but what the market remembers. Throws USAGE for what cannot be varied or cut.
  */
-export async function crossValidation(study: Study, options: CrossOptions, playing: Playing): Promise<WalkForward> {
+export async function crossValidation(study: Study, options: CrossOptions, playing: BatchOptions): Promise<WalkForward> {
   const { folds, purgeMs, embargoMs, prune } = options;
   if (prune !== undefined)
     throw new KairosError('USAGE', `--prune ${prune}: the trials of --folds are short, and none is stopped; leave it out`);
@@ -39,7 +39,7 @@ export async function crossValidation(study: Study, options: CrossOptions, playi
   if (foreign !== undefined) throw new KairosError('USAGE', `--by ${foreign}: a training of several parts has ${FIGURES.join(', ')}`);
   const span = { from: study.session.from, to: study.end };
   const parts = partsOf(span, folds);
-  const around = (test: Window): Window => ({ from: test.from - purgeMs, to: test.to + purgeMs + embargoMs });
+  const around = (test: FoldSpan): FoldSpan => ({ from: test.from - purgeMs, to: test.to + purgeMs + embargoMs });
   return foldsPlayed(study, options, playing, {
     folds: parts.map((test) => ({ train: span, test })),
     mark: ['cross-validation', folds, purgeMs, embargoMs],
@@ -57,7 +57,7 @@ export async function crossValidation(study: Study, options: CrossOptions, playi
 }
 
 /** Equal parts of a time that follow each other; they end at midnight (UTC) where they are days long. Throws USAGE for too many. */
-export function partsOf({ from, to }: Window, folds: number): readonly Window[] {
+export function partsOf({ from, to }: FoldSpan, folds: number): readonly FoldSpan[] {
   if (folds < 2 || folds > MAX_FOLDS) throw new KairosError('USAGE', `--folds ${folds}: must be from 2 to ${MAX_FOLDS}`);
   const length = (to - from) / folds;
   const isLong = length >= 2 * DAY_MS;
@@ -72,7 +72,7 @@ export function partsOf({ from, to }: Window, folds: number): readonly Window[] 
 export function merged(
   params: TrialParams,
   results: readonly TrialResult[],
-  { span, without }: { readonly span: Window; readonly without: Window },
+  { span, without }: { readonly span: FoldSpan; readonly without: FoldSpan },
 ): TrialResult | undefined {
   const [first] = results;
   if (!first) return undefined;

@@ -12,7 +12,7 @@ export interface WindowOptions {
 }
 
 /** A span of recorded quotes. */
-export interface Window {
+export interface FoldSpan {
   readonly from: Millis;
   /** Quotes before this time. */
   readonly to: Millis;
@@ -20,8 +20,8 @@ export interface Window {
 
 /** One step of a walk-forward: parameters are chosen on `train` and tried on `test`. */
 export interface Fold {
-  readonly train: Window;
-  readonly test: Window;
+  readonly train: FoldSpan;
+  readonly test: FoldSpan;
 }
 
 const MAX_FOLDS = 10_000;
@@ -30,7 +30,7 @@ const MAX_FOLDS = 10_000;
  * The folds of a time, oldest first: tests follow each other without a gap, and what is left for no whole test is left out. None
  * reaches into one of the times without quotes; an anchored training may lie over them. Throws USAGE where not one fits, or where there are far too many.
  */
-export function foldsOf(span: Window, options: WindowOptions, empty: readonly Window[] = []): readonly Fold[] {
+export function foldsOf(span: FoldSpan, options: WindowOptions, empty: readonly FoldSpan[] = []): readonly Fold[] {
   const { trainMs, testMs, embargoMs } = options;
   const stretches = stretchesOf(span, empty);
   const counts = stretches.map(({ from, to }) => Math.max(0, Math.floor((to - from - trainMs - embargoMs) / testMs)));
@@ -50,13 +50,13 @@ export function foldsOf(span: Window, options: WindowOptions, empty: readonly Wi
   );
 }
 
-function foldAt(begin: Millis, span: Window, { trainMs, testMs, embargoMs, anchored }: WindowOptions): Fold {
+function foldAt(begin: Millis, span: FoldSpan, { trainMs, testMs, embargoMs, anchored }: WindowOptions): Fold {
   const to = begin + trainMs;
   return { train: { from: anchored ? span.from : begin, to }, test: { from: to + embargoMs, to: to + embargoMs + testMs } };
 }
 
 /** What is left of a time without some times in it, which are in order and do not touch. */
-function stretchesOf({ from, to }: Window, without: readonly Window[]): readonly Window[] {
+function stretchesOf({ from, to }: FoldSpan, without: readonly FoldSpan[]): readonly FoldSpan[] {
   const begins = [from, ...without.map((one) => one.to)];
   const ends = [...without.map((one) => one.from), to];
   return begins.flatMap((begin, n) => ((ends[n] ?? to) > begin ? [{ from: begin, to: ends[n] ?? to }] : []));

@@ -1,10 +1,10 @@
 import { decimalOf } from '#domain/decimal.ts';
 import { isKnown } from '#report/metrics/metric.ts';
-import type { Judged } from './sweep-ranking.ts';
+import type { LuckVerdict } from './sweep-ranking.ts';
 
 /** Figures that judge a result as the best of many, alike on a terminal and in a report; `candidate` names one of the many. */
 export function judgedLines(
-  { verdict, trials, sharpe, deflated, returnOfPaths }: Judged,
+  { verdict, trials, sharpe, deflated, returnOfPaths }: LuckVerdict,
   candidate: string,
   more: readonly string[] = [],
 ): readonly string[] {

@@ -2,7 +2,7 @@ import { KairosError } from '#domain/errors.ts';
 import type { Millis } from '#domain/names.ts';
 import { DAY_MS } from '#domain/utc-day.ts';
 import type { TrialResult } from '#research/replay/trial.ts';
-import type { Window } from '#research/sweep/folds.ts';
+import type { FoldSpan } from '#research/sweep/folds.ts';
 import { unrankedWhy } from './sweep-ranking.ts';
 
 /**
@@ -18,7 +18,7 @@ const PRUNINGS = {
 export type PruningName = keyof typeof PRUNINGS;
 
 /** A setting that was stopped before the end of the recording; it is not ranked. */
-export interface Pruned {
+export interface PrunedTrial {
   /** Its result on the played part. */
   readonly on: TrialResult;
   /** The check that it failed, counted from 0. */
@@ -27,7 +27,7 @@ export interface Pruned {
 }
 
 /** Ends of the parts on which trials are looked at, at midnight (UTC). Throws USAGE for a recording without a midnight to stop at. */
-export function looksOf(pruning: PruningName, { from, to }: Window): readonly Millis[] {
+export function looksOf(pruning: PruningName, { from, to }: FoldSpan): readonly Millis[] {
   const { shares } = PRUNINGS[pruning];
   const ends = shares.map((share) => Math.ceil((from + share * (to - from)) / DAY_MS) * DAY_MS);
   const looks = [...new Set(ends)].filter((end) => end > from && end < to);

@@ -1,6 +1,6 @@
 import type { Millis } from '#domain/names.ts';
 import type { TrialJob, TrialParams, TrialResult } from '#research/replay/trial.ts';
-import { goingOn, type Pruned, type PruningName, stoppedText } from './pruning.ts';
+import { goingOn, type PrunedTrial, type PruningName, stoppedText } from './pruning.ts';
 import type { Searcher } from './search-method.ts';
 
 /** One search: what it proposes, what a setting plays, and how results compare. */
@@ -17,10 +17,10 @@ export interface SearchPlan {
 }
 
 /** The result of a search. */
-export interface Searched {
+export interface SearchResult {
   /** Of each setting that was played to the end, in the order in which they were proposed. */
   readonly results: readonly TrialResult[];
-  readonly pruned: readonly Pruned[];
+  readonly pruned: readonly PrunedTrial[];
   /** Settings with a known result. */
   readonly known: number;
   /** Settings that were to be tried. */
@@ -41,7 +41,7 @@ interface RoundOptions {
  * Runs searches side by side, in rounds: each plays what all of them propose and tells them together, so that threads have work while
  * what is proposed hangs on no thread. Returns early, with what is finished, where `play` does.
  */
-export async function playRounds(plans: readonly SearchPlan[], { play, isKnown, onShare }: RoundOptions): Promise<readonly Searched[]> {
+export async function playRounds(plans: readonly SearchPlan[], { play, isKnown, onShare }: RoundOptions): Promise<readonly SearchResult[]> {
   const runs = plans.map((plan) => new Run(plan));
   const wanted = Math.max(
     1,
@@ -100,7 +100,7 @@ class Run {
   private readonly asked: string[] = [];
   private readonly seen = new Set<string>();
   private readonly results = new Map<string, TrialResult>();
-  private readonly pruned = new Map<string, Pruned>();
+  private readonly pruned = new Map<string, PrunedTrial>();
   private readonly looked: TrialResult[][] = [];
   private isOver = false;
 
@@ -186,7 +186,7 @@ class Run {
     searcher.tell(this.asked.map((_, n) => n).sort((a, b) => placeOf(a) - placeOf(b) || a - b));
   }
 
-  searched(): Searched {
+  searched(): SearchResult {
     const whole = this.isOver ? this.seen.size : this.plan.searcher.budget;
     return { results: [...this.results.values()], pruned: [...this.pruned.values()], known: this.known, wanted: whole };
   }

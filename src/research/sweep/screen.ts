@@ -45,7 +45,7 @@ export interface Unequal {
 }
 
 /** A trial that the engine has played again, and where that differs. */
-export interface Replayed {
+export interface ReplayedTrial {
   readonly result: TrialResult;
   readonly unequal: Unequal | null;
 }
@@ -103,7 +103,7 @@ export class Screen {
   }
 
   /** Plays a trial by the engine, and says where the screen differs. */
-  async replay(job: TrialJob): Promise<Replayed> {
+  async replay(job: TrialJob): Promise<ReplayedTrial> {
     const beyond = this.beyond(job);
     if (beyond !== undefined) return { result: { ...(await playTrial(this.base, job)), unscreened: beyond }, unequal: null };
     const key = `${job.from} ${job.to}`;

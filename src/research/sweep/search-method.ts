@@ -2,9 +2,9 @@ import { KairosError } from '#domain/errors.ts';
 import { nameParts, type TrialParams } from '#research/replay/trial.ts';
 import { CmaSampler } from '#research/search/cmaes.ts';
 import type { Sampler } from '#research/search/sampler.ts';
-import type { Dimension, Point, Space } from '#research/search/space.ts';
+import type { Dimension, ParameterPoint, Space } from '#research/search/space.ts';
 import { TpeSampler } from '#research/search/tpe.ts';
-import { planned, type Varied, type Wanted } from './sweep-axes.ts';
+import { planned, type SweepAxes, type SweepRequest } from './sweep-axes.ts';
 
 /** Search methods: the whole grid, random draws, or draws that learn from earlier results. */
 export const SEARCHES = ['grid', 'random', 'tpe', 'cmaes'] as const;
@@ -40,7 +40,7 @@ export interface Searcher {
 export const isAdaptive = (search: string | undefined): boolean => search === 'tpe' || search === 'cmaes';
 
 /** The search method of the options. Throws USAGE for options that exclude each other. */
-export function searchOf({ search, random, trials }: Method & Pick<Wanted, 'random'>): SearchName {
+export function searchOf({ search, random, trials }: Method & Pick<SweepRequest, 'random'>): SearchName {
   const meant = search ?? (random === undefined ? 'grid' : 'random');
   if (random !== undefined && meant !== 'random')
     throw new KairosError('USAGE', `--random ${random}: --search ${meant} takes --trials ${random}`);
@@ -53,8 +53,8 @@ export function searchOf({ search, random, trials }: Method & Pick<Wanted, 'rand
 
 /** The searcher of what is asked for. `pruned`: results are looked at before all of a grid is played. Throws USAGE. */
 export function searcherOf(
-  wanted: Wanted & Method,
-  varied: Varied,
+  wanted: SweepRequest & Method,
+  varied: SweepAxes,
   { seed, pruned }: { readonly seed: string; readonly pruned: boolean },
 ): Searcher {
   const { trials = TRIALS, batch = BATCH } = wanted;
@@ -113,7 +113,7 @@ class SampledSearcher implements Searcher {
 }
 
 /** Axes as dimensions by `ID.PARAM`. */
-export function spaceOf({ axes, accepts }: Varied): Space {
+export function spaceOf({ axes, accepts }: SweepAxes): Space {
   const dimensions = axes.map(({ strategy, param, values, range, when }): Dimension => {
     const name = `${strategy}.${param}`;
     const condition = when && { when: { name: `${when.strategy}.${when.param}`, in: when.in } };
@@ -129,8 +129,8 @@ export function spaceOf({ axes, accepts }: Varied): Space {
 }
 
 /** A point's values by strategy and parameter. */
-function paramsAt(point: Point): TrialParams {
-  const params: Record<string, Record<string, Point[string]>> = {};
+function paramsAt(point: ParameterPoint): TrialParams {
+  const params: Record<string, Record<string, ParameterPoint[string]>> = {};
   for (const [name, value] of Object.entries(point)) {
     const [group, own] = nameParts(name);
     params[group] = { ...params[group], [own]: value };

@@ -6,8 +6,8 @@ import { settingOf, type TrialResult, wholeDaysIn, wholeDaysOf } from '#research
 import { overfitting } from '#research/search/cscv.ts';
 import { plateauOf } from '#research/search/plateau.ts';
 import { superiorAbility } from '#research/search/spa.ts';
-import type { Dimension, Point } from '#research/search/space.ts';
-import { type Judged, judged, luckOf, METRICS, type MetricName, unrankedWhy } from './sweep-ranking.ts';
+import type { Dimension, ParameterPoint } from '#research/search/space.ts';
+import { judged, type LuckVerdict, luckOf, METRICS, type RankMetric, unrankedWhy } from './sweep-ranking.ts';
 
 /** In how many of a hundred searches without any skill the best may do as well. */
 const MAX_P_VALUE = 0.05;
@@ -16,7 +16,7 @@ const MAX_P_VALUE = 0.05;
 const MAX_OVERFITTING = 0.5;
 
 /** Whether the best of a search is more than the luck of having searched. */
-export interface SearchJudged extends Judged {
+export interface SearchVerdict extends LuckVerdict {
   /** How often the best of as many without any skill does as well (Hansen's test of superior predictive ability). */
   readonly spa: Metric;
   /** How often what is best on one half of the days is in the lower half on the other (CSCV). */
@@ -35,12 +35,12 @@ interface SearchTried {
   readonly learned: boolean;
   readonly dimensions: readonly Dimension[];
   /** The figure by which it was chosen. */
-  readonly by: MetricName;
+  readonly by: RankMetric;
   readonly seed: string;
 }
 
 /** Judges the trial that stands first. */
-export function judgedSearch(best: TrialResult, tried: SearchTried): SearchJudged {
+export function judgedSearch(best: TrialResult, tried: SearchTried): SearchVerdict {
   const { series, ...luck } = judgedAmong(best, tried);
   const overfit = enough(wholeDaysOf(best), () => overfitting(series)?.probability ?? missing('needs two trials'));
   const isOverfit = luck.verdict.significant && isKnown(overfit) && overfit > MAX_OVERFITTING;
@@ -54,7 +54,7 @@ export function judgedSearch(best: TrialResult, tried: SearchTried): SearchJudge
 }
 
 /** A trial held against the luck of all that were tried, and the daily returns of those that were played on the same days, its own included. */
-interface AmongTried extends Judged, Pick<SearchJudged, 'spa'> {
+interface AmongTried extends LuckVerdict, Pick<SearchVerdict, 'spa'> {
   readonly series: readonly (readonly number[])[];
 }
 
@@ -82,7 +82,7 @@ export function judgedAmong(best: TrialResult, tried: Pick<SearchTried, 'trials'
 /** What a report of a judged trial counts, so that it shows the figures by which the trial was judged. */
 export function triedBeside(
   best: TrialResult,
-  { trials, verdict }: Pick<Judged, 'trials' | 'verdict'>,
+  { trials, verdict }: Pick<LuckVerdict, 'trials' | 'verdict'>,
   log: Pick<SearchTried, 'trials' | 'learned'>,
 ): TrialStatistics {
   return { count: trials, sharpes: luckOf(returnsBeside(best, log.trials), log.learned), verdict };
@@ -111,7 +111,7 @@ function playedBeside(best: TrialResult, trials: readonly TrialResult[]): readon
 }
 
 /** Notes on a search beside its verdict, as sentences. */
-export function searchLines({ spa, overfitting: share, plateau: score }: SearchJudged): readonly string[] {
+export function searchLines({ spa, overfitting: share, plateau: score }: SearchVerdict): readonly string[] {
   const said = (metric: Metric, of: string): string => (isKnown(metric) ? `${percent(metric)} of ${of}` : `n/a (${metric.why})`);
   return [
     `best of as many without skill does as well (Hansen's test): ${said(spa, 'cases')}`,
@@ -125,7 +125,7 @@ const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
 const enough = (returns: readonly number[], of: () => Metric): Metric =>
   returns.length < ENOUGH_DAYS ? missing(needsDays(ENOUGH_DAYS, returns.length)) : of();
 
-function verdictText({ text }: Judged['verdict'], significant: boolean, because: string | undefined): string {
+function verdictText({ text }: LuckVerdict['verdict'], significant: boolean, because: string | undefined): string {
   if (significant) return text;
   if (because !== undefined) return `luck is enough to explain this: ${because}`;
   return text.replace(/^not told from luck: /, 'luck is enough to explain this: ');
@@ -145,7 +145,7 @@ function plateau(best: TrialResult, { trials, dimensions, by }: SearchTried): Me
 }
 
 /** A trial's parameters by `ID.PARAM`. */
-const pointOf = ({ params }: TrialResult): Point =>
+const pointOf = ({ params }: TrialResult): ParameterPoint =>
   Object.fromEntries(
     Object.entries(params).flatMap(([id, values]) => Object.entries(values).map(([name, value]) => [`${id}.${name}`, value])),
   );

@@ -8,10 +8,10 @@ import { capital, changeWords, counted, ENOUGH_TRADES } from '#report/summary.ts
 import { currencyText, paramNames, paramsText, type TrialResult, valueIn } from '#research/replay/trial.ts';
 import { judgedLines } from './judged-lines.ts';
 import { openText } from './open-profit.ts';
-import type { Pruned } from './pruning.ts';
-import { type SearchJudged, searchLines } from './search-verdict.ts';
+import type { PrunedTrial } from './pruning.ts';
+import { type SearchVerdict, searchLines } from './search-verdict.ts';
 import { heldIn, heldText } from './sweep-headlines.ts';
-import { failedIn, type MetricName, type Ranking, unrankedText, unrankedWhy } from './sweep-ranking.ts';
+import { failedIn, type Ranking, type RankMetric, unrankedText, unrankedWhy } from './sweep-ranking.ts';
 import { foldHead, foldRows, labelOf, SHARES } from './sweep-table.ts';
 import type { WalkForward } from './walk-forward.ts';
 
@@ -27,14 +27,14 @@ const ENOUGH_DAYS = 4;
 /** The result of a sweep. */
 interface Found {
   readonly ranking: Ranking;
-  readonly pruned: readonly Pruned[];
+  readonly pruned: readonly PrunedTrial[];
   /** The first in the ranking; null if none is ranked. */
   readonly first: FirstTrial | null;
   /** The same if it has a profit. */
   readonly best: FirstTrial | null;
 }
 
-interface FirstTrial extends SearchJudged {
+interface FirstTrial extends SearchVerdict {
   readonly trial: TrialResult;
 }
 
@@ -86,8 +86,8 @@ export function plateauText(first: FirstTrial | null): string | null {
 export function viewOfSweep(sweep: Found): SearchView {
   const { ranking, first } = sweep;
   const names = paramNames(ranking.trials);
-  const figures: readonly MetricName[] = [
-    ...new Set<MetricName>([ranking.by, ...ranking.objectives, 'totalReturn', 'netProfit', 'maxDrawdown', 'sharpe']),
+  const figures: readonly RankMetric[] = [
+    ...new Set<RankMetric>([ranking.by, ...ranking.objectives, 'totalReturn', 'netProfit', 'maxDrawdown', 'sharpe']),
   ].filter((name) => ranking.trials.some((trial) => typeof trial.figures[name] === 'number'));
   return {
     summary: sweepSummary(sweep),

@@ -8,17 +8,17 @@ import type { Millis } from '#domain/names.ts';
 import { type Headline, note } from '#report/headline.ts';
 import { reportOfBacktest } from '#research/backtest/backtest-report.ts';
 import { onlyStrategies } from '#research/backtest/chosen-strategies.ts';
-import { quotedIn } from '#research/backtest/left-out.ts';
 import { openSession } from '#research/backtest/open-session.ts';
 import { BacktestSession } from '#research/backtest/session.ts';
+import { quotedIn } from '#research/backtest/skipped-strategies.ts';
 import type { SweepDescription, TrialJob, TrialParams, TrialResult } from '#research/replay/trial.ts';
 import { TrialLog } from '#research/replay/trial-log.ts';
 import { Confirmation, type ScreenedCount } from './confirmation.ts';
 import { type Objective, objectiveValue } from './objective.ts';
 import { looksOf, type PruningName } from './pruning.ts';
-import { playRounds, type Searched, type SearchPlan } from './rounds.ts';
+import { playRounds, type SearchPlan, type SearchResult } from './rounds.ts';
 import { type Method, searcherOf, searchOf } from './search-method.ts';
-import { type Varied, variedOf, type Wanted } from './sweep-axes.ts';
+import { type SweepAxes, type SweepRequest, variedOf } from './sweep-axes.ts';
 import { type Decisive, decisiveIn, jobOf, searchedConfig, strategiesIn, trialLogPath } from './sweep-config.ts';
 import { metricsNamed, searchOrder } from './sweep-ranking.ts';
 import { TrialThreads } from './sweep-thread.ts';
@@ -54,7 +54,7 @@ export interface StudyBase extends TrialBase {
 }
 
 /** How a batch of trials is played. */
-export interface Playing {
+export interface BatchOptions {
   readonly threads: number;
   readonly signal: AbortSignal;
   /** Told the share that is finished. */
@@ -66,7 +66,7 @@ export interface Playing {
 }
 
 /** The result of a batch. */
-export interface Played {
+export interface BatchResult {
   /** Of each job that is finished, in the order of the jobs. */
   readonly results: readonly TrialResult[];
   /** Number of results that the log had already. */
@@ -134,12 +134,12 @@ export class Study {
   }
 
   /** The axes of variation, checked against the strategies. Throws USAGE. */
-  varied(wanted: Pick<Wanted, 'vary' | 'space'>): Varied {
+  varied(wanted: Pick<SweepRequest, 'vary' | 'space'>): SweepAxes {
     return variedOf(wanted, this.session.strategies, this.base.config.settings);
   }
 
   /** The search for settings on one time of the recording. Throws USAGE for what cannot be varied or searched so. */
-  plan(wanted: Searching, span: Pick<TrialJob, 'from' | 'to'> = this.span, seed = wanted.seed): SearchPlan {
+  plan(wanted: SearchOptions, span: Pick<TrialJob, 'from' | 'to'> = this.span, seed = wanted.seed): SearchPlan {
     const varied = this.varied(wanted);
     const { prune } = wanted;
     const objectives = metricsNamed(wanted.by);
@@ -156,7 +156,7 @@ export class Study {
   }
 
   /** Plays searches to their end, or until the signal comes. Throws SCREEN_DIFFERS where the engine confirms a screened trial not. */
-  async search(plans: readonly SearchPlan[], playing: Playing): Promise<readonly Searched[]> {
+  async search(plans: readonly SearchPlan[], playing: BatchOptions): Promise<readonly SearchResult[]> {
     playing.onTrials?.(plans.reduce((sum, { searcher }) => sum + searcher.budget, 0));
     const searched = await playRounds(plans, {
       play: async (jobs, onShare) => (await this.play(jobs, { ...playing, onShare })).results,
@@ -165,13 +165,13 @@ export class Study {
     });
     const { confirmation } = this;
     if (confirmation === undefined) return searched;
-    const confirmed: Searched[] = [];
+    const confirmed: SearchResult[] = [];
     for (const [n, plan] of plans.entries()) confirmed.push(...(await confirmation.confirmed(plan, searched.slice(n, n + 1), playing)));
     return confirmed;
   }
 
   /** What the screen played of a search; undefined where it was not asked for. */
-  screenedIn(searched: readonly Searched[]): ScreenedCount | undefined {
+  screenedIn(searched: readonly SearchResult[]): ScreenedCount | undefined {
     return this.confirmation?.screenedIn(searched);
   }
 
@@ -203,7 +203,7 @@ export class Study {
   }
 
   /** Plays the jobs that the log lacks, and logs each trial as it finishes. */
-  async play(jobs: readonly TrialJob[], { threads, signal, onShare }: Playing): Promise<Played> {
+  async play(jobs: readonly TrialJob[], { threads, signal, onShare }: BatchOptions): Promise<BatchResult> {
     const { log } = this;
     const left = jobs.filter(({ id }) => this.known(id) === undefined);
     const known = jobs.length - left.length;
@@ -232,7 +232,7 @@ export class Study {
   }
 
   /** What decides a sweep beside its jobs, for the log. */
-  description(wanted: Searching): SweepDescription {
+  description(wanted: SearchOptions): SweepDescription {
     const { config, from, to } = this.options;
     const { shared } = this.session;
     return {
@@ -312,7 +312,7 @@ const idsOf = ({ strategies }: Pick<Settings, 'strategies'>): readonly string[] 
   strategies.filter(({ enabled }) => enabled).map(({ id }) => id);
 
 /** How settings are searched: what is varied, in which way, and what counts. */
-export interface Searching extends Wanted, Method {
+export interface SearchOptions extends SweepRequest, Method {
   /** The figure to rank by, or several with commas. */
   readonly by: string | undefined;
   /** How trials that are behind are stopped; undefined: none is. */

@@ -21,7 +21,7 @@ import { type SpaceFile, variesOf } from './space-file.ts';
 import { paramsAmong, SECTIONS, variable, withSettings } from './varied-settings.ts';
 
 /** The request of a sweep. */
-export interface Wanted {
+export interface SweepRequest {
   /** `STRATEGY_ID.PARAM=FROM..TO:STEP`, one a parameter. */
   readonly vary: readonly string[];
   /** Parameters as a file of a space has them. */
@@ -32,14 +32,14 @@ export interface Wanted {
 }
 
 /** The variation, checked against the strategies. */
-export interface Varied {
+export interface SweepAxes {
   readonly axes: readonly Axis[];
   /** False for parameters that their strategy refuses together. */
   readonly accepts: (params: TrialParams) => boolean;
 }
 
 /** The combinations that a sweep tries. Throws USAGE, in one line, where there is none. */
-export function planned({ random, seed }: Pick<Wanted, 'random' | 'seed'>, { axes, accepts }: Varied): Combinations {
+export function planned({ random, seed }: Pick<SweepRequest, 'random' | 'seed'>, { axes, accepts }: SweepAxes): Combinations {
   const { params, refused } = random === undefined ? grid(axes, accepts) : drawn(axes, { count: random, seed, accepts });
   if (params.length > 0) return { params, refused };
   throw new KairosError('USAGE', `--vary: none of ${refused} combinations is accepted by its strategy; take other values`);
@@ -47,10 +47,10 @@ export function planned({ random, seed }: Pick<Wanted, 'random' | 'seed'>, { axe
 
 /** Reads what is to be varied. Throws USAGE, in one line, for an unknown strategy, parameter or setting, and for a value that it cannot have. */
 export function variedOf(
-  { vary, space }: Pick<Wanted, 'vary' | 'space'>,
+  { vary, space }: Pick<SweepRequest, 'vary' | 'space'>,
   strategies: readonly LoadedStrategy[],
   settings: Settings,
-): Varied {
+): SweepAxes {
   const read = [...vary.map(varyOf), ...variesOf(space ?? {})].map((one) => ofUnit(one, settings));
   if (read.length === 0) throw new KairosError('USAGE', '--vary: name at least one parameter, such as --vary cross-btc.fast=5..50:5');
   const byId = new Map(strategies.map(({ strategy }) => [String(strategy.id), strategy]));
@@ -98,7 +98,7 @@ export function variedOf(
 
 /** Ids of the strategies that are varied; undefined if none is named, or one that does not exist. Throws USAGE. */
 export function sweptIn(
-  { vary, space }: Pick<Wanted, 'vary' | 'space'>,
+  { vary, space }: Pick<SweepRequest, 'vary' | 'space'>,
   configured: readonly { readonly id: string }[],
 ): readonly string[] | undefined {
   const ids = [...vary.map(varyOf), ...variesOf(space ?? {})].map(({ strategy }) => strategy);

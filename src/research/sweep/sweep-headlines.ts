@@ -66,14 +66,14 @@ export function lossText({ trials, ranked }: Pick<Ranking, 'trials' | 'ranked'>)
 const HELD_TOO: ReadonlySet<string> = new Set(['BUDGET', 'REDUCING']);
 
 /** Number of trials in which limits kept orders back, and of those in which each limit did, the most frequent first. */
-export interface Held {
+export interface LimitTally {
   readonly trials: number;
   readonly of: number;
   readonly limits: readonly { readonly reason: string; readonly trials: number }[];
 }
 
 /** In how many trials limits kept orders back, and which. */
-export function heldIn(trials: readonly TrialResult[]): Held {
+export function heldIn(trials: readonly TrialResult[]): LimitTally {
   const held = trials.map(({ refusals, headlines }) => [
     ...refusals.flatMap(({ reason }) => (isLimitReason(reason) || HELD_TOO.has(reason) ? reason : [])),
     ...(headlines.some(({ code, level }) => code === 'STRATEGY_DISABLED' && level === 'stopped') ? ['RUNAWAY'] : []),
@@ -87,7 +87,7 @@ export function heldIn(trials: readonly TrialResult[]): Held {
 }
 
 /** The same as the end of a sentence; empty where no limit held. */
-export const heldText = ({ trials, of, limits }: Held): string =>
+export const heldText = ({ trials, of, limits }: LimitTally): string =>
   trials === 0
     ? ''
     : `; limits held back ${trials} of ${counted(of, 'trial')}: ${limits.map((one) => `${one.reason} ${one.trials}`).join(', ')}`;

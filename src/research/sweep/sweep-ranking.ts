@@ -34,12 +34,12 @@ interface MetricOrder {
   readonly never?: string;
 }
 
-export type MetricName = keyof typeof METRICS;
+export type RankMetric = keyof typeof METRICS;
 
-const isMetric = (name: string): name is MetricName => Object.hasOwn(METRICS, name);
+const isMetric = (name: string): name is RankMetric => Object.hasOwn(METRICS, name);
 
 /** Reads `--by`: one figure, or several with commas; none without it. Throws USAGE naming the nearest figure. */
-export function metricsNamed(text: string | undefined): readonly MetricName[] {
+export function metricsNamed(text: string | undefined): readonly RankMetric[] {
   const names = text === undefined ? [] : text.split(',').map((name) => metricNamed(name.trim()));
   const twice = names.find((name, place) => names.indexOf(name) < place);
   if (twice !== undefined) throw new KairosError('USAGE', `--by ${text}: ${twice} is named twice`);
@@ -47,7 +47,7 @@ export function metricsNamed(text: string | undefined): readonly MetricName[] {
 }
 
 /** A figure by its name. Throws USAGE naming the nearest one. */
-export function metricNamed(name: string): MetricName {
+export function metricNamed(name: string): RankMetric {
   if (isMetric(name)) return name;
   const names = Object.keys(METRICS);
   const near = nearest(name, names, 3);
@@ -56,7 +56,7 @@ export function metricNamed(name: string): MetricName {
 
 /** Trials in the order of one metric. */
 export interface Ranking {
-  readonly by: MetricName;
+  readonly by: RankMetric;
   /** Why that metric ranks them, in words. */
   readonly why: string;
   /** Ranked trials, the best first, followed by unranked ones in the order of the sweep. */
@@ -64,7 +64,7 @@ export interface Ranking {
   /** How many of them are ranked. */
   readonly ranked: number;
   /** All figures that count, where there are several; the first is `by`. */
-  readonly objectives: readonly MetricName[];
+  readonly objectives: readonly RankMetric[];
   /** Where several figures count: how many trials, the first ones, nobody betters by one figure without being worse by another (the Pareto front). */
   readonly front: number | null;
 }
@@ -127,7 +127,7 @@ export function orderText(ranking: Ranking): string {
  * those with one by the figure, the others by net profit, because a ratio of a loss is the better the more was risked for it.
  * Equals go by net profit, then in the order of the sweep. Trials that failed, never traded or have no net profit have no place, and none of too few trades.
  */
-export function ranked(trials: readonly TrialResult[], asked: MetricName | undefined, objectives: readonly MetricName[] = []): Ranking {
+export function ranked(trials: readonly TrialResult[], asked: RankMetric | undefined, objectives: readonly RankMetric[] = []): Ranking {
   const days = trials.reduce((most, trial) => Math.max(most, wholeDaysOf(trial).length), 0);
   const enough = days >= ENOUGH_DAYS;
   const by = asked ?? (enough ? 'sharpe' : 'profitOverDrawdown');
@@ -153,7 +153,7 @@ export function ranked(trials: readonly TrialResult[], asked: MetricName | undef
   return { ...whole, trials: [...inFronts, ...sorted.filter(lost), ...others], front: fronts[0]?.length ?? 0 };
 }
 
-const scoresOf = (trial: TrialResult, objectives: readonly MetricName[]): readonly number[] => objectives.map((by) => scoreOf(trial, by));
+const scoresOf = (trial: TrialResult, objectives: readonly RankMetric[]): readonly number[] => objectives.map((by) => scoreOf(trial, by));
 
 /**
  * Trials in the order in which a search learns from them: as they are ranked; where several figures count, on each front those with
@@ -161,8 +161,8 @@ const scoresOf = (trial: TrialResult, objectives: readonly MetricName[]): readon
  */
 export function searchOrder(
   trials: readonly TrialResult[],
-  asked: MetricName | undefined,
-  objectives: readonly MetricName[],
+  asked: RankMetric | undefined,
+  objectives: readonly RankMetric[],
 ): readonly TrialResult[] {
   const { trials: inOrder, front } = ranked(trials, asked, objectives);
   if (front === null) return inOrder;
@@ -181,7 +181,7 @@ const descending = (a: number, b: number): number => (a === b ? 0 : a > b ? -1 :
 const lost = ({ figures: { netProfit } }: TrialResult): boolean => typeof netProfit === 'number' && netProfit <= 0;
 
 /** What a figure is worth in the order of its metric; the least of all where it cannot be had. */
-function scoreOf({ figures }: TrialResult, by: MetricName): number {
+function scoreOf({ figures }: TrialResult, by: RankMetric): number {
   const metric: MetricOrder = METRICS[by];
   const value = figures[by] ?? null;
   if (value !== null) return metric.least ? -value : value;
@@ -189,7 +189,7 @@ function scoreOf({ figures }: TrialResult, by: MetricName): number {
 }
 
 /** Whether a result is better than luck over so many trials explains. */
-export interface Judged {
+export interface LuckVerdict {
   readonly verdict: Significance;
   /** How many were tried, in this and all earlier sweeps of the same quotes and strategies. */
   readonly trials: number;
@@ -214,7 +214,7 @@ export function judged(
     readonly learned?: boolean;
     readonly stopped?: string | undefined;
   },
-): Judged {
+): LuckVerdict {
   const { tried, others, seed, learned = false, stopped } = among;
   const trialSharpes = luckOf(others, learned);
   const ratio = (days: readonly number[]): Metric => deflatedSharpe({ returns: days, trials: tried, trialSharpes });

@@ -3,24 +3,24 @@ import { moneyText } from '#domain/money-text.ts';
 import type { TextTable } from '#report/report.ts';
 import { currencyText, paramIn, paramNames, paramsText, type TrialResult } from '#research/replay/trial.ts';
 import { openIn } from './open-profit.ts';
-import type { Pruned } from './pruning.ts';
+import type { PrunedTrial } from './pruning.ts';
 import { remarkOf } from './sweep-headlines.ts';
-import { METRICS, type MetricName, orderText, type Ranking, unrankedWhy } from './sweep-ranking.ts';
+import { METRICS, orderText, type Ranking, type RankMetric, unrankedWhy } from './sweep-ranking.ts';
 import type { WalkForward } from './walk-forward.ts';
 
 /** Figures of which people want to see a share in percent. */
-export const SHARES: ReadonlySet<MetricName> = new Set(['totalReturn', 'winRate', 'maxDrawdown', 'volatility']);
+export const SHARES: ReadonlySet<RankMetric> = new Set(['totalReturn', 'winRate', 'maxDrawdown', 'volatility']);
 
 /** Figures in the currency of the result. */
-const MONEY: ReadonlySet<MetricName> = new Set(['netProfit', 'expectancy']);
+const MONEY: ReadonlySet<RankMetric> = new Set(['netProfit', 'expectancy']);
 
 /** What the column `open` of trials and of tests is. */
 export const OPEN = 'open: what positions that are held at the end have won or lost, at the last quotes';
 
 /** The trials as a table, the best first, alike on a terminal and in a report: rank, parameters and the usual metrics; behind them what was stopped early. */
-export function trialTable(ranking: Ranking, pruned: readonly Pruned[] = []): TextTable {
+export function trialTable(ranking: Ranking, pruned: readonly PrunedTrial[] = []): TextTable {
   const { by, trials, objectives, front } = ranking;
-  const columns: readonly MetricName[] = [...new Set<MetricName>([by, ...objectives, 'netProfit', 'totalReturn', 'maxDrawdown', 'sharpe'])];
+  const columns: readonly RankMetric[] = [...new Set<RankMetric>([by, ...objectives, 'netProfit', 'totalReturn', 'maxDrawdown', 'sharpe'])];
   const params = paramNames([...trials, ...pruned.map(({ on }) => on)]);
   const figures = columns.flatMap((metric) => [
     { label: labelOf(metric, trials), texts: metricTexts(trials, metric) },
@@ -43,7 +43,7 @@ export function trialTable(ranking: Ranking, pruned: readonly Pruned[] = []): Te
 }
 
 /** The name of a figure of trials over a column or an axis, with the currency of money. */
-export const labelOf = (metric: MetricName, trials: readonly (TrialResult | null)[]): string =>
+export const labelOf = (metric: RankMetric, trials: readonly (TrialResult | null)[]): string =>
   `${METRICS[metric].label}${MONEY.has(metric) ? currencyText(trials) : ''}`;
 
 /** What the columns of `foldRows` are, behind the begin of the test. */
@@ -83,7 +83,7 @@ export function foldRows({ steps, by: { by } }: Pick<WalkForward, 'steps' | 'by'
 }
 
 /** A metric of trials for people: shares in percent, money as everywhere. */
-const metricTexts = (trials: readonly (Pick<TrialResult, 'figures'> | null)[], metric: MetricName): readonly string[] =>
+const metricTexts = (trials: readonly (Pick<TrialResult, 'figures'> | null)[], metric: RankMetric): readonly string[] =>
   shownAs(
     SHARES.has(metric) ? 'share' : MONEY.has(metric) ? 'money' : 'ratio',
     trials.map((trial) => (trial === null ? undefined : (trial.figures[metric] ?? null))),

@@ -1,7 +1,7 @@
 import { runThread } from '#adapters/threads/thread.ts';
 import { headline } from '#report/headline.ts';
 import type { TrialJob } from '#research/replay/trial.ts';
-import { type Replayed, Screen } from './screen.ts';
+import { type ReplayedTrial, Screen } from './screen.ts';
 import { configOfText } from './sweep-config.ts';
 import type { SweepThread } from './sweep-thread.ts';
 import { playTrial, unplayed } from './sweep-trial.ts';
@@ -12,9 +12,9 @@ runThread<SweepThread>(({ data, post, onMessage }) => {
   const base = { ...data, config: configOfText(data.config) };
   const uncaught = new UncaughtInTrial();
   const screen = new Screen(base);
-  const answerTo = async (job: TrialJob, way: Way): Promise<Replayed> =>
+  const answerTo = async (job: TrialJob, way: Way): Promise<ReplayedTrial> =>
     way === 'both' ? screen.replay(job) : { result: await (way === 'screen' ? screen.play(job) : playTrial(base, job)), unequal: null };
-  const alone = async (job: TrialJob, way: Way): Promise<Replayed> => {
+  const alone = async (job: TrialJob, way: Way): Promise<ReplayedTrial> => {
     const played = await uncaught.during(() => answerTo(job, way));
     if ('result' in played) return played.result;
     return { result: unplayed(job, played.failed, headline('STRATEGY_FAILED', played.failed, { level: 'failed' })), unequal: null };
@@ -26,8 +26,8 @@ runThread<SweepThread>(({ data, post, onMessage }) => {
   });
 });
 
-async function inTurn(jobs: readonly TrialJob[], play: (job: TrialJob) => Promise<Replayed>): Promise<readonly Replayed[]> {
-  const answers: Replayed[] = [];
+async function inTurn(jobs: readonly TrialJob[], play: (job: TrialJob) => Promise<ReplayedTrial>): Promise<readonly ReplayedTrial[]> {
+  const answers: ReplayedTrial[] = [];
   for (const job of jobs) answers.push(await play(job));
   return answers;
 }

@@ -3,7 +3,7 @@ import { systemTimers } from '#adapters/time/system-timers.ts';
 import { KairosError, messageOf } from '#domain/errors.ts';
 import type { SharedData } from '#research/backtest/shared-data.ts';
 import { paramsText, type TrialJob } from '#research/replay/trial.ts';
-import type { Replayed } from './screen.ts';
+import type { ReplayedTrial } from './screen.ts';
 import { configText } from './sweep-config.ts';
 import type { TrialBase } from './sweep-trial.ts';
 import type { TrialPlayers, TrialWork, Way } from './trial-players.ts';
@@ -12,7 +12,7 @@ import type { TrialPlayers, TrialWork, Way } from './trial-players.ts';
 export interface SweepThread {
   readonly data: { readonly config: string; readonly shared: SharedData };
   readonly toThread: { readonly jobs: readonly TrialJob[]; readonly way: Way };
-  readonly fromThread: readonly Replayed[];
+  readonly fromThread: readonly ReplayedTrial[];
 }
 
 /** Each trial loads its strategy modules anew and they are never freed, so a thread is replaced now and then. */

@@ -7,23 +7,23 @@ import { allOf, quotesIn } from '#research/backtest/played-lanes.ts';
 import { paramsText, type TrialResult } from '#research/replay/trial.ts';
 import type { RankedTrial, TrialLog } from '#research/replay/trial-log.ts';
 import type { ScreenedCount } from './confirmation.ts';
-import type { Pruned } from './pruning.ts';
+import type { PrunedTrial } from './pruning.ts';
 import { screenedText, unscreenedHeadlines } from './screened-words.ts';
 import { SEARCHES, type SearchName, searchOf, spaceOf } from './search-method.ts';
-import { judgedSearch, type SearchJudged, searchLines, triedBeside } from './search-verdict.ts';
+import { judgedSearch, type SearchVerdict, searchLines, triedBeside } from './search-verdict.ts';
 import { sweepSummary, viewOfSweep } from './search-view.ts';
-import type { Played, Playing, Searching, Study } from './study.ts';
+import type { BatchOptions, BatchResult, SearchOptions, Study } from './study.ts';
 import { sweepHeadlines } from './sweep-headlines.ts';
 import { bestOf, metricsNamed, type Ranking, ranked } from './sweep-ranking.ts';
 import { trialTable } from './sweep-table.ts';
 
-interface SweepOptions extends Searching {
+interface SweepOptions extends SearchOptions {
   /** True: the last sweep of the study is gone on with, and `vary` is left empty. */
   readonly resume: boolean;
 }
 
 /** A trial with its comparison against luck. */
-interface Best extends SearchJudged {
+interface Best extends SearchVerdict {
   readonly trial: TrialResult;
 }
 
@@ -36,11 +36,11 @@ export interface Sweep {
   /** Ids of the strategies that every trial plays: figures are of all of them together. */
   readonly strategies: readonly string[];
   readonly vary: readonly string[];
-  readonly played: Omit<Played, 'results'> & { readonly finished: number; readonly refused: number; readonly pruned: number };
+  readonly played: Omit<BatchResult, 'results'> & { readonly finished: number; readonly refused: number; readonly pruned: number };
   readonly search: SearchName;
   readonly ranking: Ranking;
   /** What was stopped before the end of the recording, in the order in which it was proposed. */
-  readonly pruned: readonly Pruned[];
+  readonly pruned: readonly PrunedTrial[];
   /** The first in the ranking; null if none is ranked. */
   readonly first: Best | null;
   /** The same if it has a profit; null if no trial can be named best. */
@@ -55,7 +55,7 @@ export interface Sweep {
 }
 
 /** Tries combinations of parameters and ranks the results. Trials that are finished when the signal comes are ranked as well. */
-export async function sweep(study: Study, options: SweepOptions, playing: Playing): Promise<Sweep> {
+export async function sweep(study: Study, options: SweepOptions, playing: BatchOptions): Promise<Sweep> {
   const { log, session } = study;
   const wanted = options.resume ? lastOf(log, options) : options;
   const objectives = metricsNamed(wanted.by);
@@ -124,7 +124,7 @@ export async function reportOfSweep(study: Study, of: Sweep): Promise<RunReport 
   });
 }
 
-function lastOf({ last, file }: TrialLog, { vary, space, by }: SweepOptions): Searching {
+function lastOf({ last, file }: TrialLog, { vary, space, by }: SweepOptions): SearchOptions {
   if (vary.length > 0 || space)
     throw new KairosError('USAGE', '--resume takes --vary and --space from the last sweep; leave out one of the two');
   if (!last) throw new KairosError('NOT_FOUND', `no sweep of these quotes and strategies was begun (${file}); name what to --vary`);

@@ -3,7 +3,7 @@ import type { LoadedConfig } from '#config/load.ts';
 import { note } from '#report/headline.ts';
 import type { BacktestRun } from '#research/backtest/backtest.ts';
 import { onlyStrategies } from '#research/backtest/chosen-strategies.ts';
-import type { TriedBefore } from '#research/backtest/played-in.ts';
+import type { PriorTrials } from '#research/backtest/played-in.ts';
 import type { BacktestSession } from '#research/backtest/session.ts';
 import { settingOf } from '#research/replay/trial.ts';
 import { judgedAmong, triedBeside } from './search-verdict.ts';
@@ -16,7 +16,7 @@ import { settingsTried } from './tried-settings.ts';
  * setting is among them. A strategy whose product has no quotes in the recording decides nothing. Undefined where nothing was tried.
  * Throws USAGE where a log cannot be read.
  */
-export function triedBefore(session: BacktestSession, run: BacktestRun, whole: LoadedConfig): TriedBefore | undefined {
+export function triedBefore(session: BacktestSession, run: BacktestRun, whole: LoadedConfig): PriorTrials | undefined {
   const products = new Set<string>(session.lanes.map(({ lane }) => lane.product));
   const played = whole.settings.strategies.filter(({ enabled, product }) => enabled && products.has(product)).map(({ id }) => id);
   const config = onlyStrategies(whole, played);

@@ -8,15 +8,15 @@ import { compounded, maxDrawdown } from '#report/metrics/returns.ts';
 import { counted } from '#report/summary.ts';
 import { quotesIn } from '#research/backtest/played-lanes.ts';
 import { settingOf, type TrialDay, type TrialResult } from '#research/replay/trial.ts';
-import { type Fold, foldsOf, type Window, type WindowOptions } from '#research/sweep/folds.ts';
+import { type Fold, type FoldSpan, foldsOf, type WindowOptions } from '#research/sweep/folds.ts';
 import type { SearchPlan } from './rounds.ts';
 import { isAdaptive, searchOf } from './search-method.ts';
-import type { Playing, Searching, Study } from './study.ts';
+import type { BatchOptions, SearchOptions, Study } from './study.ts';
 import { shortHash } from './sweep-config.ts';
-import { type Held, heldIn, lossText, noEffectHeadlines, trialsHeadlines } from './sweep-headlines.ts';
-import { bestOf, type Judged, judged, metricsNamed, type Ranking, ranked, unrankedText } from './sweep-ranking.ts';
+import { heldIn, type LimitTally, lossText, noEffectHeadlines, trialsHeadlines } from './sweep-headlines.ts';
+import { bestOf, judged, type LuckVerdict, metricsNamed, type Ranking, ranked, unrankedText } from './sweep-ranking.ts';
 
-interface WalkForwardOptions extends Searching, WindowOptions {}
+interface WalkForwardOptions extends SearchOptions, WindowOptions {}
 
 /** One step: the best of the training, and its result on the test. */
 interface Step {
@@ -39,7 +39,7 @@ export interface WalkForward {
   /** Null where not every step is finished. */
   readonly outOfSample: OutOfSample | null;
   /** Trials of trainings and tests that limits held back. */
-  readonly held: Held;
+  readonly held: LimitTally;
   readonly headlines: readonly Headline[];
   /** Ids of the strategies that every trial plays: figures are of all of them together. */
   readonly strategies: readonly string[];
@@ -48,7 +48,7 @@ export interface WalkForward {
 }
 
 /** All tests, one after the other, as one result: none of its parameters was chosen on quotes that it is made of. */
-interface OutOfSample extends Judged {
+interface OutOfSample extends LuckVerdict {
   /** Sum of the tests, each of which begins with the whole capital anew, in the account's currency. */
   readonly netProfit: number | null;
   /** The chained return: each test goes on with the equity that the one before left. */
@@ -66,7 +66,7 @@ interface OutOfSample extends Judged {
  * Chooses parameters on one stretch of the recording and holds them against the next one, over and over. Each window
  * begins flat; signals of a test have seen the quotes before it. Throws USAGE for what cannot be varied or cut.
  */
-export async function walkForward(study: Study, options: WalkForwardOptions, playing: Playing): Promise<WalkForward> {
+export async function walkForward(study: Study, options: WalkForwardOptions, playing: BatchOptions): Promise<WalkForward> {
   const folds = foldsOf({ from: study.session.from, to: study.end }, options, study.session.empty);
   const planOf: Folding['planOf'] = ({ train }, seed) => study.plan(options, train, seed);
   const idle = unquotedTests(study, folds);
@@ -98,8 +98,8 @@ interface Folding {
 /** Chooses on each training, plays what was chosen on its test, and chains the tests. Throws USAGE for what cannot be searched so. */
 export async function foldsPlayed(
   study: Study,
-  options: Searching,
-  playing: Playing,
+  options: SearchOptions,
+  playing: BatchOptions,
   { folds, mark, perTest, planOf, headlines = [] }: Folding,
 ): Promise<WalkForward> {
   const { session, log } = study;
@@ -155,7 +155,7 @@ export async function foldsPlayed(
 }
 
 /** A test of what was trained before it: signals go on from the quotes before, positions do not. */
-const testOf = (fold: Fold | undefined): (Window & { readonly isWarm: true }) | undefined => fold && { ...fold.test, isWarm: true };
+const testOf = (fold: Fold | undefined): (FoldSpan & { readonly isWarm: true }) | undefined => fold && { ...fold.test, isWarm: true };
 
 /** Shares of a test below which an end that is in none goes without saying. */
 const SAID_FROM = 0.01;
@@ -241,7 +241,7 @@ function stoppedIn(steps: readonly Step[]): string | undefined {
 }
 
 /** The days of a time in which nothing was traded: none changed anything. Those without any quote are none. */
-function idleDays({ from, to }: Window, empty: readonly TimeSpan[]): readonly TrialDay[] {
+function idleDays({ from, to }: FoldSpan, empty: readonly TimeSpan[]): readonly TrialDay[] {
   const days: TrialDay[] = [];
   for (let begin = from; begin < to; ) {
     const at = Math.min(to, dayEnd(begin));
@@ -256,7 +256,7 @@ function idleDays({ from, to }: Window, empty: readonly TimeSpan[]): readonly Tr
  * Returns of the whole days (UTC) of a time, put together where a test ended and the next one began in one. Tests follow each other
  * without a gap and begin flat, so a day without a quote has won and lost nothing, as in one backtest over all of them; those of a hole in the data are left out.
  */
-export function dailyOf(parts: readonly TrialDay[], { from, to }: Window, empty: readonly TimeSpan[] = []): readonly number[] {
+export function dailyOf(parts: readonly TrialDay[], { from, to }: FoldSpan, empty: readonly TimeSpan[] = []): readonly number[] {
   const growth = new Map<number, number>();
   for (const part of parts) {
     const day = dayOfPrices(part.at);

@@ -17,7 +17,7 @@ export const NOTICE_MS = 10_000;
 export const RENEW_MS = 1_000;
 
 /** What plays trials: results of two that are called the same are the same to the last bit. */
-export interface Engine {
+export interface EngineBuild {
   readonly version: string;
   /** Hash of the code of this Kairos, its packages, the Node that runs it and the processor's kind. */
   readonly hash: string;
@@ -29,7 +29,7 @@ export interface SweepNotice extends Progress {
   /** Which process gives its jobs out. */
   readonly coordinator: string;
   readonly host: string;
-  readonly engine: Engine;
+  readonly engine: EngineBuild;
   readonly queue: string;
   /** Hash of its quotes, and of the blob that says where these are. */
   readonly dataHash: string;
@@ -53,7 +53,7 @@ export interface EndedNotice extends Progress {
 /** A worker, as it tells of itself. */
 export interface WorkerNotice {
   readonly worker: string;
-  readonly engine: Engine;
+  readonly engine: EngineBuild;
   /** The queue that it takes jobs from now. */
   readonly queue: string | null;
   /** Trials that it has played since it began. */
@@ -78,18 +78,19 @@ interface ResultsText {
   readonly results: readonly TrialResult[];
 }
 
-export function thisEngine(code = codeHash()): Engine {
+export function thisEngine(code = codeHash()): EngineBuild {
   return { version: VERSION, hash: shortHash([code, PACKAGES, process.version, process.arch]) };
 }
 
 /** `Kairos 0.1.0 (engine 12ab34cd)`. */
-export const engineText = ({ version, hash }: Engine): string => `Kairos ${version} (engine ${hash.slice(0, 8)})`;
+export const engineText = ({ version, hash }: EngineBuild): string => `Kairos ${version} (engine ${hash.slice(0, 8)})`;
 
 /** `host-pid`, for people and as a name on boards. */
 export const processName = (): string => `${hostname()}-${process.pid}`;
 
 /** The queue of a recording: those who cannot play its jobs, or may not, never see them. */
-export const queueName = (dataHash: string, engine: Engine, key: QueueKey): string => `${dataHash.slice(0, 16)}-${engine.hash}-${key.id}`;
+export const queueName = (dataHash: string, engine: EngineBuild, key: QueueKey): string =>
+  `${dataHash.slice(0, 16)}-${engine.hash}-${key.id}`;
 
 /** The channel of a sweep's results. */
 export const resultsOf = (sweep: string): string => `results-${sweep}`;

@@ -10,7 +10,7 @@ import type { TrialPlayers, TrialWork } from '#research/sweep/trial-players.ts';
 import {
   ENDED,
   type EndedNotice,
-  type Engine,
+  type EngineBuild,
   engineText,
   type JobText,
   NOTICE_MS,
@@ -65,7 +65,7 @@ interface Given extends QueuedJob {
 /** Workers that play the trials of one study by a queue. Whatever they do, each trial counts once. */
 export class QueuePlayers implements TrialPlayers {
   private readonly options: QueuePlayersOptions;
-  private readonly engine: Engine;
+  private readonly engine: EngineBuild;
   private readonly blobs: BlobServer;
   private readonly notice: Omit<SweepNotice, keyof Progress | 'paused'>;
   private readonly study: string;

@@ -6,7 +6,7 @@ import type { JobEnd, QueuedJob, WorkQueue } from '#ports/work-queue.ts';
 import { recordedData } from '#research/backtest/data.ts';
 import { TrialThreads } from '#research/sweep/sweep-thread.ts';
 import {
-  type Engine,
+  type EngineBuild,
   engineText,
   jobText,
   NOTICE_MS,
@@ -27,7 +27,7 @@ import { ResultSender } from './result-sender.ts';
 export interface WorkerOptions {
   readonly queue: WorkQueue;
   readonly key: QueueKey;
-  readonly engine: Engine;
+  readonly engine: EngineBuild;
   readonly name: string;
   readonly blobs: BlobStore;
   /** Where bundles of strategies are laid. */

@@ -1,12 +1,12 @@
 import { seeded } from '#domain/seeded.ts';
 import type { Sampler, SamplerOptions } from '#research/search/sampler.ts';
-import { type Dimension, drawValue, fresh, keyOf, type Point, pointBy, type Range, type Space } from '#research/search/space.ts';
+import { type Dimension, drawValue, fresh, keyOf, type ParameterPoint, pointBy, type Range, type Space } from '#research/search/space.ts';
 
 /** A function to be made small, with what is known of its lowest place. */
 export interface Problem {
   readonly name: string;
   readonly space: Space;
-  readonly value: (point: Point) => number;
+  readonly value: (point: ParameterPoint) => number;
   readonly lowest: number;
 }
 
@@ -14,7 +14,7 @@ export const range = (low: number, high: number, more: Partial<Range> = {}): Ran
 
 const cube = (n: number, values: Range): readonly Dimension[] => Array.from({ length: n }, (_, i) => ({ name: `x${i}`, values }));
 
-const numbers = (point: Point): readonly number[] => Object.values(point).map(Number);
+const numbers = (point: ParameterPoint): readonly number[] => Object.values(point).map(Number);
 
 const accepts = () => true;
 
@@ -102,8 +102,8 @@ export function minimised(
   sampler: Sampler,
   { value }: Pick<Problem, 'value'>,
   trials: number,
-): { readonly best: number; readonly points: readonly Point[] } {
-  const points: Point[] = [];
+): { readonly best: number; readonly points: readonly ParameterPoint[] } {
+  const points: ParameterPoint[] = [];
   const values: number[] = [];
   while (points.length < trials) {
     const asked = sampler.ask();
@@ -126,9 +126,9 @@ export class RandomSampler implements Sampler {
     this.random = seeded(`${options.seed}/random`);
   }
 
-  ask(): readonly Point[] {
+  ask(): readonly ParameterPoint[] {
     const { space, batch } = this.options;
-    const points: Point[] = [];
+    const points: ParameterPoint[] = [];
     while (points.length < batch) {
       const point = fresh(space, this.taken, () => pointBy(space.dimensions, (dimension) => drawValue(dimension, this.random)));
       if (!point) break;

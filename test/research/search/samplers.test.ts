@@ -6,7 +6,7 @@ import { eigenOf } from '#research/search/eigen.ts';
 import { normalBelow } from '#research/search/normal.ts';
 import { parzenOf } from '#research/search/parzen.ts';
 import type { Sampler } from '#research/search/sampler.ts';
-import { keyOf, type Point, type Space, valueAt } from '#research/search/space.ts';
+import { keyOf, type ParameterPoint, type Space, valueAt } from '#research/search/space.ts';
 import { TpeSampler } from '#research/search/tpe.ts';
 import { minimised, NUMERIC, PROBLEMS, RandomSampler, range } from './problems.ts';
 
@@ -54,7 +54,7 @@ describe('TPE', () => {
       const at = seeded(`planted ${seed}`);
       const [fast, slow, stop] = [5 + 5 * Math.floor(at.next() * 4), 100 + 20 * Math.floor(at.next() * 7), 1 + Math.floor(at.next() * 3)];
       // A hill with noise of a tenth of its height on it, less at the planted place itself.
-      const value = (point: Point): number => {
+      const value = (point: ParameterPoint): number => {
         const away =
           ((Number(point.fast) - fast) / 20) ** 2 + ((Number(point.slow) - slow) / 80) ** 2 + (Number(point.stop) - stop) ** 2 / 4;
         const noise = 0.1 * seeded(keyOf(point)).next();
@@ -125,7 +125,7 @@ describe('CMA-ES', () => {
 
   test('an ill-conditioned bowl is followed to its ground', () => {
     const dimensions = Array.from({ length: 4 }, (_, i) => ({ name: `x${i}`, values: range(-4, 6) }));
-    const value = (point: Point): number => Object.values(point).reduce<number>((sum, x, i) => sum + 10 ** i * Number(x) ** 2, 0);
+    const value = (point: ParameterPoint): number => Object.values(point).reduce<number>((sum, x, i) => sum + 10 ** i * Number(x) ** 2, 0);
     const { best } = minimised(new CmaSampler({ space: { dimensions, accepts: () => true }, seed: '1', batch: 8 }), { value }, 1500);
     expect(best).toBeLessThan(1e-4);
   });

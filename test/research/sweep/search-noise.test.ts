@@ -4,7 +4,7 @@ import { type TrialResult, wholeDaysOf } from '#research/replay/trial.ts';
 import { CmaSampler } from '#research/search/cmaes.ts';
 import { gaussian } from '#research/search/normal.ts';
 import type { Sampler } from '#research/search/sampler.ts';
-import type { Point, Space } from '#research/search/space.ts';
+import type { ParameterPoint, Space } from '#research/search/space.ts';
 import { TpeSampler } from '#research/search/tpe.ts';
 import { judgedSearch } from '#research/sweep/search-verdict.ts';
 import { judged, ranked } from '#research/sweep/sweep-ranking.ts';
@@ -21,7 +21,7 @@ const space: Space = { dimensions: names.map((name) => ({ name: `one.${name}`, v
  * Daily returns of a strategy without any skill whose results change smoothly with its parameters, as those of a real one do: waves over
  * the parameters, each with noise of its own a day. A search climbs to the luckiest place. `rough`: waves over the width of a parameter.
  */
-function luck(seed: string, rough: number): (point: Point) => readonly number[] {
+function luck(seed: string, rough: number): (point: ParameterPoint) => readonly number[] {
   const random = seeded(`luck ${seed}`);
   const waves = Array.from({ length: WAVES }, () => ({
     at: names.map(() => 2 * Math.PI * rough * gaussian(random)),
@@ -37,7 +37,7 @@ function luck(seed: string, rough: number): (point: Point) => readonly number[] 
   };
 }
 
-function trialOf(point: Point, returns: readonly number[]): TrialResult {
+function trialOf(point: ParameterPoint, returns: readonly number[]): TrialResult {
   const id = JSON.stringify(point);
   const mean = returns.reduce((sum, r) => sum + r, 0) / returns.length;
   const deviation = Math.sqrt(returns.reduce((sum, r) => sum + (r - mean) ** 2, 0) / (returns.length - 1));
@@ -56,12 +56,12 @@ function isToldSkill(
   { rough, skill = 0 }: { readonly rough: number; readonly skill?: number },
 ): boolean {
   const returnsAt = luck(seed, rough);
-  const returns = (point: Point): readonly number[] => {
+  const returns = (point: ParameterPoint): readonly number[] => {
     // Skill is a hill in the middle of the space.
     const away = Object.values(point).reduce<number>((sum, one) => sum + (Number(one) - 0.5) ** 2, 0);
     return returnsAt(point).map((one) => one + 0.01 * skill * Math.exp(-away / 0.1));
   };
-  const value = (point: Point): number => -(trialOf(point, returns(point)).figures.sharpe ?? 0);
+  const value = (point: ParameterPoint): number => -(trialOf(point, returns(point)).figures.sharpe ?? 0);
   const { points } = minimised(sampler(seed), { value }, TRIALS);
   const trials = points.map((point) => trialOf(point, returns(point)));
   const { trials: inOrder, by } = ranked(trials, undefined);

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { paramsText, type TrialResult } from '#research/replay/trial.ts';
-import type { Searching } from '#research/sweep/study.ts';
+import type { SearchOptions } from '#research/sweep/study.ts';
 import { sweep } from '#research/sweep/sweep.ts';
 import { ranked } from '#research/sweep/sweep-ranking.ts';
 import { trialTable } from '#research/sweep/sweep-table.ts';
@@ -11,7 +11,7 @@ import { bench, OFF } from '../backtest/session-bench.ts';
 import { playing, studyOf } from './study.ts';
 
 const YAML = `${strategyYaml({ params: '{ fast: 2, slow: 4 }' })}${OFF}backtest: { latency: 20 }\n`;
-const SEARCH: Searching & { readonly resume: boolean } = {
+const SEARCH: SearchOptions & { readonly resume: boolean } = {
   vary: ['one.fast=2..30', 'one.slow=5..60'],
   random: undefined,
   seed: '1',
@@ -61,7 +61,7 @@ describe('a search', () => {
   });
 
   test('stops what is behind after the first days, the same with any number of threads, and ranks none of it', async () => {
-    const search: Searching & { readonly resume: boolean } = { ...SEARCH, prune: 'halving', trials: 16 };
+    const search: SearchOptions & { readonly resume: boolean } = { ...SEARCH, prune: 'halving', trials: 16 };
     const one = await sweep(await studyOf(bench(YAML, DAYS)), search, playing(1));
     const two = await sweep(await studyOf(bench(YAML, DAYS)), search, playing(2));
     expect(one.played.finished).toBe(16);

@@ -7,7 +7,7 @@ import { outcomeOf } from '#research/backtest/outcome.ts';
 import { paramsText, type TrialResult } from '#research/replay/trial.ts';
 import type { Study } from '#research/sweep/study.ts';
 import { sweep } from '#research/sweep/sweep.ts';
-import { planned, type Wanted } from '#research/sweep/sweep-axes.ts';
+import { planned, type SweepRequest } from '#research/sweep/sweep-axes.ts';
 import { variedConfig } from '#research/sweep/sweep-config.ts';
 import { noEffectHeadlines, sweepHeadlines } from '#research/sweep/sweep-headlines.ts';
 import { bestOf, METRICS, metricNamed, ranked } from '#research/sweep/sweep-ranking.ts';
@@ -17,7 +17,7 @@ import { bench, OFF } from '../backtest/session-bench.ts';
 import { playing, studyOf } from './study.ts';
 
 const YAML = `${strategyYaml({ params: '{ fast: 2, slow: 4 }' })}${OFF}backtest: { latency: 20 }\n`;
-const plannedBy = (study: Study, wanted: Wanted) => planned(wanted, study.varied(wanted));
+const plannedBy = (study: Study, wanted: SweepRequest) => planned(wanted, study.varied(wanted));
 
 const GRID = { vary: ['one.fast=2..6:2', 'one.slow=5,8'], random: undefined, seed: '1', by: undefined, resume: false };
 

@@ -7,7 +7,7 @@ import type { TimedQuote } from '#domain/quote.ts';
 import { type BookReport, reportBooks, sizeCorrections } from '#report/books.ts';
 import type { Movement } from '#report/profit.ts';
 import { openedAtStart } from '#research/backtest/outcome.ts';
-import { type Played, playedFrom } from '#research/backtest/played.ts';
+import { type PlayedData, playedFrom } from '#research/backtest/played.ts';
 
 /** Everything for reports on money, at one instant, also while a daemon runs. */
 export interface Money extends BookReport {
@@ -64,17 +64,17 @@ export function liveMarks(settings: Settings, journal: JournalReader) {
 type LastRun = ReturnType<JournalReader['lastRun']>;
 
 /** What a backtest played whose journal this is; null for any other run. */
-function playedIn({ journal }: Settings, run: LastRun): Played | null {
+function playedIn({ journal }: Settings, run: LastRun): PlayedData | null {
   return run === undefined ? null : playedFrom(journal.path, run.run_id);
 }
 
 /** Quotes at which what is held is valued: the last ones that were played or recorded. */
-function quotesOf({ recording }: Settings, run: LastRun, played: Played | null): readonly TimedQuote[] {
+function quotesOf({ recording }: Settings, run: LastRun, played: PlayedData | null): readonly TimedQuote[] {
   if (run === undefined) return [];
   return played ? (played.lastSeen ?? []) : lastQuotes(logPath(recording.dir, run.run_id));
 }
 
-function whyUnvalued(holdings: BookReport['holdings'], played: Played | null, journal: string): string | null {
+function whyUnvalued(holdings: BookReport['holdings'], played: PlayedData | null, journal: string): string | null {
   const products = [...new Set(holdings.flatMap(({ product, estimate }) => (estimate ? [] : [product])))].join(', ');
   if (products === '') return null;
   return played !== null

@@ -6,7 +6,7 @@ import { type ReportOptions, type RunReport, reportOf } from '#assembly/reportin
 import { type RecordPaths, recordingOf, runNamed } from '#assembly/run-record.ts';
 import type { QuoteColumns } from '#domain/quote-columns.ts';
 import { modelledOrders } from '#research/backtest/outcome.ts';
-import { type Played, playedFrom, quotesOf } from '#research/backtest/played.ts';
+import { type PlayedData, playedFrom, quotesOf } from '#research/backtest/played.ts';
 
 interface RunReportOptions extends ReportOptions {
   readonly settings: RecordPaths;
@@ -37,7 +37,7 @@ export function reportOfRun({ settings, run: name, onShare = () => {}, ...option
 function playedReport(
   journal: JournalReader,
   run: string,
-  { played, options }: { readonly played: Played; readonly options: ReportOptions },
+  { played, options }: { readonly played: PlayedData; readonly options: ReportOptions },
 ): RunReport {
   const { columns, modelled: modelledLanes, headlines } = quotesOf(played);
   const modelled = modelledOrders(journal.decisionsOf(run).map(decisionOf));

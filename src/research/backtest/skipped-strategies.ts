@@ -12,7 +12,7 @@ import type { PlayedTime } from './one-source.ts';
 type Entry = Settings['strategies'][number];
 
 /** Enabled strategies whose product has no quotes in what is played: they are left out where others have some. */
-export interface LeftOut {
+export interface SkippedStrategies {
   readonly left: readonly Entry[];
   /** True where no enabled strategy has any quotes: nothing is left to play. */
   readonly isAll: boolean;
@@ -20,7 +20,7 @@ export interface LeftOut {
   readonly headlines: readonly Headline[];
 }
 
-export const NONE_LEFT_OUT: LeftOut = { left: [], isAll: false, headlines: [] };
+export const NONE_LEFT_OUT: SkippedStrategies = { left: [], isAll: false, headlines: [] };
 
 /** Products that have quotes in a time. */
 export function quotedIn(columns: readonly QuoteColumns[], time: { readonly from: Millis; readonly to: Millis }): ReadonlySet<string> {
@@ -32,7 +32,7 @@ export function quotedIn(columns: readonly QuoteColumns[], time: { readonly from
 }
 
 /** Which strategies of the settings have no quotes in the time that is played, and what to do about it. */
-export function leftOutOf(strategies: Settings['strategies'], data: BacktestData, time: PlayedTime): LeftOut {
+export function leftOutOf(strategies: Settings['strategies'], data: BacktestData, time: PlayedTime): SkippedStrategies {
   const quoted = quotedIn(data.columns, { from: time.from ?? Number.NEGATIVE_INFINITY, to: time.to ?? Number.POSITIVE_INFINITY });
   const enabled = strategies.filter((one) => one.enabled);
   const kept = enabled.filter(({ product }) => quoted.has(product));
