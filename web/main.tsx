@@ -4,7 +4,7 @@ import { takeFromAddress } from './live/session.ts';
 import { Stream } from './live/stream.ts';
 import { startTheme } from './live/theme.ts';
 import { Page } from './page.tsx';
-import { Player } from './replay/player.ts';
+import { ReplayPlayer } from './replay/player.ts';
 import { Replay } from './replay/replay.tsx';
 
 const place = document.getElementById('page');
@@ -17,7 +17,7 @@ if (place) {
     render(<Page />, place);
     new Stream(model).join();
   } else {
-    const player = new Player(run);
+    const player = new ReplayPlayer(run);
     // A replay has no live connection, so data is loaded at once.
     model.link.set({ kind: 'live' });
     render(<Replay player={player} />, place);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { isSeen, onBars, withGaps } from '../../web/charts/gaps.ts';
 import { bySecond, evenly, fallsOf } from '../../web/charts/points.ts';
-import { Grown } from '../../web/live/grown.ts';
+import { LiveSeries } from '../../web/live/live-series.ts';
 
 describe('points of a chart', () => {
   test('one a second, the last of each, and none that goes back in time', () => {
@@ -23,7 +23,7 @@ describe('points of a chart', () => {
   });
 
   test('what a page saw pass goes on where a history ends, and what cannot be said is left out', () => {
-    const grown = new Grown();
+    const grown = new LiveSeries();
     grown.add('price', 1_000, 1);
     grown.add('price', 2_000, null);
     grown.add('price', 2_100, 2);
@@ -39,7 +39,7 @@ describe('points of a chart', () => {
   });
 
   test('it keeps half an hour and no more, however long the page is open', () => {
-    const grown = new Grown();
+    const grown = new LiveSeries();
     for (let second = 0; second < 5_000; second++) grown.add('price', second * 1_000, second);
     const kept = grown.after('price', []);
     expect([kept.length, kept[0]?.time, kept.at(-1)?.time]).toEqual([1_800, 3_200, 4_999]);

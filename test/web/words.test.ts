@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { durationText } from '#domain/duration-text.ts';
 import type { WaitingView } from '#server/page/view.ts';
+import { describeDecision } from '../../web/words/decision-text.ts';
 import { direction, exact, fixed, signed } from '../../web/words/numbers.ts';
-import { describeDecision } from '../../web/words/telling.ts';
 import { awayText, clockText, lastedText, lostText, momentText } from '../../web/words/times.ts';
 import { waitingText } from '../../web/words/waiting.ts';
 

@@ -4,13 +4,13 @@ import type { NotificationView, ScheduleLineView } from '#server/page/past-view.
 import type { OpenOrderView, StateView } from '#server/page/view.ts';
 import { armSays } from '../words/arm-says.ts';
 import { exact, fixed } from '../words/numbers.ts';
-import type { Asked, Outcome } from './asked.ts';
+import type { ActOutcome, ActRequest } from './act-request.ts';
 import { closingEnd } from './closing-end.ts';
 import { effectOf } from './way-out.ts';
 
 const plain = { tone: 'plain', facts: [], fields: [] } as const;
 
-export const halt = (): Asked => ({
+export const halt = (): ActRequest => ({
   ...plain,
   tone: 'stop',
   title: 'Halt trading',
@@ -24,7 +24,7 @@ export const halt = (): Asked => ({
   done: 'Halted: no order goes out until trading is resumed.',
 });
 
-export const resume = (state: StateView): Asked => ({
+export const resume = (state: StateView): ActRequest => ({
   ...plain,
   title: 'Resume trading',
   ...(state.unknowns > 0 && { before: unsettled(state) }),
@@ -42,7 +42,7 @@ export const resume = (state: StateView): Asked => ({
 });
 
 /** What an act that lets orders go out has come to: something else may keep them back. */
-function released({ still }: Readonly<Record<string, unknown>>, done: string, free: string): Outcome {
+function released({ still }: Readonly<Record<string, unknown>>, done: string, free: string): ActOutcome {
   const stops = KINDS.filter((kind) => Array.isArray(still) && still.includes(kind));
   if (stops.length === 0) return { isGood: true, says: [`${done}: ${free}.`] };
   return { isGood: false, says: stops.map((kind) => `${done}, but still ${kind.toUpperCase()}. ${effectOf(kind)}`) };
@@ -51,7 +51,7 @@ function released({ still }: Readonly<Record<string, unknown>>, done: string, fr
 const KINDS = ['halted', 'disarmed', 'paused', 'reducing'] as const;
 
 /** Which orders of unknown outcome remain, and where they are settled. */
-function unsettled({ orders }: StateView): NonNullable<Asked['before']> {
+function unsettled({ orders }: StateView): NonNullable<ActRequest['before']> {
   const left = orders.filter(({ state }) => state === 'unknown');
   const named = left.map(({ order, product }) => `${order} in ${product}`).join(', ');
   const says =
@@ -61,7 +61,7 @@ function unsettled({ orders }: StateView): NonNullable<Asked['before']> {
   return { says, href: '#orders', link: left.length === 1 ? 'Settle it first' : 'Settle them first' };
 }
 
-export const arm = ({ configHash, build, scope, limits, differences, ...view }: ArmView): Asked => ({
+export const arm = ({ configHash, build, scope, limits, differences, ...view }: ArmView): ActRequest => ({
   ...plain,
   title: 'Arm this configuration',
   says: armSays({ ...view, differences }),
@@ -81,7 +81,7 @@ export const arm = ({ configHash, build, scope, limits, differences, ...view }: 
 });
 
 /** Proves on paper that a halt stops orders. */
-const drill = (): Asked => ({
+const drill = (): ActRequest => ({
   ...plain,
   title: 'Halt drill',
   says: [
@@ -95,7 +95,7 @@ const drill = (): Asked => ({
   told: drillOutcome,
 });
 
-function drillOutcome({ verdict, outcome, orderId, shutMs, stoppedMs }: Readonly<Record<string, unknown>>): Outcome {
+function drillOutcome({ verdict, outcome, orderId, shutMs, stoppedMs }: Readonly<Record<string, unknown>>): ActOutcome {
   const shut = typeof shutMs === 'number' ? [`The gate was shut ${fixed(shutMs, 1)} ms after the halt was asked for.`] : [];
   switch (verdict) {
     case 'passed':
@@ -114,7 +114,7 @@ function drillOutcome({ verdict, outcome, orderId, shutMs, stoppedMs }: Readonly
   }
 }
 
-const flatten = (isHalted: boolean): Asked => ({
+const flatten = (isHalted: boolean): ActRequest => ({
   ...plain,
   tone: 'stop',
   title: 'Flatten everything',
@@ -130,7 +130,7 @@ const flatten = (isHalted: boolean): Asked => ({
   follow: 'by-hand',
 });
 
-export const pause = (strategy: string | null): Asked => ({
+export const pause = (strategy: string | null): ActRequest => ({
   ...plain,
   title: `Pause ${strategy ?? 'all strategies'}`,
   says: [
@@ -142,7 +142,7 @@ export const pause = (strategy: string | null): Asked => ({
   done: `Paused: ${strategy ?? 'all strategies'}.`,
 });
 
-export const unpause = (strategy: string): Asked => ({
+export const unpause = (strategy: string): ActRequest => ({
   ...plain,
   title: `Resume ${strategy}`,
   says: [`Ends the pause of ${strategy}: it may open positions again.`],
@@ -152,7 +152,7 @@ export const unpause = (strategy: string): Asked => ({
   done: `${strategy} may open again.`,
 });
 
-export const enable = (strategy: string): Asked => ({
+export const enable = (strategy: string): ActRequest => ({
   ...plain,
   title: `Enable ${strategy}`,
   says: [`Lets ${strategy} run again. Do it when the cause is fixed.`],
@@ -162,7 +162,7 @@ export const enable = (strategy: string): Asked => ({
   done: `${strategy} runs again.`,
 });
 
-export const close = (strategy: string, product: string, position: string): Asked => ({
+export const close = (strategy: string, product: string, position: string): ActRequest => ({
   ...plain,
   tone: 'stop',
   title: `Close ${strategy}`,
@@ -179,7 +179,7 @@ export const close = (strategy: string, product: string, position: string): Aske
 });
 
 /** Ends a closing that is under way; undefined for any other request. */
-export function endOf(task: ManualTask): Asked | undefined {
+export function endOf(task: ManualTask): ActRequest | undefined {
   const end = closingEnd(task);
   return (
     end && {
@@ -195,7 +195,7 @@ export function endOf(task: ManualTask): Asked | undefined {
 }
 
 /** `asAccepted`: the account shows that the order was executed. */
-export function settle({ order, side, size, price, fee, feeCcy, product, strategy }: OpenOrderView, asAccepted: boolean): Asked {
+export function settle({ order, side, size, price, fee, feeCcy, product, strategy }: OpenOrderView, asAccepted: boolean): ActRequest {
   const what = `Order ${order} of ${strategy}: ${side} ${exact(size)} ${product} at ${exact(price)}.`;
   if (!asAccepted) {
     return {
@@ -228,7 +228,7 @@ export function settle({ order, side, size, price, fee, feeCcy, product, strateg
   };
 }
 
-export const acceptNotification = ({ id, type, words }: NotificationView): Asked => ({
+export const acceptNotification = ({ id, type, words }: NotificationView): ActRequest => ({
   ...plain,
   title: `Accept notification ${id}`,
   says: [`${type}: ${words}`, 'It came late and was not booked. If you accept it, it is booked for good.'],
@@ -238,7 +238,7 @@ export const acceptNotification = ({ id, type, words }: NotificationView): Asked
   done: 'Accepted.',
 });
 
-export const runLine = ({ name, action }: ScheduleLineView): Asked => ({
+export const runLine = ({ name, action }: ScheduleLineView): ActRequest => ({
   ...plain,
   title: `Run ${name} now`,
   says: [`Runs ${action} now, as the schedule would. Its next time does not change.`],
@@ -249,7 +249,7 @@ export const runLine = ({ name, action }: ScheduleLineView): Asked => ({
 });
 
 /** The products come from the lanes. */
-const order = (products: readonly string[], mode: string): Asked => ({
+const order = (products: readonly string[], mode: string): ActRequest => ({
   ...plain,
   title: 'Manual order',
   says: [`One order at the market into the book manual, in mode ${mode.toUpperCase()}. Every check for openings holds.`],
@@ -268,7 +268,7 @@ const order = (products: readonly string[], mode: string): Asked => ({
 });
 
 /** The acts for the whole account, as buttons beside its heading. */
-export function accountActs(state: StateView): readonly { readonly label: string; readonly asked: () => Asked }[] {
+export function accountActs(state: StateView): readonly { readonly label: string; readonly asked: () => ActRequest }[] {
   const { lanes, mode, halted, isForTrials } = state;
   const products = [...new Set(lanes.map(({ product }) => product))];
   return [

@@ -1,10 +1,10 @@
 import type { RemoteActionView } from '#server/page/past-view.ts';
-import type { Asked, Field, Filled } from './asked.ts';
+import type { ActRequest, FormField, FormValues } from './act-request.ts';
 
 const NOT_KNOWN = 'The answer only confirms the request. Kairos then checks whether it was done, and shows it here and below.';
 
 /** The request that `kairos remote` makes through a running daemon, confirmed by a person. */
-const request = (action: string, said: (filled: Filled) => Readonly<Record<string, unknown>>) => (filled: Filled) => ({
+const request = (action: string, said: (filled: FormValues) => Readonly<Record<string, unknown>>) => (filled: FormValues) => ({
   action,
   arguments: said(filled),
   confirm: true,
@@ -15,13 +15,13 @@ function onOne(
   {
     action,
     ...asked
-  }: Pick<Asked, 'title' | 'says' | 'button'> & {
+  }: Pick<ActRequest, 'title' | 'says' | 'button'> & {
     readonly action: string;
-    readonly tone?: Asked['tone'];
-    readonly fields?: readonly Field[];
-    readonly said?: (filled: Filled) => Readonly<Record<string, unknown>>;
+    readonly tone?: ActRequest['tone'];
+    readonly fields?: readonly FormField[];
+    readonly said?: (filled: FormValues) => Readonly<Record<string, unknown>>;
   },
-): Asked {
+): ActRequest {
   const { title, says, button, tone = 'plain', fields = [], said = () => ({}) } = asked;
   return {
     title,
@@ -37,7 +37,7 @@ function onOne(
   };
 }
 
-export const startRemote = (id: string): Asked =>
+export const startRemote = (id: string): ActRequest =>
   onOne(id, {
     action: 'start',
     title: `Start ${id}`,
@@ -45,7 +45,7 @@ export const startRemote = (id: string): Asked =>
     button: 'Start',
   });
 
-export const pauseRemote = (id: string): Asked =>
+export const pauseRemote = (id: string): ActRequest =>
   onOne(id, {
     action: 'pause',
     title: `Pause ${id}`,
@@ -53,7 +53,7 @@ export const pauseRemote = (id: string): Asked =>
     button: 'Pause',
   });
 
-export const pauseOpenings = (id: string): Asked =>
+export const pauseOpenings = (id: string): ActRequest =>
   onOne(id, {
     action: 'schedule-opening-pause',
     title: `Pause the openings of ${id}`,
@@ -66,7 +66,7 @@ export const pauseOpenings = (id: string): Asked =>
     said: ({ begin, end }) => ({ fromTime: zoned(begin), toTime: zoned(end) }),
   });
 
-export const flushRemote = (id: string): Asked =>
+export const flushRemote = (id: string): ActRequest =>
   onOne(id, {
     action: 'flush',
     title: `Flush ${id}`,
@@ -83,7 +83,7 @@ export const flushRemote = (id: string): Asked =>
     said: ({ long, short }) => ({ longPositionTargetPercentage: Number(long), shortPositionTargetPercentage: Number(short) }),
   });
 
-export const stopRemote = (id: string): Asked =>
+export const stopRemote = (id: string): ActRequest =>
   onOne(id, {
     action: 'stop',
     title: `Stop ${id} for good`,
@@ -92,7 +92,7 @@ export const stopRemote = (id: string): Asked =>
     button: 'Stop for good',
   });
 
-export const deleteRemote = (id: string): Asked =>
+export const deleteRemote = (id: string): ActRequest =>
   onOne(id, {
     action: 'delete',
     title: `Delete ${id}`,
@@ -102,7 +102,7 @@ export const deleteRemote = (id: string): Asked =>
     fields: [{ kind: 'word', name: 'typed', label: `Type its id, ${id}`, word: id }],
   });
 
-const onAll = (action: 'pauseAll' | 'resumeAll', asked: Pick<Asked, 'title' | 'says' | 'button' | 'tone'>): Asked => ({
+const onAll = (action: 'pauseAll' | 'resumeAll', asked: Pick<ActRequest, 'title' | 'says' | 'button' | 'tone'>): ActRequest => ({
   ...asked,
   facts: [],
   act: 'remote',
@@ -112,7 +112,7 @@ const onAll = (action: 'pauseAll' | 'resumeAll', asked: Pick<Asked, 'title' | 's
   follow: 'remote',
 });
 
-export const pauseAllRemote = (): Asked =>
+export const pauseAllRemote = (): ActRequest =>
   onAll('pauseAll', {
     title: 'Pause all strategies at the service',
     says: [
@@ -123,7 +123,7 @@ export const pauseAllRemote = (): Asked =>
     button: 'Pause all at the service',
   });
 
-export const resumeAllRemote = (): Asked =>
+export const resumeAllRemote = (): ActRequest =>
   onAll('resumeAll', {
     title: 'Resume all strategies at the service',
     says: [
@@ -135,7 +135,7 @@ export const resumeAllRemote = (): Asked =>
   });
 
 /** Settles a create whose answer was lost: `isCreated` asks for the id that it created. */
-export function settleCreate({ actionId }: RemoteActionView, isCreated: boolean): Asked {
+export function settleCreate({ actionId }: RemoteActionView, isCreated: boolean): ActRequest {
   const shared = { facts: [], tone: 'plain', act: 'settle-create' } as const;
   const lost = `The answer to create ${actionId} was lost. Read the strategies at the service first: an idle one may come from this create.`;
   if (!isCreated) {

@@ -1,8 +1,8 @@
-import { type Player, type Shown, SPEEDS } from './player.ts';
+import { type FilmPlayer, type FilmView, SPEEDS } from './player.ts';
 import { clockText } from './scenes.ts';
 
 /** The clock, the buttons, and the timeline with its faults. */
-export function Controls({ player, shown }: { readonly player: Player; readonly shown: Shown }) {
+export function Controls({ player, shown }: { readonly player: FilmPlayer; readonly shown: FilmView }) {
   const { film, now, isPlaying, speed } = shown;
   const isLast = !film.strikes.some(({ t }) => t > now + 1_500);
   return (
@@ -42,7 +42,7 @@ export function Controls({ player, shown }: { readonly player: Player; readonly 
 }
 
 /** The timeline: planned faults as bands, faults that struck as marks, and a slider over both. */
-function Line({ player, shown: { film, now } }: { readonly player: Player; readonly shown: Shown }) {
+function Line({ player, shown: { film, now } }: { readonly player: FilmPlayer; readonly shown: FilmView }) {
   const share = (t: number): number => (100 * t) / film.lengthMs;
   return (
     <div class="line">

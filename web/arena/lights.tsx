@@ -1,7 +1,7 @@
-import type { Shown } from './player.ts';
+import type { FilmView } from './player.ts';
 
 /** The rules as lights, each with its number of checks. */
-export function Lights({ shown: { film, scene } }: { readonly shown: Shown }) {
+export function Lights({ shown: { film, scene } }: { readonly shown: FilmView }) {
   const looked = scene.checks.reduce((sum, count) => sum + count, 0);
   return (
     <section class="lights" aria-label="What must hold">

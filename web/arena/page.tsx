@@ -1,13 +1,13 @@
 import { useStore } from '../live/store.ts';
 import { Controls } from './controls.tsx';
 import { Lights } from './lights.tsx';
-import type { Player } from './player.ts';
+import type { FilmPlayer } from './player.ts';
 import { ScoreTable } from './score.tsx';
 import { Stage } from './stage.tsx';
 import { Faults, Story } from './story.tsx';
 
 /** The arena: four rooms, the messages between them, faults, and the rules that must hold. */
-export function Page({ player }: { readonly player: Player }) {
+export function Page({ player }: { readonly player: FilmPlayer }) {
   const shown = useStore(player.shown);
   const { film, now } = shown;
   const isOver = now >= film.madeMs && !film.isLive;

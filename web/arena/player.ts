@@ -1,6 +1,6 @@
 import type { Film } from '#lab/arena/server/film.ts';
 import { Store } from '../live/store.ts';
-import { countBy, type Scene, sceneAt, scenesOf } from './scenes.ts';
+import { countBy, type FilmScene, sceneAt, scenesOf } from './scenes.ts';
 
 /** Playing speeds, in seconds of the history a second. */
 export const SPEEDS = [1, 5, 20, 60, 300] as const;
@@ -11,18 +11,18 @@ const AHEAD_MS = 1_500;
 const ASK_MS = 500;
 
 /** The shown part of a film. */
-export interface Shown {
+export interface FilmView {
   readonly film: Film;
   readonly now: number;
   readonly isPlaying: boolean;
   readonly speed: number;
-  readonly scene: Scene;
+  readonly scene: FilmScene;
 }
 
 /** Plays a film: forward in its own time, to any moment, and from one fault to the next. */
-export class Player {
-  readonly shown: Store<Shown>;
-  private scenes: readonly Scene[];
+export class FilmPlayer {
+  readonly shown: Store<FilmView>;
+  private scenes: readonly FilmScene[];
   private lastFrame = 0;
 
   constructor(film: Film) {
@@ -70,7 +70,7 @@ export class Player {
     return true;
   }
 
-  private set(changed: Partial<Shown>): void {
+  private set(changed: Partial<FilmView>): void {
     this.shown.set({ ...this.shown.get(), ...changed });
   }
 

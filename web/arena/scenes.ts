@@ -2,17 +2,17 @@ import type { Film, RoomLine, RoomName } from '#lab/arena/server/film.ts';
 import { countUntil } from '../charts/count-until.ts';
 
 /** Rooms and lights at one time. */
-export interface Scene {
+export interface FilmScene {
   readonly t: number;
   readonly rooms: Readonly<Record<RoomName, readonly RoomLine[]>>;
   readonly checks: readonly number[];
   readonly broken: Readonly<Record<string, string>>;
 }
 
-const EMPTY: Scene = { t: 0, rooms: { service: [], network: [], daemon: [], disk: [] }, checks: [], broken: {} };
+const EMPTY: FilmScene = { t: 0, rooms: { service: [], network: [], daemon: [], disk: [] }, checks: [], broken: {} };
 
 /** All scenes of a film. Each one takes over what the scene before left unchanged. */
-export function scenesOf({ samples }: Pick<Film, 'samples'>, from: readonly Scene[] = []): readonly Scene[] {
+export function scenesOf({ samples }: Pick<Film, 'samples'>, from: readonly FilmScene[] = []): readonly FilmScene[] {
   const scenes = [...from];
   for (const { t, rooms, checks, broken } of samples) {
     const before = scenes.at(-1) ?? EMPTY;
@@ -25,7 +25,7 @@ export function scenesOf({ samples }: Pick<Film, 'samples'>, from: readonly Scen
 export const countBy = (all: readonly { readonly t: number }[], t: number): number =>
   countUntil(all.length, (place) => all[place]?.t ?? 0, t);
 
-export const sceneAt = (scenes: readonly Scene[], t: number): Scene => scenes[countBy(scenes, t) - 1] ?? scenes[0] ?? EMPTY;
+export const sceneAt = (scenes: readonly FilmScene[], t: number): FilmScene => scenes[countBy(scenes, t) - 1] ?? scenes[0] ?? EMPTY;
 
 /** A moment as hours, minutes, seconds and tenths. */
 export function clockText(ms: number): string {

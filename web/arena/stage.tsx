@@ -1,5 +1,5 @@
 import type { DrawnFault, RoomName } from '#lab/arena/server/film.ts';
-import type { Shown } from './player.ts';
+import type { FilmView } from './player.ts';
 import { countBy } from './scenes.ts';
 import { Wires } from './wires.tsx';
 
@@ -8,7 +8,7 @@ const ROOMS: readonly RoomName[] = ['service', 'network', 'daemon', 'disk'];
 const STRUCK_S = 2;
 
 /** The four rooms, with the messages in flight above them. */
-export function Stage({ shown }: { readonly shown: Shown }) {
+export function Stage({ shown }: { readonly shown: FilmView }) {
   return (
     <div class="stage">
       {ROOMS.map((name) => (
@@ -19,7 +19,7 @@ export function Stage({ shown }: { readonly shown: Shown }) {
   );
 }
 
-function Room({ name, shown }: { readonly name: RoomName; readonly shown: Shown }) {
+function Room({ name, shown }: { readonly name: RoomName; readonly shown: FilmView }) {
   const { film, now, scene, speed } = shown;
   const until = countBy(film.strikes, now);
   const struck = film.strikes

@@ -1,10 +1,10 @@
-import type { Player, Shown } from './player.ts';
+import type { FilmPlayer, FilmView } from './player.ts';
 import { clockText, countBy } from './scenes.ts';
 
 const LINES = 14;
 
 /** The last fault that struck, in words, and what must happen then. */
-export function Faults({ shown: { film, now }, player }: { readonly shown: Shown; readonly player: Player }) {
+export function Faults({ shown: { film, now }, player }: { readonly shown: FilmView; readonly player: FilmPlayer }) {
   const until = countBy(film.strikes, now);
   const last = film.strikes[until - 1];
   const about = last && film.faults.find(({ fault, happens }) => fault === last.fault && happens !== '');
@@ -38,7 +38,7 @@ export function Faults({ shown: { film, now }, player }: { readonly shown: Shown
 }
 
 /** What happened last, in plain words, newest first. */
-export function Story({ shown: { film, now } }: { readonly shown: Shown }) {
+export function Story({ shown: { film, now } }: { readonly shown: FilmView }) {
   const until = countBy(film.lines, now);
   const lines = film.lines.slice(Math.max(0, until - LINES), until).toReversed();
   return (

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Travel } from '#lab/arena/server/film.ts';
-import type { Shown } from './player.ts';
+import type { FilmView } from './player.ts';
 import { countBy } from './scenes.ts';
 import { type Ways, waysIn } from './ways.ts';
 
@@ -10,7 +10,7 @@ const SEEN_S = 0.7;
 const MAX_SEEN = 60;
 
 /** Quotes, orders, answers and rows as dots on their way from room to room. */
-export function Wires({ shown: { film, now, speed } }: { readonly shown: Shown }) {
+export function Wires({ shown: { film, now, speed } }: { readonly shown: FilmView }) {
   const place = useRef<SVGSVGElement>(null);
   const [ways, setWays] = useState<Ways>({});
   useEffect(() => {

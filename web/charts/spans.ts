@@ -6,7 +6,7 @@ export const SPANS = [
 ] as const;
 
 /** Number of minutes that a chart shows; null for the whole run. */
-export type Span = (typeof SPANS)[number][1];
+export type MinuteSpan = (typeof SPANS)[number][1];
 
 const HOUR = 60;
 const DAY = 24 * HOUR;

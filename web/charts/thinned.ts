@@ -1,12 +1,12 @@
 /** An event that is drawn as a mark at a price. */
-export interface Placed {
+export interface PricedMark {
   readonly at: number;
   readonly price: number;
   readonly side: 'buy' | 'sell';
 }
 
 /** Overlapping marks, joined into one. */
-export interface MarkGroup<One extends Placed> {
+export interface MarkGroup<One extends PricedMark> {
   readonly at: number;
   readonly price: number;
   readonly side: 'buy' | 'sell';
@@ -17,7 +17,7 @@ export interface MarkGroup<One extends Placed> {
 const APART_PX = 16;
 
 /** Joins marks of one side that would touch; zoomed in, each is drawn alone. `at` ascends. */
-export function thinnedMarks<One extends Placed>(marks: readonly One[], msPerPx: number): readonly MarkGroup<One>[] {
+export function thinnedMarks<One extends PricedMark>(marks: readonly One[], msPerPx: number): readonly MarkGroup<One>[] {
   const apart = msPerPx * APART_PX;
   const open = new Map<string, { first: number; members: One[] }>();
   const groups: { first: number; members: One[] }[] = [];

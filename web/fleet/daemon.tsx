@@ -2,7 +2,7 @@ import { durationText } from '#domain/duration-text.ts';
 import type { DaemonReport, DaemonView, StrategyReport } from '#server/fleet/view.ts';
 import { ActButton } from '../parts/act-button.tsx';
 import { Amount } from '../parts/amount.tsx';
-import { Badge, type Tone } from '../parts/badge.tsx';
+import { Badge, type BadgeTone } from '../parts/badge.tsx';
 import { Table } from '../parts/table.tsx';
 import { exact, fixed } from '../words/numbers.ts';
 import { awayText, momentText } from '../words/times.ts';
@@ -132,7 +132,7 @@ function stateOf({ reach, said }: DaemonView): string {
   return said === null ? 'ASKING' : said.trading;
 }
 
-function toneOf({ reach, said }: DaemonView): Tone {
+function toneOf({ reach, said }: DaemonView): BadgeTone {
   if (reach === 'silent') return 'bad';
   if (said === null) return 'even';
   return said.trading === 'ACTIVE' ? 'good' : said.trading === 'REDUCING' ? 'warn' : 'bad';

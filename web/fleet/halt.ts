@@ -1,8 +1,8 @@
 import type { FleetHaltResult } from '#server/fleet/view.ts';
-import type { Asked, Outcome } from '../acts/asked.ts';
+import type { ActOutcome, ActRequest } from '../acts/act-request.ts';
 
 /** A halt of one daemon, or of all daemons if `name` is null. */
-export const halt = (name: string | null, count: number): Asked => ({
+export const halt = (name: string | null, count: number): ActRequest => ({
   tone: 'stop',
   facts: [],
   fields: [],
@@ -18,7 +18,7 @@ export const halt = (name: string | null, count: number): Asked => ({
   told,
 });
 
-function told({ halted }: Readonly<Record<string, unknown>>): Outcome {
+function told({ halted }: Readonly<Record<string, unknown>>): ActOutcome {
   const all: FleetHaltResult['halted'] = Array.isArray(halted) ? halted : [];
   const failed = all.filter((one) => one.failed !== null);
   const done = all.filter((one) => one.failed === null).map(({ name }) => name);

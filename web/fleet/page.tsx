@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks';
 import type { DaemonReport, FleetView } from '#server/fleet/view.ts';
-import { askedStore, askFor } from '../acts/asked.ts';
+import { askedStore, askFor } from '../acts/act-request.ts';
 import { keysKept } from '../live/session.ts';
 import { useStore } from '../live/store.ts';
 import { useTick } from '../live/ticking.ts';

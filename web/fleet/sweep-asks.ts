@@ -1,9 +1,9 @@
 import type { SweepAsk, SweepView } from '#server/fleet/view.ts';
-import type { Asked } from '../acts/asked.ts';
+import type { ActRequest } from '../acts/act-request.ts';
 
 const plain = { facts: [], fields: [], act: 'sweep' } as const;
 
-const WORDS: Readonly<Record<SweepAsk, Pick<Asked, 'title' | 'tone' | 'says' | 'button' | 'done'>>> = {
+const WORDS: Readonly<Record<SweepAsk, Pick<ActRequest, 'title' | 'tone' | 'says' | 'button' | 'done'>>> = {
   pause: {
     title: 'Pause the sweep',
     tone: 'plain',
@@ -31,7 +31,7 @@ const WORDS: Readonly<Record<SweepAsk, Pick<Asked, 'title' | 'tone' | 'says' | '
 };
 
 /** A question to a person before a sweep is paused, resumed or stopped. */
-export const sweepAsk = ({ sweep, host }: SweepView, ask: SweepAsk): Asked => ({
+export const sweepAsk = ({ sweep, host }: SweepView, ask: SweepAsk): ActRequest => ({
   ...plain,
   ...WORDS[ask],
   facts: [

@@ -12,7 +12,7 @@ export type Link =
   | { readonly kind: 'other'; readonly found: HelloView };
 
 /** The daemon's last state, and when it arrived (`performance.now()`). */
-export interface Told {
+export interface LastState {
   readonly state: StateView;
   readonly heardAt: number;
 }
@@ -22,7 +22,7 @@ export class Model {
   readonly link = new Store<Link>({ kind: 'joining' });
   /** The daemon as it named itself; null before it did. */
   readonly daemon = new Store<HelloView | null>(null);
-  readonly told = new Store<Told | null>(null);
+  readonly told = new Store<LastState | null>(null);
   readonly past = new Store<PastView | null>(null);
   /** The newest first. */
   readonly decisions = new Store<readonly DecisionView[]>([]);
@@ -53,7 +53,7 @@ export class Model {
     this.entitle();
   }
 
-  tell(state: StateView): void {
+  setState(state: StateView): void {
     this.told.set({ state, heardAt: performance.now() });
     this.entitle();
   }
@@ -79,6 +79,6 @@ export class Model {
 const MAX_KEPT = 400;
 
 /** The daemon's present time: its last time plus the time since. Does not use this machine's wall clock. */
-export const nowOf = ({ state, heardAt }: Told): number => Date.parse(state.at) + (performance.now() - heardAt);
+export const nowOf = ({ state, heardAt }: LastState): number => Date.parse(state.at) + (performance.now() - heardAt);
 
 export const model = new Model();

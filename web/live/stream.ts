@@ -43,7 +43,7 @@ export class Stream {
       if (who === 'restarted') void this.lookBack();
       if (who === 'other') this.end();
     });
-    on<StateView>('state', (said) => this.model.tell(said));
+    on<StateView>('state', (said) => this.model.setState(said));
     on<PastView>('past', (said) => this.model.past.set(said));
     on<DecisionView>('decision', (said) => this.model.decided(said));
     source.addEventListener('error', () => this.lost());

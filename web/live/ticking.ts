@@ -1,5 +1,5 @@
 import { useEffect, useReducer } from 'preact/hooks';
-import { model, nowOf, type Told } from './model.ts';
+import { type LastState, model, nowOf } from './model.ts';
 import { useStore } from './store.ts';
 
 /** Draws a part again at an interval, so that ages tick. */
@@ -26,10 +26,10 @@ export function useEveryTick(everyMs: number): number {
 }
 
 /** The daemon's last state; null before the first. */
-export const useTold = (): Told | null => useStore(model.told);
+export const useTold = (): LastState | null => useStore(model.told);
 
 /** The daemon's time, ticking. */
-export function useNow(told: Told, everyMs = 1000): number {
+export function useNow(told: LastState, everyMs = 1000): number {
   useTick(everyMs);
   return nowOf(told);
 }

@@ -1,7 +1,7 @@
-import { type Asked, askFor } from '../acts/asked.ts';
+import { type ActRequest, askFor } from '../acts/act-request.ts';
 
 /** A button that opens an act's dialog; it does nothing by itself. */
-export const ActButton = ({ asked, label, name }: { readonly asked: () => Asked; readonly label: string; readonly name?: string }) => (
+export const ActButton = ({ asked, label, name }: { readonly asked: () => ActRequest; readonly label: string; readonly name?: string }) => (
   <button type="button" class="act" aria-haspopup="dialog" aria-label={name} onClick={() => askFor(asked())}>
     {label}
   </button>

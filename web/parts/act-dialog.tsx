@@ -1,6 +1,6 @@
 import { type ComponentChildren, Fragment } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { type Asked, askedStore, type Field, type Filled } from '../acts/asked.ts';
+import { type ActRequest, askedStore, type FormField, type FormValues } from '../acts/act-request.ts';
 import { type Answer, act } from '../live/ask.ts';
 import { model } from '../live/model.ts';
 import { forgetToken, keepToken, keepWho, tokenKept, whoKept } from '../live/session.ts';
@@ -23,13 +23,13 @@ export function ActDialog({ tokenIs = OPS_TOKEN }: { readonly tokenIs?: Componen
   return asked === null ? null : <Asking key={asked.title} asked={asked} tokenIs={tokenIs} />;
 }
 
-function Asking({ asked, tokenIs }: { readonly asked: Asked; readonly tokenIs: ComponentChildren }) {
+function Asking({ asked, tokenIs }: { readonly asked: ActRequest; readonly tokenIs: ComponentChildren }) {
   const { title, says, facts, tone, button, act: name, fields, body, before, preview } = asked;
   const [who, setWho] = useState(whoKept());
   const [why, setWhy] = useState('');
   const [token, setToken] = useState(tokenKept());
   const [asksToken, setAsksToken] = useState(token === '');
-  const [filled, setFilled] = useState<Filled>(() =>
+  const [filled, setFilled] = useState<FormValues>(() =>
     Object.fromEntries(fields.map((field) => [field.name, 'initial' in field ? field.initial : ''])),
   );
   const [isSending, setSending] = useState(false);
@@ -173,7 +173,13 @@ function Asking({ asked, tokenIs }: { readonly asked: Asked; readonly tokenIs: C
 }
 
 /** The result of an act, followed to its end if that takes longer. */
-function Result({ asked: { done, follow, told }, answer }: { readonly asked: Asked; readonly answer: Readonly<Record<string, unknown>> }) {
+function Result({
+  asked: { done, follow, told },
+  answer,
+}: {
+  readonly asked: ActRequest;
+  readonly answer: Readonly<Record<string, unknown>>;
+}) {
   const { id } = answer;
   const outcome = told?.(answer) ?? { isGood: true, says: [done] };
   return (
@@ -195,7 +201,7 @@ function Input({
   onInput,
   isFirst,
 }: {
-  readonly field: Field;
+  readonly field: FormField;
   readonly value: string;
   readonly onInput: (value: string) => void;
   readonly isFirst: boolean;
@@ -217,7 +223,7 @@ function Control({
   isFirst,
 }: {
   readonly id: string;
-  readonly field: Field;
+  readonly field: FormField;
   readonly value: string;
   readonly onInput: (value: string) => void;
   readonly isFirst: boolean;

@@ -2,7 +2,7 @@ import type { LatchView } from '#server/page/past-view.ts';
 import type { HelloView, StateView } from '#server/page/view.ts';
 import { enable, resume, unpause } from '../acts/acts.ts';
 import { effectOf, wayOut } from '../acts/way-out.ts';
-import { model, type Told } from '../live/model.ts';
+import { type LastState, model } from '../live/model.ts';
 import { useStore } from '../live/store.ts';
 import { useNow, useTick } from '../live/ticking.ts';
 import { latchesOf } from '../words/latches.ts';
@@ -13,7 +13,7 @@ import { ArmButton } from './arm-button.tsx';
 import { SettleButtons } from './settle-buttons.tsx';
 
 /** What stops orders, each with who, when, why, and the remedy. */
-export function Alarms({ told }: { readonly told: Told }) {
+export function Alarms({ told }: { readonly told: LastState }) {
   const past = useStore(model.past);
   const { state } = told;
   const latches = latchesOf(state, past);
@@ -49,7 +49,7 @@ export function Alarms({ told }: { readonly told: Told }) {
   );
 }
 
-function Latch({ latch, told }: { readonly latch: LatchView; readonly told: Told }) {
+function Latch({ latch, told }: { readonly latch: LatchView; readonly told: LastState }) {
   const { kind, strategy, since, who, why, reason, meaning } = latch;
   const now = useNow(told, 5000);
   const way = wayOut(latch);
@@ -111,7 +111,7 @@ function EndButtons({ latch: { kind, strategy }, state }: { readonly latch: Latc
 }
 
 /** A lost connection: the page shows old data. */
-function LostLine({ told }: { readonly told: Told }) {
+function LostLine({ told }: { readonly told: LastState }) {
   const link = useStore(model.link);
   const daemon = useStore(model.daemon);
   useTick(1000);

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { model, type Told } from '../live/model.ts';
+import { type LastState, model } from '../live/model.ts';
 import { useStore } from '../live/store.ts';
 import type { Reach } from '../words/reach.ts';
 
@@ -11,7 +11,7 @@ const LINKS: Readonly<Record<Reach, string>> = {
 };
 
 /** Announces to screen readers what a person must not miss: the state of trading, unknown outcomes, the connection. */
-export function Announcer({ told: { state } }: { readonly told: Told }) {
+export function Announcer({ told: { state } }: { readonly told: LastState }) {
   const link = useStore(model.link).kind;
   const news = useStore(model.news);
   const [said, say] = useState('');

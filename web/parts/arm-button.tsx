@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { ArmView } from '#server/page/history-view.ts';
+import { askFor } from '../acts/act-request.ts';
 import { arm } from '../acts/acts.ts';
-import { askFor } from '../acts/asked.ts';
 import { look } from '../live/ask.ts';
 
 /** Arms, after showing what that would allow to trade. */

@@ -1,6 +1,6 @@
-export type Tone = 'good' | 'warn' | 'bad' | 'even';
+export type BadgeTone = 'good' | 'warn' | 'bad' | 'even';
 
 /** A state in one word; its colour only repeats what the word says. */
-export const Badge = ({ tone, children }: { readonly tone: Tone; readonly children: string }) => (
+export const Badge = ({ tone, children }: { readonly tone: BadgeTone; readonly children: string }) => (
   <span class={`badge ${tone}`}>{children}</span>
 );

@@ -1,7 +1,7 @@
 import type { DayProfit, ProfitDays } from '#server/page/history-view.ts';
 import { useFillCount } from '../live/fill-count.ts';
 import { useLookedUp } from '../live/looked-up.ts';
-import type { Told } from '../live/model.ts';
+import type { LastState } from '../live/model.ts';
 import { daysIn } from '../words/day-profit.ts';
 import { direction, signed } from '../words/numbers.ts';
 import { Nothing } from './section.tsx';
@@ -14,7 +14,7 @@ const LABELLED = 7;
 const MIN_PCT = 1.5;
 
 /** Closed profit of each day, as bars. */
-export function DayBars({ told }: { readonly told: Told }) {
+export function DayBars({ told }: { readonly told: LastState }) {
   const found = useLookedUp<ProfitDays>('/api/history/profit', useFillCount(told));
   const days = found?.kind === 'done' ? found.body.days : [];
   const { currency, days: all, others } = daysIn(days, told.state.money);

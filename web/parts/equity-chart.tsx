@@ -5,7 +5,7 @@ import { EmptyChart } from '../charts/empty-chart.tsx';
 import { bySecond, evenly } from '../charts/points.ts';
 import { EQUITY_SPANS, type EquitySpan } from '../charts/spans.ts';
 import { type ChartBorder, type ChartLine, TimeChart } from '../charts/time-chart.tsx';
-import { Grown } from '../live/grown.ts';
+import { LiveSeries } from '../live/live-series.ts';
 import { useLookedUp } from '../live/looked-up.ts';
 import { fixed } from '../words/numbers.ts';
 import { Choice } from './choice.tsx';
@@ -21,7 +21,7 @@ const MINUTE = 60;
 
 /** Equity of the strategies' books, over all runs with their borders. */
 export function EquityChart({ state }: { readonly state: StateView }) {
-  const [grown] = useState(() => new Grown());
+  const [grown] = useState(() => new LiveSeries());
   const [span, setSpan] = useState<EquitySpan>(null);
   const [lines, setLines] = useState<readonly ChartLine[]>([]);
   const [isWhole, setWhole] = useState(true);

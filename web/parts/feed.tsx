@@ -2,11 +2,11 @@ import { useRef, useState } from 'preact/hooks';
 import type { DecisionHistory } from '#server/page/history-view.ts';
 import type { DecisionView } from '#server/page/past-view.ts';
 import { look } from '../live/ask.ts';
-import { model, type Told } from '../live/model.ts';
+import { type LastState, model } from '../live/model.ts';
 import { useStore } from '../live/store.ts';
+import { describeDecision } from '../words/decision-text.ts';
 import { GROUPS, type Group, groupQuery, isIn, toneOf } from '../words/kinds.ts';
-import { collapsed, type Repeated } from '../words/repeats.ts';
-import { describeDecision } from '../words/telling.ts';
+import { collapsed, type RepeatedDecision } from '../words/repeats.ts';
 import { clockText } from '../words/times.ts';
 import { Amount } from './amount.tsx';
 import { Badge } from './badge.tsx';
@@ -18,7 +18,7 @@ const MAX_SHOWN = 80;
 const OLDER = 100;
 
 /** Decisions in plain words, as they are journaled. The list stops moving while it is on hold or somebody reads further down. */
-export function Feed({ told }: { readonly told: Told }) {
+export function Feed({ told }: { readonly told: LastState }) {
   const newest = useStore(model.decisions);
   const list = useRef<HTMLOListElement>(null);
   const [strategy, setStrategy] = useState('');
@@ -130,7 +130,7 @@ export function Feed({ told }: { readonly told: Told }) {
 }
 
 /** A decision in plain words, with how often it came. The number of its order opens the order's story. */
-export function Decision({ row, times, first, today }: Repeated & { readonly today: string }) {
+export function Decision({ row, times, first, today }: RepeatedDecision & { readonly today: string }) {
   const { at, kind, strategy, product, order, closed, meaning } = row;
   const { says, figures } = describeDecision(row);
   const nowMs = Date.parse(today);

@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks';
+import { askedStore, askFor } from '../acts/act-request.ts';
 import { halt } from '../acts/acts.ts';
-import { askedStore, askFor } from '../acts/asked.ts';
 import { model } from '../live/model.ts';
 import { goTo } from '../live/parts-open.ts';
 import { keepKeys, keysKept } from '../live/session.ts';

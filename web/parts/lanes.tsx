@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { durationText } from '#domain/duration-text.ts';
 import type { SignalView } from '#server/page/signal-view.ts';
 import type { LaneRowView } from '#server/page/view.ts';
-import { model, nowOf, type Told } from '../live/model.ts';
+import { type LastState, model, nowOf } from '../live/model.ts';
 import { useStore } from '../live/store.ts';
 import { useTick } from '../live/ticking.ts';
 import { exact, fixed } from '../words/numbers.ts';
@@ -29,7 +29,7 @@ const TICK_MS = 250;
 const MAX_SHOWN = 16;
 
 /** Each subscription with its latest quote, unusable ones first. Ages tick between the daemon's messages. */
-export function Lanes({ told }: { readonly told: Told }) {
+export function Lanes({ told }: { readonly told: LastState }) {
   const past = useStore(model.past);
   useTick(TICK_MS);
   const now = nowOf(told);

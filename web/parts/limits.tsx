@@ -1,5 +1,5 @@
 import type { LimitView } from '#server/page/view.ts';
-import type { Told } from '../live/model.ts';
+import type { LastState } from '../live/model.ts';
 import { limitWords, sinceWords } from '../words/limits.ts';
 import { fixed } from '../words/numbers.ts';
 import { Nothing } from './section.tsx';
@@ -12,7 +12,7 @@ const REACHED = 0.9999;
 const MAX_SHOWN = 6;
 
 /** The use of each limit, the most used first. */
-export function Limits({ told }: { readonly told: Told }) {
+export function Limits({ told }: { readonly told: LastState }) {
   const limits = [...told.state.limits].sort((a, b) => b.share - a.share);
   const nowMs = Date.parse(told.state.at);
   const near = limits.filter(({ share }) => share >= NEARLY).length;
@@ -32,7 +32,7 @@ export function Limits({ told }: { readonly told: Told }) {
 }
 
 /** Number of limits that are nearly used up. */
-export const nearLimits = ({ state }: Told): number => state.limits.filter(({ share }) => share >= NEARLY).length;
+export const nearLimits = ({ state }: LastState): number => state.limits.filter(({ share }) => share >= NEARLY).length;
 
 const Gauges = ({ limits, nowMs }: { readonly limits: readonly LimitView[]; readonly nowMs: number }) => (
   <ul class="gauges">

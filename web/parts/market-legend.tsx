@@ -2,7 +2,7 @@ import type { ChartBar, ChartHistory } from '#server/page/history-view.ts';
 import { placesFor } from '../charts/bars.ts';
 import { legendValues } from '../charts/legend-values.ts';
 import type { SignalLine, UnderCursor } from '../charts/market-chart.ts';
-import type { HeldOf } from '../words/held.ts';
+import type { StrategyHolding } from '../words/held.ts';
 import { exact, fixed } from '../words/numbers.ts';
 import { momentText, stepText } from '../words/times.ts';
 import { Amount } from './amount.tsx';
@@ -19,7 +19,7 @@ export function MarketLegend({
   readonly signals: readonly SignalLine[];
   readonly under: UnderCursor | null;
   readonly price: number | null;
-  readonly held?: readonly HeldOf[];
+  readonly held?: readonly StrategyHolding[];
 }) {
   const { bar, signals: values } = legendValues(history?.bars ?? [], signals, under);
   return (

@@ -6,14 +6,14 @@ import { saysOf, signalsOf } from '../charts/market-signals.ts';
 import { MARKET_SPANS, type MarketSpan } from '../charts/spans.ts';
 import { serves, type TimeWindow, windowAround } from '../charts/window.ts';
 import { useFillCount } from '../live/fill-count.ts';
-import { Grown } from '../live/grown.ts';
 import { useInSight } from '../live/in-sight.ts';
+import { LiveSeries } from '../live/live-series.ts';
 import { useLookedUp } from '../live/looked-up.ts';
 import { marketStore } from '../live/market.ts';
-import type { Told } from '../live/model.ts';
+import type { LastState } from '../live/model.ts';
 import { useStore } from '../live/store.ts';
 import { themeStore } from '../live/theme.ts';
-import { type HeldOf, heldOf } from '../words/held.ts';
+import { heldOf, type StrategyHolding } from '../words/held.ts';
 import { exact } from '../words/numbers.ts';
 import { ChartMoves } from './chart-moves.tsx';
 import { Choice } from './choice.tsx';
@@ -27,7 +27,7 @@ const FIRST_SPAN: MarketSpan = 60;
 const FIRST_BARS = 120;
 
 /** One large chart of one product at a time: prices, signals, executions, refusals if switched on, entry and exit of each round trip. */
-export function Market({ told }: { readonly told: Told }) {
+export function Market({ told }: { readonly told: LastState }) {
   const { product: chosen, trade } = useStore(marketStore);
   const products = [...new Set(told.state.lanes.map(({ product }) => product))];
   const product = chosen !== null && products.includes(chosen) ? chosen : (products[0] ?? null);
@@ -59,7 +59,7 @@ export function Market({ told }: { readonly told: Told }) {
 
 interface Props {
   readonly product: string;
-  readonly told: Told;
+  readonly told: LastState;
   /** The round trip to show. */
   readonly trade: { readonly openedAt: number; readonly closedAt: number } | null;
 }
@@ -73,7 +73,7 @@ function ProductChart({ product, told, trade }: Props) {
   const [span, setSpan] = useState<MarketSpan | undefined>(FIRST_SPAN);
   const [seen, setSeen] = useState<TimeWindow>(() => ({ from: at - FIRST_SPAN * MINUTE_MS, to: at }));
   const [asked, setAsked] = useState(() => askedFor(seen, at));
-  const [grown] = useState(() => new Grown());
+  const [grown] = useState(() => new LiveSeries());
   /** True until a person chooses a time: the chart shows the last hour, or what there is of it. */
   const isFirst = useRef(true);
   const [refusals, setRefusals] = useState(false);
@@ -220,7 +220,7 @@ function askedFor(seen: TimeWindow, nowMs: number): TimeWindow & { readonly isOp
 }
 
 /** Entry prices of open positions, in the colour of what they come to, and the prices of their exits. */
-const levelsOf = ({ state }: Told, product: string, held: readonly HeldOf[]): readonly Level[] => [
+const levelsOf = ({ state }: LastState, product: string, held: readonly StrategyHolding[]): readonly Level[] => [
   ...state.strategies.flatMap(({ id, exits, product: of, average }) =>
     (of === product && average !== null ? exits : []).map(({ reason, price }) => ({
       price,

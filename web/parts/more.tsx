@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks';
 import type { PastView } from '#server/page/past-view.ts';
-import { model, type Told } from '../live/model.ts';
+import { type LastState, model } from '../live/model.ts';
 import { goTo, TABS, type Tab, tabStore } from '../live/parts-open.ts';
 import { useStore } from '../live/store.ts';
 import { Lanes } from './lanes.tsx';
@@ -22,7 +22,8 @@ const TITLES: Readonly<Record<Tab, string>> = {
 };
 
 /** Signals from outside stand beside the lanes. */
-const titleOf = (tab: Tab, { state }: Told): string => (tab === 'lanes' && state.signals.length > 0 ? 'Lanes and signals' : TITLES[tab]);
+const titleOf = (tab: Tab, { state }: LastState): string =>
+  tab === 'lanes' && state.signals.length > 0 ? 'Lanes and signals' : TITLES[tab];
 
 /** The count of a tab, and whether it needs a person. */
 interface Count {
@@ -30,7 +31,7 @@ interface Count {
   readonly isUrgent: boolean;
 }
 
-function countOf(tab: Tab, told: Told, past: PastView | null): Count {
+function countOf(tab: Tab, told: LastState, past: PastView | null): Count {
   const { orders, unknowns, lanes, signals } = told.state;
   const near = nearLimits(told);
   switch (tab) {
@@ -55,7 +56,7 @@ function countOf(tab: Tab, told: Told, past: PastView | null): Count {
 }
 
 /** Parts behind tabs, of which one is open; empty ones take no room. */
-export function More({ told }: { readonly told: Told }) {
+export function More({ told }: { readonly told: LastState }) {
   const past = useStore(model.past);
   const chosen = useStore(tabStore);
   const open = chosen ?? (told.state.unknowns > 0 ? 'orders' : 'limits');
@@ -116,7 +117,7 @@ function TabButton({ tab, title, isOpen, count: { count, isUrgent } }: TabParts)
   );
 }
 
-function Panel({ tab, told }: { readonly tab: Tab; readonly told: Told }) {
+function Panel({ tab, told }: { readonly tab: Tab; readonly told: LastState }) {
   switch (tab) {
     case 'orders':
       return <Orders told={told} />;

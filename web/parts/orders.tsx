@@ -1,6 +1,6 @@
 import type { ManualTask } from '#domain/manual-request.ts';
 import { endOf } from '../acts/acts.ts';
-import type { Told } from '../live/model.ts';
+import type { LastState } from '../live/model.ts';
 import { exact } from '../words/numbers.ts';
 import { ActButton } from './act-button.tsx';
 import { Badge } from './badge.tsx';
@@ -23,7 +23,7 @@ const COLUMNS = [
 ];
 
 /** Orders in flight or of unknown outcome, and requests of persons. */
-export function Orders({ told: { state } }: { readonly told: Told }) {
+export function Orders({ told: { state } }: { readonly told: LastState }) {
   return (
     <>
       {state.orders.length === 0 ? (

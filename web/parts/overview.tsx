@@ -1,5 +1,5 @@
 import type { MoneyView } from '#server/page/view.ts';
-import type { Told } from '../live/model.ts';
+import type { LastState } from '../live/model.ts';
 import { exact, fixed } from '../words/numbers.ts';
 import { Amount } from './amount.tsx';
 import { DayBars } from './day-bars.tsx';
@@ -27,7 +27,7 @@ function Balance({ money: { balances, currency } }: { readonly money: MoneyView 
 }
 
 /** The account over time: equity, profit by day, drawdown, balances. */
-export function Overview({ told }: { readonly told: Told }) {
+export function Overview({ told }: { readonly told: LastState }) {
   const { money } = told.state;
   return (
     <Section id="account" title="Account">

@@ -5,12 +5,12 @@ import { placesFor } from '../charts/bars.ts';
 import { EmptyChart } from '../charts/empty-chart.tsx';
 import type { Ink } from '../charts/look.ts';
 import { bySecond } from '../charts/points.ts';
-import type { Span } from '../charts/spans.ts';
+import type { MinuteSpan } from '../charts/spans.ts';
 import { type ChartLine, type ChartMark, TimeChart } from '../charts/time-chart.tsx';
-import { Grown } from '../live/grown.ts';
 import { useInSight } from '../live/in-sight.ts';
+import { LiveSeries } from '../live/live-series.ts';
 import { useLookedUp } from '../live/looked-up.ts';
-import { model, type Told } from '../live/model.ts';
+import { type LastState, model } from '../live/model.ts';
 import { exact, fixed } from '../words/numbers.ts';
 import { clockText } from '../words/times.ts';
 
@@ -30,14 +30,14 @@ const MINUTE_MS = 60_000;
 interface Props {
   readonly strategy: StrategyView;
   readonly lane: LaneRowView | undefined;
-  readonly told: Told;
-  readonly span: Span;
+  readonly told: LastState;
+  readonly span: MinuteSpan;
 }
 
 /** The price of a strategy's lane, its signals as lines, its fills and the outcomes of other intents as marks. */
 export function PriceChart({ strategy, lane, told, span }: Props) {
   const { id, product, observed, quoteCcy } = strategy;
-  const [grown] = useState(() => new Grown());
+  const [grown] = useState(() => new LiveSeries());
   const at = Date.parse(told.state.at);
   const second = Math.floor(at / 1000);
   const from = span === null ? told.state.startedAt : new Date(at - (at % MINUTE_MS) - span * MINUTE_MS).toISOString();
@@ -95,7 +95,12 @@ function useNewestOf(id: string, at: number): number {
   return held.seq;
 }
 
-function linesOf(history: PriceHistory | null, grown: Grown, observed: StrategyView['observed'], fromSecond: number): readonly ChartLine[] {
+function linesOf(
+  history: PriceHistory | null,
+  grown: LiveSeries,
+  observed: StrategyView['observed'],
+  fromSecond: number,
+): readonly ChartLine[] {
   const since = (points: ChartLine['points']): ChartLine['points'] => points.filter(({ time }) => time >= fromSecond);
   const mids = bySecond((history?.prices ?? []).map(({ at, buy, sell }) => ({ at, value: (buy + sell) / 2 })));
   const price = since(grown.after('price', mids));

@@ -1,7 +1,7 @@
 import type { RemoteActionView } from '#server/page/past-view.ts';
 import type { NamedText } from '#server/page/remote-view.ts';
 import { settleCreate } from '../acts/remote-acts.ts';
-import { model, type Told } from '../live/model.ts';
+import { type LastState, model } from '../live/model.ts';
 import { useStore } from '../live/store.ts';
 import { remoteTone } from '../words/remote.ts';
 import { ActButton } from './act-button.tsx';
@@ -17,7 +17,7 @@ const COLUMNS = [{ title: 'asked at' }, { title: 'what' }, { title: 'of' }, { ti
 const MAX_SHOWN = 30;
 
 /** The service's own strategies and the requests to them: an answer of 202 means asked, and only what was read back is confirmed. */
-export function Remote({ told }: { readonly told: Told }) {
+export function Remote({ told }: { readonly told: LastState }) {
   const past = useStore(model.past);
   const actions = past?.remote ?? [];
   const ended = actions.find(({ status }) => status !== 'asked');

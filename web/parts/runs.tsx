@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { RunsView } from '#server/page/history-view.ts';
 import { useLookedUp } from '../live/looked-up.ts';
-import type { Told } from '../live/model.ts';
+import type { LastState } from '../live/model.ts';
 import { fixed } from '../words/numbers.ts';
 import { momentText } from '../words/times.ts';
 import { Amount } from './amount.tsx';
@@ -26,7 +26,7 @@ const COLUMNS = [
 const MAX_SHOWN = 20;
 
 /** Runs of this book and reports in files, each opened beside this page. */
-export function Runs({ told: { state } }: { readonly told: Told }) {
+export function Runs({ told: { state } }: { readonly told: LastState }) {
   const [picked, setPicked] = useState<string | null>(null);
   const found = useLookedUp<RunsView>('/api/runs', state.run);
   if (found === null) return <Nothing>Reading the journal.</Nothing>;

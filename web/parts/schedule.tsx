@@ -1,5 +1,5 @@
 import { runLine } from '../acts/acts.ts';
-import { model, type Told } from '../live/model.ts';
+import { type LastState, model } from '../live/model.ts';
 import { useStore } from '../live/store.ts';
 import { useNow } from '../live/ticking.ts';
 import { awayText, momentText } from '../words/times.ts';
@@ -11,7 +11,7 @@ import { Table } from './table.tsx';
 const COLUMNS = [{ title: 'name' }, { title: 'action' }, { title: 'when' }, { title: 'next' }, { title: 'last' }, { title: 'now' }];
 
 /** The lines of the schedule, with the last outcome of each. */
-export function Schedule({ told }: { readonly told: Told }) {
+export function Schedule({ told }: { readonly told: LastState }) {
   const past = useStore(model.past);
   const now = useNow(told);
   if (past === null) return <Nothing>Reading the journal.</Nothing>;

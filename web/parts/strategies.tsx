@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { StrategyView } from '#server/page/view.ts';
-import { SPANS, type Span } from '../charts/spans.ts';
-import { model, type Told } from '../live/model.ts';
+import { type MinuteSpan, SPANS } from '../charts/spans.ts';
+import { type LastState, model } from '../live/model.ts';
 import { useStore } from '../live/store.ts';
 import { otherBooksOf } from '../words/other-books.ts';
 import { soFarOf } from '../words/so-far.ts';
@@ -16,9 +16,9 @@ const isResting = ({ disabled, legs, ...own }: StrategyView): boolean =>
   disabled && [own, ...legs].every(({ low, high }) => Number(low) === 0 && Number(high) === 0);
 
 /** A row for each strategy, and one for each other book that holds something or closed something today. */
-export function Strategies({ told }: { readonly told: Told }) {
+export function Strategies({ told }: { readonly told: LastState }) {
   const past = useStore(model.past);
-  const [span, setSpan] = useState<Span>(5);
+  const [span, setSpan] = useState<MinuteSpan>(5);
   const [showsResting, setResting] = useState(false);
   const { strategies } = told.state;
   const others = otherBooksOf(told.state, past);

@@ -2,13 +2,13 @@ import { Fragment } from 'preact';
 import { durationText } from '#domain/duration-text.ts';
 import type { LaneRowView, StrategyView } from '#server/page/view.ts';
 import { close, enable, pause, unpause } from '../acts/acts.ts';
-import type { Span } from '../charts/spans.ts';
-import type { Told } from '../live/model.ts';
+import type { MinuteSpan } from '../charts/spans.ts';
+import type { LastState } from '../live/model.ts';
 import { useNow } from '../live/ticking.ts';
+import { describeDecision } from '../words/decision-text.ts';
 import { heldText, isUncertain } from '../words/held.ts';
 import { exact, fixed } from '../words/numbers.ts';
 import type { StrategySoFar } from '../words/so-far.ts';
-import { describeDecision } from '../words/telling.ts';
 import { awayText, clockText, lastedText, momentText } from '../words/times.ts';
 import { ActButton } from './act-button.tsx';
 import { Amount } from './amount.tsx';
@@ -22,8 +22,8 @@ interface Props {
   readonly strategy: StrategyView;
   readonly lane: LaneRowView | undefined;
   readonly soFar: StrategySoFar;
-  readonly told: Told;
-  readonly span: Span;
+  readonly told: LastState;
+  readonly span: MinuteSpan;
 }
 
 /** A strategy: its signals, position, profit and costs, its last decision, and the acts of a person for it. */
@@ -69,7 +69,7 @@ export const STATE_TONES: Readonly<Partial<Record<StrategyView['state']['name'],
 };
 
 /** Why it does not trade, how much longer, and what ends it. */
-function State({ state, told }: { readonly state: StrategyView['state']; readonly told: Told }) {
+function State({ state, told }: { readonly state: StrategyView['state']; readonly told: LastState }) {
   const now = useNow(told);
   const { name, why, mend, until, blockedSince } = state;
   if (name === 'RUNNING') return null;
@@ -201,7 +201,7 @@ function valueText(value: unknown): string {
   return `${said.join(', ')} (${durationText(ageMs)} old${stale === true ? ', stale' : ''})`;
 }
 
-function Last({ run, told }: { readonly run: StrategySoFar['run']; readonly told: Told }) {
+function Last({ run, told }: { readonly run: StrategySoFar['run']; readonly told: LastState }) {
   if (run === null) return <p class="last">Reading the journal.</p>;
   const { last } = run;
   if (last === null) return <p class="last">It has decided nothing yet in this run.</p>;

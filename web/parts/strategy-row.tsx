@@ -1,11 +1,11 @@
 import { Fragment } from 'preact';
 import { useState } from 'preact/hooks';
 import type { StrategyView } from '#server/page/view.ts';
-import type { Span } from '../charts/spans.ts';
-import type { Told } from '../live/model.ts';
+import type { MinuteSpan } from '../charts/spans.ts';
+import type { LastState } from '../live/model.ts';
+import { describeDecision } from '../words/decision-text.ts';
 import { heldText, isUncertain } from '../words/held.ts';
 import type { StrategySoFar } from '../words/so-far.ts';
-import { describeDecision } from '../words/telling.ts';
 import { clockText } from '../words/times.ts';
 import { Amount } from './amount.tsx';
 import { Badge } from './badge.tsx';
@@ -20,8 +20,8 @@ export function StrategyRow({
 }: {
   readonly strategy: StrategyView;
   readonly soFar: StrategySoFar;
-  readonly told: Told;
-  readonly span: Span;
+  readonly told: LastState;
+  readonly span: MinuteSpan;
 }) {
   const [isOpen, setOpen] = useState(false);
   const { id, profit, quoteCcy, made } = strategy;
@@ -80,7 +80,7 @@ export function StrategyRow({
   );
 }
 
-function Last({ run, told }: { readonly run: StrategySoFar['run']; readonly told: Told }) {
+function Last({ run, told }: { readonly run: StrategySoFar['run']; readonly told: LastState }) {
   if (run === null) return <span class="doing">reading the journal</span>;
   const { last } = run;
   if (last === null) return <span class="doing">nothing decided yet in this run</span>;

@@ -1,12 +1,12 @@
 import type { ComponentChildren } from 'preact';
 
-export interface Column {
+export interface TableColumn {
   readonly title: string;
   /** Figures stand under each other. */
   readonly isFigure?: boolean;
 }
 
-export interface Row {
+export interface TableRow {
   readonly key: string;
   readonly cells: readonly ComponentChildren[];
   readonly alarm?: boolean;
@@ -19,8 +19,8 @@ export function Table({
   rows,
 }: {
   readonly caption: string;
-  readonly columns: readonly Column[];
-  readonly rows: readonly Row[];
+  readonly columns: readonly TableColumn[];
+  readonly rows: readonly TableRow[];
 }) {
   return (
     <table class="data">

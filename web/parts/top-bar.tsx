@@ -1,7 +1,7 @@
 import type { MoneyView, StateView } from '#server/page/view.ts';
+import { askFor } from '../acts/act-request.ts';
 import { halt, resume } from '../acts/acts.ts';
-import { askFor } from '../acts/asked.ts';
-import { model, type Told } from '../live/model.ts';
+import { type LastState, model } from '../live/model.ts';
 import { useStore } from '../live/store.ts';
 import { useTick } from '../live/ticking.ts';
 import { equityBounds } from '../words/held.ts';
@@ -19,7 +19,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
 };
 
 /** What must always be visible: mode, state of trading, the page's connection, profit, and the button that halts trading. */
-export function TopBar({ told }: { readonly told: Told }) {
+export function TopBar({ told }: { readonly told: LastState }) {
   const { state } = told;
   const { mode, trading, money } = state;
   const reach = useStore(model.link).kind;
@@ -130,7 +130,7 @@ function Made({ value, money: { equity, currency } }: MadeProps) {
 }
 
 /** The service's time minus ours, and its uncertainty. */
-function Clock({ told: { state } }: { readonly told: Told }) {
+function Clock({ told: { state } }: { readonly told: LastState }) {
   const { offsetMs, halfWidthMs, words } = state.time;
   if (offsetMs === null || halfWidthMs === null) return <span class="bad">not known</span>;
   return (

@@ -4,7 +4,7 @@ import type { TradeSort, TradesView, TradeView } from '#server/page/history-view
 import { useFillCount } from '../live/fill-count.ts';
 import { useLookedUp } from '../live/looked-up.ts';
 import { showTrade } from '../live/market.ts';
-import { model, type Told } from '../live/model.ts';
+import { type LastState, model } from '../live/model.ts';
 import { useStore } from '../live/store.ts';
 import { direction, exact, fixed, signed } from '../words/numbers.ts';
 import { clockText } from '../words/times.ts';
@@ -46,7 +46,7 @@ interface Filter {
 }
 
 /** Closed round trips of all runs: sorted by a click on a heading, filtered, exported; a click on one shows it on the chart. */
-export function Trades({ told }: { readonly told: Told }) {
+export function Trades({ told }: { readonly told: LastState }) {
   const [filter, setFilter] = useState<Filter>({ strategy: '', product: '', outcome: '' });
   const [sort, setSort] = useState<{ readonly by: TradeSort; readonly isUpwards: boolean }>({ by: 'closed', isUpwards: false });
   const [shown, setShown] = useState(PAGE);
@@ -156,7 +156,7 @@ function TradeTable({
   onSort,
 }: {
   readonly trades: readonly TradeView[];
-  readonly told: Told;
+  readonly told: LastState;
   readonly sort: { readonly by: TradeSort; readonly isUpwards: boolean };
   readonly onSort: (sort: { readonly by: TradeSort; readonly isUpwards: boolean }) => void;
 }) {
@@ -205,7 +205,7 @@ const placesOf = (trades: readonly TradeView[], product: string): number =>
       .flatMap(({ entryPrice, exitPrice }) => [entryPrice, exitPrice].map((price) => price.split('.')[1]?.length ?? 0)),
   );
 
-function TradeRow({ trade, told, places }: { readonly trade: TradeView; readonly told: Told; readonly places: number }) {
+function TradeRow({ trade, told, places }: { readonly trade: TradeView; readonly told: LastState; readonly places: number }) {
   const { strategy, product, side, size, entryPrice, exitPrice, closedAt, heldMs, fees, profit, currency, returnPct } = trade;
   const closed = new Date(closedAt).toISOString();
   return (

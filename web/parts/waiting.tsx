@@ -1,10 +1,10 @@
 import type { WaitingView } from '#server/page/view.ts';
-import type { Told } from '../live/model.ts';
+import type { LastState } from '../live/model.ts';
 import { useNow } from '../live/ticking.ts';
 import { waitingText } from '../words/waiting.ts';
 
 /** The open intents of a strategy, with their progress. */
-export function Waiting({ waiting, told }: { readonly waiting: readonly WaitingView[]; readonly told: Told }) {
+export function Waiting({ waiting, told }: { readonly waiting: readonly WaitingView[]; readonly told: LastState }) {
   const now = useNow(told);
   if (waiting.length === 0) return null;
   return (

@@ -2,9 +2,9 @@ import type { ReplayMarks, ReplayStep, ReplayView } from '#server/page/replay-vi
 import { useLookedUp } from '../live/looked-up.ts';
 import { Choice } from '../parts/choice.tsx';
 import { Section } from '../parts/section.tsx';
-import { describeDecision } from '../words/telling.ts';
+import { describeDecision } from '../words/decision-text.ts';
 import { momentText } from '../words/times.ts';
-import { type Player, type Shown, SPEEDS } from './player.ts';
+import { type ReplayFrame, type ReplayPlayer, SPEEDS } from './player.ts';
 
 const SPEED_CHOICES = SPEEDS.map((speed) => [`${speed}×`, speed] as const);
 
@@ -16,7 +16,15 @@ const JUMPS: readonly { readonly to: ReplayStep; readonly label: string; readonl
 ];
 
 /** The timeline with its slider, and the buttons that move the moment. */
-export function Controls({ player, shown, view }: { readonly player: Player; readonly shown: Shown; readonly view: ReplayView }) {
+export function Controls({
+  player,
+  shown,
+  view,
+}: {
+  readonly player: ReplayPlayer;
+  readonly shown: ReplayFrame;
+  readonly view: ReplayView;
+}) {
   const { at, isPlaying, speed, failed } = shown;
   return (
     <Section
@@ -70,7 +78,7 @@ function Now({ view: { row, isFirst, isLast } }: { readonly view: ReplayView }) 
 }
 
 /** Orders and alarms of the run on a timeline, and a slider over them. */
-function Line({ player, at, view: { run, from, to } }: { readonly player: Player; readonly at: number; readonly view: ReplayView }) {
+function Line({ player, at, view: { run, from, to } }: { readonly player: ReplayPlayer; readonly at: number; readonly view: ReplayView }) {
   const found = useLookedUp<ReplayMarks>(`/api/replay/marks?run=${encodeURIComponent(run)}`);
   const [begin, end] = [Date.parse(from), Math.max(Date.parse(from) + 1, Date.parse(to))];
   const share = (time: number): number => (100 * (time - begin)) / (end - begin);

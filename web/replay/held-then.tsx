@@ -4,8 +4,8 @@ import { Badge } from '../parts/badge.tsx';
 import { showStory } from '../parts/story-dialog.tsx';
 import { STATE_TONES } from '../parts/strategy-card.tsx';
 import { Table } from '../parts/table.tsx';
+import { describeDecision } from '../words/decision-text.ts';
 import { exact } from '../words/numbers.ts';
-import { describeDecision } from '../words/telling.ts';
 import { momentText } from '../words/times.ts';
 
 const STRATEGIES = [

@@ -2,12 +2,12 @@ import { useEffect } from 'preact/hooks';
 import type { ReplayStep } from '#server/page/replay-view.ts';
 import { keysKept } from '../live/session.ts';
 import { switchTheme } from '../live/theme.ts';
-import type { Player } from './player.ts';
+import type { ReplayPlayer } from './player.ts';
 
 const JUMPS: Readonly<Record<string, ReplayStep>> = { o: 'order', r: 'refusal', a: 'alarm' };
 
 /** Handles the keys of a replay: arrows step, space plays, letters jump; with Shift, back. */
-export function useReplayKeys(player: Player): void {
+export function useReplayKeys(player: ReplayPlayer): void {
   useEffect(() => {
     const hear = (event: KeyboardEvent): void => {
       const { key, shiftKey, target } = event;
@@ -22,7 +22,7 @@ export function useReplayKeys(player: Player): void {
   }, [player]);
 }
 
-function heard(player: Player, { key, shiftKey }: Pick<KeyboardEvent, 'key' | 'shiftKey'>): boolean {
+function heard(player: ReplayPlayer, { key, shiftKey }: Pick<KeyboardEvent, 'key' | 'shiftKey'>): boolean {
   const jump = keysKept() ? JUMPS[key.toLowerCase()] : undefined;
   if (key === 'ArrowLeft' || key === 'ArrowRight') player.step('decision', key === 'ArrowLeft');
   else if (key === ' ') player.play(!player.shown.get().isPlaying);

@@ -9,7 +9,7 @@ const FIRST_SPEED = 10;
 const TICK_MS = 200;
 
 /** The shown part of a run. */
-export interface Shown {
+export interface ReplayFrame {
   /** The run as it was at the moment; null before the first answer. */
   readonly view: ReplayView | null;
   /** The moment, in milliseconds since 1970. */
@@ -24,9 +24,9 @@ export interface Shown {
 type Move = { readonly at: number } | { readonly to: ReplayStep; readonly back: boolean };
 
 /** Plays a past run: to any moment, from decision to decision, or continuously. One request is in flight; of several that wait, the newest is sent. */
-export class Player {
+export class ReplayPlayer {
   readonly run: string;
-  readonly shown = new Store<Shown>({ view: null, at: 0, isPlaying: false, speed: FIRST_SPEED, failed: '' });
+  readonly shown = new Store<ReplayFrame>({ view: null, at: 0, isPlaying: false, speed: FIRST_SPEED, failed: '' });
   private isAsking = false;
   private waiting: Move | null = null;
 
@@ -44,13 +44,13 @@ export class Player {
     if (!view) return;
     const inside = Math.min(Math.max(at, Date.parse(view.from)), Date.parse(view.to));
     this.set({ at: inside });
-    this.go({ at: inside });
+    this.request({ at: inside });
   }
 
   /** Moves to the next row of a kind, or back to the last one. */
   step(to: ReplayStep, back: boolean): void {
     this.set({ isPlaying: false });
-    this.go({ to, back });
+    this.request({ to, back });
   }
 
   play(isPlaying: boolean): void {
@@ -70,10 +70,10 @@ export class Player {
     const end = Date.parse(view.to);
     const next = Math.min(end, at + TICK_MS * speed);
     this.set({ at: next, isPlaying: next < end });
-    this.go({ at: next });
+    this.request({ at: next });
   }
 
-  private go(move: Move): void {
+  private request(move: Move): void {
     if (this.isAsking) this.waiting = move;
     else void this.ask(queryOf(move, this.shown.get()), 'to' in move);
   }
@@ -83,23 +83,23 @@ export class Player {
     this.isAsking = true;
     const found = await look<ReplayView>(`/api/replay?run=${encodeURIComponent(this.run)}${query}`);
     this.isAsking = false;
-    if (found.kind === 'done') this.take(found.body, follows);
+    if (found.kind === 'done') this.show(found.body, follows);
     else this.set({ failed: found.why, isPlaying: false });
     const { waiting } = this;
     this.waiting = null;
-    if (waiting) this.go(waiting);
+    if (waiting) this.request(waiting);
   }
 
-  private take(view: ReplayView, follows: boolean): void {
+  private show(view: ReplayView, follows: boolean): void {
     this.set({ view, failed: '', ...(follows && { at: Date.parse(view.row?.at ?? view.from) }) });
   }
 
-  private set(changed: Partial<Shown>): void {
+  private set(changed: Partial<ReplayFrame>): void {
     this.shown.set({ ...this.shown.get(), ...changed });
   }
 }
 
-function queryOf(move: Move, { view, at }: Shown): string {
+function queryOf(move: Move, { view, at }: ReplayFrame): string {
   if ('at' in move) return `&at=${new Date(move.at).toISOString()}`;
   // From the row that is shown, or from the moment if it is before the first row.
   const from = view?.row ? `seq=${view.row.seq}` : `at=${new Date(at).toISOString()}`;

@@ -14,11 +14,11 @@ import { EquityThen } from './equity-then.tsx';
 import { FeedThen } from './feed-then.tsx';
 import { HeldThen } from './held-then.tsx';
 import { useReplayKeys } from './keys.ts';
-import type { Player, Shown } from './player.ts';
+import type { ReplayFrame, ReplayPlayer } from './player.ts';
 import { PricesThen } from './prices-then.tsx';
 
 /** A past run as the page would have shown it at a moment, with the controls that move the moment. */
-export function Replay({ player }: { readonly player: Player }) {
+export function Replay({ player }: { readonly player: ReplayPlayer }) {
   const shown = useStore(player.shown);
   const { view, failed } = shown;
   useReplayKeys(player);
@@ -35,7 +35,7 @@ export function Replay({ player }: { readonly player: Player }) {
   return <At player={player} shown={shown} view={view} />;
 }
 
-function At({ player, shown, view }: { readonly player: Player; readonly shown: Shown; readonly view: ReplayView }) {
+function At({ player, shown, view }: { readonly player: ReplayPlayer; readonly shown: ReplayFrame; readonly view: ReplayView }) {
   const equity = useLookedUp<EquityHistory>(`/api/history/equity?run=${encodeURIComponent(view.run)}`);
   const history = equity?.kind === 'done' ? equity.body : null;
   return (
@@ -99,7 +99,7 @@ function Bar({
   view,
   history,
 }: {
-  readonly shown: Shown;
+  readonly shown: ReplayFrame;
   readonly view: ReplayView;
   readonly history: EquityHistory | null;
 }) {

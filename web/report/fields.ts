@@ -11,7 +11,7 @@ export interface HeatChoice {
 }
 
 /** One field of a heat map with the trials of its two values. */
-export interface Field {
+export interface HeatCell {
   readonly x: number;
   readonly y: number;
   readonly values: readonly number[];
@@ -24,7 +24,7 @@ export interface Field {
 }
 
 /** The fields along one side: values of a parameter, or ranges of them where there are many. */
-export interface Side {
+export interface HeatAxis {
   readonly count: number;
   /** Negative for a value that it does not have. */
   readonly placeOf: (value: TrialValue) => number;
@@ -35,7 +35,7 @@ type TrialValue = SearchData['points'][number]['values'][number];
 
 const MAX_FIELDS = 14;
 
-export function sideOf({ points }: SearchData, parameter: number): Side {
+export function sideOf({ points }: SearchData, parameter: number): HeatAxis {
   if (parameter < 0) return { count: 1, placeOf: () => 0, textOf: () => '' };
   const values: readonly TrialValue[] = [...new Set(points.flatMap(({ values: own }) => own[parameter] ?? []))];
   const numbers = values.filter((one) => typeof one === 'number').sort((a, b) => a - b);
@@ -60,7 +60,11 @@ const middleOf = (values: readonly number[]): number => {
 };
 
 /** The fields of a heat map that hold trials. */
-export function fieldsOf({ points, first }: SearchData, choice: HeatChoice, [across, up]: readonly [Side, Side]): readonly Field[] {
+export function fieldsOf(
+  { points, first }: SearchData,
+  choice: HeatChoice,
+  [across, up]: readonly [HeatAxis, HeatAxis],
+): readonly HeatCell[] {
   const fields = new Map<number, { x: number; y: number; values: number[]; trials: number[]; isFirst: boolean }>();
   for (const [n, { values, figures, isRanked }] of points.entries()) {
     const [x, y] = [across.placeOf(values[choice.x] ?? null), choice.y < 0 ? 0 : up.placeOf(values[choice.y] ?? null)];
@@ -87,7 +91,7 @@ export interface ColourRange {
 }
 
 /** The range of all fields; null where no figure is known. */
-export function colourRange(fields: readonly Field[]): ColourRange | null {
+export function colourRange(fields: readonly HeatCell[]): ColourRange | null {
   const known = fields.flatMap(({ value }) => value ?? []);
   if (known.length === 0) return null;
   const [lowest, highest] = [Math.min(...known), Math.max(...known)];
@@ -95,7 +99,7 @@ export function colourRange(fields: readonly Field[]): ColourRange | null {
 }
 
 /** How much of its colour a field has, in percent. */
-export function depthOf({ value }: Pick<Field, 'value'>, range: ColourRange | null): number {
+export function depthOf({ value }: Pick<HeatCell, 'value'>, range: ColourRange | null): number {
   if (value === null || range === null) return PALEST;
   const { lowest, palest, highest } = range;
   const share = Math.abs(value - palest) / (Math.max(highest - palest, palest - lowest) || 1);

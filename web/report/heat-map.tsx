@@ -3,7 +3,7 @@ import { moneyText, shareText } from '#domain/money-text.ts';
 import type { SearchData } from '#report/page/page-data.ts';
 import { apart } from './axis.ts';
 import { Drawing } from './drawing.tsx';
-import { type ColourRange, colourRange, depthOf, type Field, fieldsOf, type HeatChoice, type Side, sideOf } from './fields.ts';
+import { type ColourRange, colourRange, depthOf, fieldsOf, type HeatAxis, type HeatCell, type HeatChoice, sideOf } from './fields.ts';
 
 const LEFT_PX = 64;
 const DIGIT_PX = 6.6;
@@ -88,7 +88,7 @@ function Fields({ search, choice }: { readonly search: SearchData; readonly choi
   const height = Math.round(up.count * tall + 28);
   const short = (value: number): string =>
     `${(isShare ? value * 100 : value).toLocaleString('en', { maximumSignificantDigits: 3 })}${isShare ? ' %' : ''}`;
-  const wordsOf = (field: Field): string => {
+  const wordsOf = (field: HeatCell): string => {
     const words = (value: number): string => (isShare ? shareText(value) : moneyText(value));
     const { x, y, value, values, trials } = field;
     const tried = trials.length;
@@ -156,7 +156,7 @@ function Fields({ search, choice }: { readonly search: SearchData; readonly choi
 }
 
 /** A field in the address of the page. */
-const keyOf = ({ x, y }: Pick<Field, 'x' | 'y'>): string => `#field-${x}-${y}`;
+const keyOf = ({ x, y }: Pick<HeatCell, 'x' | 'y'>): string => `#field-${x}-${y}`;
 
 const STEPS: Readonly<Record<string, readonly [x: number, y: number]>> = {
   ArrowLeft: [-1, 0],
@@ -166,7 +166,7 @@ const STEPS: Readonly<Record<string, readonly [x: number, y: number]>> = {
 };
 
 /** Arrows go to the next field. */
-function pressed(event: KeyboardEvent, { x, y }: Field): void {
+function pressed(event: KeyboardEvent, { x, y }: HeatCell): void {
   if (!(event.currentTarget instanceof SVGElement)) return;
   const step = STEPS[event.key];
   if (step) {
@@ -199,7 +199,7 @@ function Trials({
   by,
 }: {
   readonly search: SearchData;
-  readonly field: Field;
+  readonly field: HeatCell;
   readonly by: number;
 }) {
   const rank = (n: number): number => points[n]?.figures[by] ?? Number.NEGATIVE_INFINITY;
@@ -242,7 +242,7 @@ function Trials({
 
 const MAX_SIGNS = 9;
 
-const Rows = ({ up, tall }: { readonly up: Side; readonly tall: number }) => (
+const Rows = ({ up, tall }: { readonly up: HeatAxis; readonly tall: number }) => (
   <>
     {Array.from({ length: up.count }, (_, n) => (
       <text key={up.textOf(n)} x={LEFT_PX - 6} y={6 + (up.count - 1 - n) * tall + tall / 2 + 4} text-anchor="end">
@@ -252,7 +252,17 @@ const Rows = ({ up, tall }: { readonly up: Side; readonly tall: number }) => (
   </>
 );
 
-function Columns({ across, left, wide, y }: { readonly across: Side; readonly left: number; readonly wide: number; readonly y: number }) {
+function Columns({
+  across,
+  left,
+  wide,
+  y,
+}: {
+  readonly across: HeatAxis;
+  readonly left: number;
+  readonly wide: number;
+  readonly y: number;
+}) {
   const places = [...Array(across.count).keys()];
   const longest = Math.max(0, ...places.map((n) => across.textOf(n).length));
   return (

@@ -9,7 +9,7 @@ import { themeStore } from '../live/theme.ts';
 import { ChartMoves } from '../parts/chart-moves.tsx';
 import { MarketLegend } from '../parts/market-legend.tsx';
 import { shownOrder, shownTrade } from './chosen.ts';
-import { historyOf, secondText, type Trade } from './series.ts';
+import { historyOf, secondText, type TradeMarks } from './series.ts';
 
 /** Signals of another scale than the prices that have panes of their own. */
 const MAX_BELOW = 3;
@@ -99,7 +99,7 @@ export function Prices({ price, run, currency }: { readonly price: PriceData; re
   );
 }
 
-const Chosen = ({ trade, currency }: { readonly trade: Trade; readonly currency: string }) => (
+const Chosen = ({ trade, currency }: { readonly trade: TradeMarks; readonly currency: string }) => (
   <p class="readout" aria-live="polite">
     {trade.strategy}: {secondText(trade.openedAt)} to {secondText(trade.closedAt)}, profit {moneyText(trade.profit)} {currency}{' '}
     <button type="button" class="link" onClick={() => shownOrder.set({ order: trade.exitOrder })}>

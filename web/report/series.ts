@@ -3,7 +3,7 @@ import type { ChartBar, ChartFill, ChartHistory } from '#server/page/history-vie
 import { bySecond, type Point } from '../charts/points.ts';
 
 /** A round trip of the table. */
-export interface Trade {
+export interface TradeMarks {
   readonly strategy: string;
   readonly product: string;
   readonly openedAt: number;
@@ -20,7 +20,7 @@ export const secondText = (at: number): string => new Date(at).toISOString().rep
 export const pointsOf = ({ t0, stepMs, values }: Series, times = 1): readonly Point[] =>
   bySecond(values.flatMap((value, n) => (value === null ? [] : [{ at: t0 + n * stepMs, value: value * times }])));
 
-export function tradeOf(row: TradeData): Trade {
+export function tradeOf(row: TradeData): TradeMarks {
   const [closedAt, strategy, product, side, size, entry, exit, heldMs, , profit, , , orders] = row;
   const [entryOrder = '', exitOrder = ''] = orders.split(' ');
   const openedAt = closedAt - heldMs;
@@ -66,7 +66,7 @@ const fillOf = ([at, buys, price, size, order, strategy]: MarkData): ChartFill =
 });
 
 /** A product's prices as the live page has them, with the fills of the chosen trade where they were left out. */
-export function historyOf(price: PriceData, { from, to }: RunData, chosen: Trade | null): ChartHistory {
+export function historyOf(price: PriceData, { from, to }: RunData, chosen: TradeMarks | null): ChartHistory {
   const { product, lane, signals, refusals } = price;
   const added = (chosen?.marks ?? []).filter((mark) => !price.marks.some((one) => one[4] === mark[4]));
   const marks = [...price.marks, ...added].sort((a, b) => a[0] - b[0]);
@@ -83,7 +83,7 @@ export function historyOf(price: PriceData, { from, to }: RunData, chosen: Trade
   };
 }
 
-function lineOf({ strategy, openedAt, closedAt, profit, marks: [entry, exit] }: Trade): ChartHistory['trades'][number] {
+function lineOf({ strategy, openedAt, closedAt, profit, marks: [entry, exit] }: TradeMarks): ChartHistory['trades'][number] {
   return {
     ...{ strategy, openedAt, closedAt, profit, side: entry?.[1] === 1 ? 'long' : 'short' },
     entryPrice: String(entry?.[2] ?? 0),

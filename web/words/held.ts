@@ -55,13 +55,16 @@ export function equityBounds({ money, orders, lanes }: Valued): { readonly low: 
 }
 
 /** What a strategy holds of a product, and what it is up or down by. */
-export interface HeldOf extends Pick<BookView, 'position' | 'unrealised' | 'quoteCcy'> {
+export interface StrategyHolding extends Pick<BookView, 'position' | 'unrealised' | 'quoteCcy'> {
   readonly id: string;
   readonly price: number;
 }
 
 /** The open positions in a product. */
-export const heldOf = (strategies: readonly Pick<StrategyView, 'id' | 'legs' | keyof BookView>[], product: string): readonly HeldOf[] =>
+export const heldOf = (
+  strategies: readonly Pick<StrategyView, 'id' | 'legs' | keyof BookView>[],
+  product: string,
+): readonly StrategyHolding[] =>
   strategies.flatMap(({ id, legs, ...own }) =>
     [own, ...legs].flatMap(({ product: of, average, position, unrealised, quoteCcy }) =>
       of === product && average !== null ? [{ id, position, price: Number(average), unrealised, quoteCcy }] : [],

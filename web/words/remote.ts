@@ -1,6 +1,6 @@
-import type { Tone } from '../parts/badge.tsx';
+import type { BadgeTone } from '../parts/badge.tsx';
 
-const TONES: Readonly<Record<string, Tone>> = {
+const TONES: Readonly<Record<string, BadgeTone>> = {
   confirmed: 'good',
   asked: 'even',
   skipped: 'warn',
@@ -10,4 +10,4 @@ const TONES: Readonly<Record<string, Tone>> = {
 };
 
 /** The colour of each state of a request to the service. */
-export const remoteTone = (status: string): Tone => TONES[status] ?? 'even';
+export const remoteTone = (status: string): BadgeTone => TONES[status] ?? 'even';

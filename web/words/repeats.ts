@@ -1,7 +1,7 @@
 import type { DecisionView } from '#server/page/past-view.ts';
 
 /** A decision as the feed shows it: the newest of those in a row that are the same. */
-export interface Repeated {
+export interface RepeatedDecision {
   readonly row: DecisionView;
   /** How many times it was decided, those that the journal has in one row included. */
   readonly times: number;
@@ -16,8 +16,8 @@ const REPEATING: ReadonlySet<string> = new Set(['refused', 'hold', 'threw', 'clo
 export const timesOf = ({ words }: DecisionView): number => Number(/ \| (\d+) times$/.exec(words)?.[1] ?? 1);
 
 /** Rows, the newest first, with those of a strategy that say the same in a row as one. */
-export function collapsed(rows: readonly DecisionView[]): readonly Repeated[] {
-  const shown: Repeated[] = [];
+export function collapsed(rows: readonly DecisionView[]): readonly RepeatedDecision[] {
+  const shown: RepeatedDecision[] = [];
   const places = new Map<string, { readonly at: number; readonly says: string }>();
   for (const row of rows) {
     const { kind, strategy, product, reason, order, words } = row;

@@ -4,7 +4,7 @@ import type { Point } from '../charts/points.ts';
 const MAX_KEPT = 1800;
 
 /** Live values by name, one a second, which continue a chart beyond its loaded history. */
-export class Grown {
+export class LiveSeries {
   private readonly series = new Map<string, Point[]>();
 
   add(name: string, atMs: number, value: number | null | undefined): void {

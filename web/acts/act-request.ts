@@ -2,7 +2,7 @@ import type { EndpointName } from '#server/control/endpoints.ts';
 import { Store } from '../live/store.ts';
 
 /** A field of an act's dialog, besides name and reason. */
-export type Field =
+export type FormField =
   | { readonly kind: 'decimal'; readonly name: string; readonly label: string; readonly initial: string; readonly unit: string }
   | {
       readonly kind: 'choice';
@@ -18,16 +18,16 @@ export type Field =
   | { readonly kind: 'word'; readonly name: string; readonly label: string; readonly word: string };
 
 /** The values that a person filled in, by field name. */
-export type Filled = Readonly<Record<string, string>>;
+export type FormValues = Readonly<Record<string, string>>;
 
 /** The result of an act. */
-export interface Outcome {
+export interface ActOutcome {
   readonly isGood: boolean;
   readonly says: readonly string[];
 }
 
 /** An act for confirmation by a person: exactly what will happen, and the request that is sent. */
-export interface Asked {
+export interface ActRequest {
   readonly title: string;
   /** Sentences. */
   readonly says: readonly string[];
@@ -40,22 +40,22 @@ export interface Asked {
   readonly button: string;
   /** `sweep`: of the fleet's own server. */
   readonly act: EndpointName | 'sweep';
-  readonly fields: readonly Field[];
+  readonly fields: readonly FormField[];
   /** Path of a preview of the filled-in act; null while fields are missing. */
-  readonly preview?: (filled: Filled) => string | null;
+  readonly preview?: (filled: FormValues) => string | null;
   /** The request without who and why. */
-  readonly body: (filled: Filled) => Readonly<Record<string, unknown>>;
+  readonly body: (filled: FormValues) => Readonly<Record<string, unknown>>;
   /** Shown when the act is done. */
   readonly done: string;
   /** True if the answer has an `id` by which the daemon reports progress: of a manual request, or of a request to the service's own strategies. */
   readonly follow?: 'by-hand' | 'remote';
   /** The result in words by the answer, in addition to `done`. */
-  readonly told?: (answer: Readonly<Record<string, unknown>>) => Outcome;
+  readonly told?: (answer: Readonly<Record<string, unknown>>) => ActOutcome;
   /** What should be done first, and where. */
   readonly before?: { readonly says: string; readonly href: string; readonly link: string };
 }
 
 /** The act that the dialog shows. */
-export const askedStore = new Store<Asked | null>(null);
+export const askedStore = new Store<ActRequest | null>(null);
 
-export const askFor = (asked: Asked): void => askedStore.set(asked);
+export const askFor = (asked: ActRequest): void => askedStore.set(asked);

@@ -6,7 +6,7 @@ import { exact, fixed } from './numbers.ts';
 const PLAIN: ReadonlySet<string | null> = new Set(['HTTP_OK', 'HOLD', 'BY_PERSON', 'STRATEGY_THREW', null]);
 
 /** A decision for people: its meaning, and its figures with their code. */
-export interface Telling {
+export interface DecisionText {
   readonly says: string;
   readonly figures: string | null;
 }
@@ -18,7 +18,7 @@ export function describeDecision({
   meaning,
   words: all,
   fill,
-}: Pick<DecisionView, 'kind' | 'reason' | 'meaning' | 'words' | 'fill'>): Telling {
+}: Pick<DecisionView, 'kind' | 'reason' | 'meaning' | 'words' | 'fill'>): DecisionText {
   // How often a row was repeated is counted apart.
   const words = all.replace(/ \| \d+ times$/, '');
   if (fill !== null) return { says: fillText(fill), figures: words.split(' | ').slice(1).join(' | ') || null };
