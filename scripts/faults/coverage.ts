@@ -4,7 +4,7 @@ import { FAULT_NAMES } from '../../src/lab/simulator/plan/faults.ts';
 import { type NamedTest, namedTests } from './named-tests.ts';
 import { parse } from './syntax.ts';
 
-/** A number of docs/faults.md, with the tests that name it. */
+/** A number of docs/faults.md or docs/invariants.md, with the tests that name it. */
 export interface Covered {
   readonly number: string;
   readonly words: string;
@@ -21,7 +21,10 @@ export interface Coverage {
   readonly faults: readonly string[];
 }
 
+/** Faults, and what no test or no simulation has. */
 export const PAGE = 'docs/faults.md';
+/** Invariants, bad inputs and loads. */
+const INVARIANTS = 'docs/invariants.md';
 const REASONS = '## Without a test';
 const UNSIMULATED = '## Not in the simulator';
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -97,4 +100,5 @@ export function coverageOf(
 }
 
 /** The coverage of the checkout. */
-export const coverage = (): Coverage => coverageOf(readFileSync(`${root}/${PAGE}`, 'utf8'), sourcesOfTests());
+export const coverage = (): Coverage =>
+  coverageOf([INVARIANTS, PAGE].map((page) => readFileSync(`${root}/${page}`, 'utf8')).join('\n'), sourcesOfTests());

@@ -5,7 +5,7 @@ import { type Page, page } from './page.ts';
 export function formatsPage(): Page {
   const kinds = FORMATS.map(({ of, options, example }) => {
     const needs = options === undefined ? '' : `\n\nWith \`${options}\`:`;
-    return `## ${of}${needs}\n\n\`\`\`csv\n${example.join('\n')}\n\`\`\``;
+    return `## ${of}${needs}\n\n\`\`\`csv\n${example.slice(0, -1).join('\n')}\n\`\`\``;
   });
   return page('formats', 'Files that an import reads', `${INTRO}\n\n${kinds.join('\n\n')}`);
 }

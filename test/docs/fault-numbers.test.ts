@@ -12,7 +12,7 @@ const PAGE = `
 
 const faultsOf = (text: string, page = PAGE) => coverageOf(page, [{ file: 'test/one.test.ts', text }]).faults;
 
-test('every number of docs/faults.md is named by a test that asserts something, or says why not', () => {
+test('every number of docs/faults.md and docs/invariants.md is named by a test that asserts something, or says why not', () => {
   const { rows, faults } = coverage();
   expect(faults).toEqual([]);
   const count = (letter: string) => rows.filter(({ number }) => number.startsWith(letter)).length;

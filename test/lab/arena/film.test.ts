@@ -63,7 +63,7 @@ describe('a history that is filmed', () => {
   });
 });
 
-test('every invariant that the auditor can find broken has a light, with the sentence of docs/faults.md', () => {
+test('every invariant that the auditor can find broken has a light, with the sentence of docs/invariants.md', () => {
   const folder = path.join(SIMULATOR, 'watch');
   const code = readdirSync(folder).map((name) => readFileSync(path.join(folder, name), 'utf8'));
   const judged = code.flatMap((text) => [...text.matchAll(/violate\(\s*'(I\d\d[a-z]?|books)'/g)].map(([, name = '']) => name));

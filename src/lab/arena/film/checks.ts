@@ -32,7 +32,7 @@ export const LOOKED_AT = {
 
 export type Occasion = keyof typeof LOOKED_AT;
 
-/** Lights without a number in docs/faults.md. */
+/** Lights without a number in docs/invariants.md. */
 export const OTHER_LIGHTS: Readonly<Record<string, string>> = {
   books: "the daemon's books and the service's are equal, to the last decimal",
 };
