@@ -1,9 +1,10 @@
-import type { SweepAsk, SweepView } from '#server/fleet/view.ts';
+import type { SweepAct } from '#domain/sweep-act.ts';
+import type { SweepView } from '#server/fleet/view.ts';
 import type { ActRequest } from '../acts/act-request.ts';
 
 const plain = { facts: [], fields: [], act: 'sweep' } as const;
 
-const WORDS: Readonly<Record<SweepAsk, Pick<ActRequest, 'title' | 'tone' | 'says' | 'button' | 'done'>>> = {
+const WORDS: Readonly<Record<SweepAct, Pick<ActRequest, 'title' | 'tone' | 'says' | 'button' | 'done'>>> = {
   pause: {
     title: 'Pause the sweep',
     tone: 'plain',
@@ -31,7 +32,7 @@ const WORDS: Readonly<Record<SweepAsk, Pick<ActRequest, 'title' | 'tone' | 'says
 };
 
 /** A question to a person before a sweep is paused, resumed or stopped. */
-export const sweepAsk = ({ sweep, host }: SweepView, ask: SweepAsk): ActRequest => ({
+export const sweepAsk = ({ sweep, host }: SweepView, ask: SweepAct): ActRequest => ({
   ...plain,
   ...WORDS[ask],
   facts: [

@@ -6,7 +6,7 @@ import { LanePool } from '#core/execution/lane-pool.ts';
 import { lendingFrom } from '#core/execution/lent-lanes.ts';
 import { OrderFeedback } from '#core/execution/order-feedback.ts';
 import { UsedQuotes } from '#core/execution/used-quotes.ts';
-import { Market } from '#core/market/market.ts';
+import { MarketData } from '#core/market/market.ts';
 import type { QuarantineChange } from '#core/market/quarantine.ts';
 import { Books } from '#core/portfolio/books.ts';
 import type { Capital } from '#core/portfolio/ledger.ts';
@@ -103,7 +103,7 @@ export function engineContext(options: EngineOptions): EngineContext {
 const sourcesOf = (inputs: NonNullable<EngineStrategy['inputs']>): readonly LaneId[] =>
   Object.values(inputs).flatMap(({ kind, source }) => (kind === 'lane' ? source : []));
 
-function watchedMarket({ freshnessOf, limits, lanes, notice }: EngineOptions, log: DecisionLog): Market {
+function watchedMarket({ freshnessOf, limits, lanes, notice }: EngineOptions, log: DecisionLog): MarketData {
   const onQuarantine = ({ id, product }: Lane, { on, why }: QuarantineChange): void => {
     log.defer(log.make('quarantine', { lane: id, on, why }, { product, reason: on ? 'LANE_QUARANTINED' : null }));
     const then = on ? `nothing opens in ${product}, and no order uses the lane, until ten good prices in a row` : 'orders go on';
@@ -111,7 +111,7 @@ function watchedMarket({ freshnessOf, limits, lanes, notice }: EngineOptions, lo
   };
   const onLargest = ({ product, baseCcy, lane }: Quote, size: number): void =>
     log.defer(log.make('learned', { size: decimalOf(size).toString(), currency: baseCcy, lane }, { product }));
-  const market = new Market({ freshnessOf, jumpPct: limits.reducingCollarPct, onQuarantine, onLargest });
+  const market = new MarketData({ freshnessOf, jumpPct: limits.reducingCollarPct, onQuarantine, onLargest });
   for (const lane of lanes) market.open(lane);
   return market;
 }

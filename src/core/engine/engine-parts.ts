@@ -1,6 +1,6 @@
 import type { Budgets } from '#core/execution/budgets.ts';
 import type { ParentOrders } from '#core/execution/parent-orders.ts';
-import type { Market } from '#core/market/market.ts';
+import type { MarketData } from '#core/market/market.ts';
 import type { Books } from '#core/portfolio/books.ts';
 import type { ClockState } from '#core/risk/clock-state.ts';
 import type { RiskMonitor } from '#core/risk/risk-monitor.ts';
@@ -16,7 +16,7 @@ import type { StrategyStates } from './strategy-states.ts';
 
 /** The parts of an engine that may be inspected. Nothing here changes a decision. */
 export interface EngineParts {
-  readonly market: Pick<Market, 'lane' | 'lanes' | 'untradable' | 'latest' | 'largestZeroSpread'>;
+  readonly market: Pick<MarketData, 'lane' | 'lanes' | 'untradable' | 'latest' | 'largestZeroSpread'>;
   readonly books: Pick<Books, 'book' | 'interval' | 'positions' | 'openOrders' | 'unknowns' | 'hasOpen' | 'changes'>;
   readonly host: Pick<StrategyHost, 'isDisabled' | 'observed' | 'runners' | 'lastSignals'>;
   readonly state: Pick<TradingState, 'isHalted' | 'isDisarmed' | 'reducing' | 'isPaused' | 'standing'>;

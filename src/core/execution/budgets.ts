@@ -1,4 +1,4 @@
-import type { Market } from '#core/market/market.ts';
+import type { MarketData } from '#core/market/market.ts';
 import type { Books } from '#core/portfolio/books.ts';
 import { type Decimal, ZERO } from '#domain/decimal.ts';
 import type { LaneId, ProductCode, StrategyId } from '#domain/names.ts';
@@ -17,7 +17,7 @@ interface BudgetsOptions {
   readonly strategies: readonly Budgeted[];
   /** Opening capital where a strategy names none, in its product's quote currency. */
   readonly defaultBudget: Decimal;
-  readonly market: Market;
+  readonly market: MarketData;
   readonly books: Books;
 }
 

@@ -1,6 +1,6 @@
 import type { DecisionLog } from '#core/decisions/decision-log.ts';
 import type { RepeatedRefusals } from '#core/decisions/repeated-refusals.ts';
-import type { Market } from '#core/market/market.ts';
+import type { MarketData } from '#core/market/market.ts';
 import type { Books } from '#core/portfolio/books.ts';
 import type { ClockState } from '#core/risk/clock-state.ts';
 import type { ExitBounds } from '#core/risk/exit-bounds.ts';
@@ -33,7 +33,7 @@ export interface ExecutionContext {
   readonly hours: ReadonlyMap<StrategyId, TradingHours>;
 
   readonly books: Books;
-  readonly market: Market;
+  readonly market: MarketData;
   /** What is known of each product by now. */
   readonly products: ReadonlyMap<ProductCode, Product>;
   readonly budgets: Budgets;

@@ -1,4 +1,4 @@
-import type { Market } from '#core/market/market.ts';
+import type { MarketData } from '#core/market/market.ts';
 import { certainOf } from '#core/portfolio/books.ts';
 import type { Amount } from '#domain/lane.ts';
 import type { Millis, StrategyId } from '#domain/names.ts';
@@ -22,7 +22,7 @@ export function standIn(context: ExecutionContext, strategy: StrategyId, leg: Le
 }
 
 /** A lane that is lent is followed by the market from before it is asked for until it is given back. */
-export function lendingFrom(reserve: LanePoolOptions, market: Market): LanePoolOptions {
+export function lendingFrom(reserve: LanePoolOptions, market: MarketData): LanePoolOptions {
   return {
     ...reserve,
     acquire(lane) {

@@ -1,4 +1,4 @@
-import type { Market } from '#core/market/market.ts';
+import type { MarketData } from '#core/market/market.ts';
 import { backOffMs } from '#core/risk/rejection-back-off.ts';
 import { decimalOf } from '#domain/decimal.ts';
 import { laneIdOf, orderId, productCode, strategyId } from '#domain/names.ts';
@@ -9,7 +9,7 @@ import { closesAll } from './work.ts';
 /** A plan of an earlier run with what its orders have done. It is over where all its legs are done, or nobody knows and nothing is to be closed. */
 export function workOf(
   past: PastWork,
-  market: Pick<Market, 'stateOf'>,
+  market: Pick<MarketData, 'stateOf'>,
 ): { readonly work: StrategyOrder | ExitOrder; readonly over: boolean } {
   const legs = past.legs.map((text): Leg => ({ intent: intentOf(text), lane: laneIdOf(text.lane), product: productCode(text.product) }));
   const plan = { strategy: strategyId(past.strategy), legs, signals: past.signals, onLegFailure: past.onLegFailure };

@@ -1,4 +1,4 @@
-import type { Market } from '#core/market/market.ts';
+import type { MarketData } from '#core/market/market.ts';
 import type { Decimal } from '#domain/decimal.ts';
 import type { WorkedDetail } from '#domain/decision.ts';
 import { USUAL_FRESHNESS } from '#domain/freshness.ts';
@@ -164,7 +164,7 @@ export const manualOrder = (plan: ManualPlan): ManualOrder => ({ kind: 'manual',
 const NEXT_QUOTE_SILENCES = 2.5;
 
 /** How long the present leg may be worked; null: until it is executed, or once where the plan does not outlive its quote. */
-export function withinMsOf({ legs, index }: StrategyOrder, market: Pick<Market, 'stateOf'>): Millis | null {
+export function withinMsOf({ legs, index }: StrategyOrder, market: Pick<MarketData, 'stateOf'>): Millis | null {
   const leg = legs[index];
   if (!leg || leg.intent.within !== null || index === 0) return leg?.intent.within ?? null;
   return NEXT_QUOTE_SILENCES * (market.stateOf(leg.lane)?.staleMs ?? USUAL_FRESHNESS.staleMs);

@@ -27,7 +27,7 @@ const SILENT_INPUT_MS = 10_000;
  * All lanes and their latest quotes. Pure and synchronous: it sets no timer, and whoever asks brings the time. What a
  * lane makes of a quote stands in `lane-state.ts`.
  */
-export class Market {
+export class MarketData {
   private readonly options: MarketOptions;
   private readonly states = new Map<LaneId, LaneState>();
   private readonly setAside = new Map<LaneId, ProductCode>();

@@ -17,7 +17,7 @@ interface SidePrice {
 }
 
 /** The newest quote of a lane, and when it came: at no time where none has come yet. */
-export interface Mark {
+export interface QuoteMark {
   readonly quote: Priced;
   readonly at: Millis;
 }
@@ -38,7 +38,7 @@ export function closingSide<Side>({ buy, sell }: { readonly buy: Side; readonly 
  * Among the lanes of one product that by whose quote `size` (negative: short) would be closed: the smallest that covers it, else the
  * largest, of those that stand.
  */
-export function closing<Of extends Mark>(lanes: readonly Of[], size: number): Of | undefined {
+export function closing<Of extends QuoteMark>(lanes: readonly Of[], size: number): Of | undefined {
   const only = lanes[0];
   if (only && lanes.length === 1) return only.at === NEVER ? undefined : only;
   const from = standingFrom(lanes);
@@ -65,7 +65,7 @@ function isBetter(size: number, than: number, wanted: number): boolean {
  * What quotes say that things are worth: prices at which positions would be closed, and rates between currencies. Where no lane says so
  * there is no figure, never a guess. Live, limits, page, report and sweep all read it here.
  */
-export class Valuation<Of extends Mark> {
+export class Valuation<Of extends QuoteMark> {
   private readonly byProduct = new Map<string, Of[]>();
   protected readonly pairs: Pair[] = [];
   /** From one currency to others over `pairs`, however old their quotes are. */

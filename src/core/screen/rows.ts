@@ -1,5 +1,5 @@
 import { canBeOrdered } from '#core/execution/sizing.ts';
-import { Market } from '#core/market/market.ts';
+import { MarketData } from '#core/market/market.ts';
 import type { Limits } from '#core/risk/limits.ts';
 import type { FreshnessOf } from '#domain/freshness.ts';
 import type { Lane } from '#domain/lane.ts';
@@ -60,7 +60,7 @@ interface RowsOf {
 /** Plays each quote through the engine's own market, and holds each row against the checks of orders. Throws NotScreened where the market refuses or sets aside. */
 export function rowsOf({ quotes, lane, product, freshnessOf, limits, roundTripMs, marginMs }: RowsOf): Rows {
   const { length, at, epoch, buy, sell } = quotes;
-  const market = new Market({ freshnessOf, jumpPct: limits.reducingCollarPct });
+  const market = new MarketData({ freshnessOf, jumpPct: limits.reducingCollarPct });
   market.open(lane);
   market.products([product]);
   market.change({ lane: lane.id, epoch: epoch[0] ?? 0, phase: 'acked' }, at[0] ?? 0);

@@ -1,16 +1,18 @@
 import { KairosError } from '#domain/errors.ts';
 import { isoTime } from '#domain/names.ts';
+import type { SweepAct } from '#domain/sweep-act.ts';
+import type { WhoWhy } from '#domain/who-why.ts';
 import type { Timers } from '#ports/timers.ts';
 import type { FleetTarget } from '#server/fleet/server.ts';
-import type { FleetHaltResult, FleetView, SweepAsk, SweepsView } from '#server/fleet/view.ts';
-import { type By, Member } from './member.ts';
+import type { FleetHaltResult, FleetView, SweepsView } from '#server/fleet/view.ts';
+import { Member } from './member.ts';
 import type { MemberPlace } from './place.ts';
 
 /** A queue whose sweeps are shown beside the daemons. */
 interface Queue {
   view(): SweepsView;
   poll(): Promise<void>;
-  ask(sweep: string, ask: SweepAsk): Promise<void>;
+  ask(sweep: string, ask: SweepAct): Promise<void>;
 }
 
 /** Several daemons as one: asked while somebody looks, each by itself. */
@@ -42,13 +44,13 @@ export class Fleet implements FleetTarget {
   }
 
   /** Pauses, resumes or stops a sweep. Throws NOT_FOUND where there is none, and QUEUE_UNREACHABLE. */
-  async askSweep(sweep: string, ask: SweepAsk): Promise<void> {
+  async askSweep(sweep: string, ask: SweepAct): Promise<void> {
     if (!this.queue) throw new KairosError('NOT_FOUND', 'no queue was named: kairos fleet --queue redis://HOST:PORT shows its sweeps');
     await this.queue.ask(sweep, ask);
   }
 
   /** Halts one daemon, or all of them at once where `daemon` is null. Throws NOT_FOUND for one that is not there. */
-  async halt(daemon: string | null, by: By): Promise<FleetHaltResult> {
+  async halt(daemon: string | null, by: WhoWhy): Promise<FleetHaltResult> {
     const wanted = this.members.filter(({ name }) => daemon === null || name === daemon);
     if (wanted.length === 0) throw new KairosError('NOT_FOUND', `there is no daemon ${JSON.stringify(daemon)} in this fleet`);
     return { halted: await Promise.all(wanted.map(async (member) => ({ name: member.name, failed: await member.halt(by) }))) };

@@ -4,17 +4,12 @@ import { performAct } from '#daemon/operations/acts.ts';
 import { ALARM_KINDS } from '#domain/alarm-kinds.ts';
 import { messageOf } from '#domain/errors.ts';
 import { isoTime, type Millis } from '#domain/names.ts';
+import type { WhoWhy } from '#domain/who-why.ts';
 import type { Timers } from '#ports/timers.ts';
 import { rowsIn, saidIn } from '#server/fleet/said.ts';
 import type { DaemonReport, DaemonView } from '#server/fleet/view.ts';
 import { askAt, type MemberAnswer } from './asking.ts';
 import { listening, type MemberPlace, placeText } from './place.ts';
-
-/** Who asks for an act, and why. */
-export interface By {
-  readonly who: string;
-  readonly why: string;
-}
 
 /** Asked again at most so often, however many look. */
 const LOOK_MS = 1_500;
@@ -81,7 +76,7 @@ export class Member {
   }
 
   /** Halts it. Returns why that failed; null where it is halted. */
-  async halt(by: By): Promise<string | null> {
+  async halt(by: WhoWhy): Promise<string | null> {
     const { place } = this;
     if (place.kind === 'journal') {
       const settings = { journal: { path: place.path }, ops: { host: '', port: null, token: null, tokens: null }, strategies: [] };

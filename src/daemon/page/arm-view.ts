@@ -4,7 +4,7 @@ import { type Mode, modeFacts } from '#domain/mode.ts';
 import type { ArmView } from '#server/page/history-view.ts';
 
 /** A configuration with its code as a daemon runs them; `config` is JSON. */
-export interface Running {
+export interface RunningConfig {
   readonly mode: Mode;
   readonly configHash: string;
   readonly build: string;
@@ -13,7 +13,7 @@ export interface Running {
 }
 
 /** What `kairos arm` shows before it asks: what trades where, the limits, and the differences from the configuration that was armed last. */
-export function armView(journal: string, { mode, configHash, build, config, scope }: Running): ArmView {
+export function armView(journal: string, { mode, configHash, build, config, scope }: RunningConfig): ArmView {
   const before = lastArmed(journal);
   return {
     configHash,

@@ -4,7 +4,7 @@ import { decimalOf, ZERO } from '#domain/decimal.ts';
 import { currency, laneIdOf, productCode } from '#domain/names.ts';
 import type { QuoteColumns } from '#domain/quote-columns.ts';
 import type { RunMoney } from '#report/record.ts';
-import { HeldThen } from './held-then.ts';
+import { PastHoldings } from './past-holdings.ts';
 import type { PastTrades } from './past-trades.ts';
 import type { RunQuotes } from './run-quotes.ts';
 
@@ -18,12 +18,12 @@ interface Prices {
 export class LanelessQuotes {
   private readonly trades: PastTrades;
   private readonly quotes: RunQuotes;
-  private readonly heldThen: HeldThen;
+  private readonly heldThen: PastHoldings;
 
   constructor(trades: PastTrades, quotes: RunQuotes) {
     this.trades = trades;
     this.quotes = quotes;
-    this.heldThen = new HeldThen(trades);
+    this.heldThen = new PastHoldings(trades);
   }
 
   /** None where the run has no quotes at all: then it has no value. */

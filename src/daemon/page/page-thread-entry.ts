@@ -4,7 +4,7 @@ import { KairosError, messageOf, never } from '#domain/errors.ts';
 import type { HistoryAsk } from '#server/page/history-ask.ts';
 import { History } from './history.ts';
 import { JournalBooks } from './journal-books.ts';
-import type { Answered, Asked, PageQuestion, PageTask, PageThreadTypes } from './page-thread.ts';
+import type { PageQuestion, PageRequest, PageResponse, PageTask, PageThreadTypes } from './page-thread.ts';
 
 /** Answers questions from journal and recordings, which are opened by the first question that needs them. */
 class PageReader {
@@ -16,7 +16,7 @@ class PageReader {
     this.task = task;
   }
 
-  async answered({ id, question }: Asked): Promise<Answered> {
+  async answered({ id, question }: PageRequest): Promise<PageResponse> {
     try {
       return { id, value: await this.answer(question) };
     } catch (error) {

@@ -4,7 +4,7 @@ import type { ScheduleLine } from '#domain/schedule.ts';
 import type { Cancel, Timers } from '#ports/timers.ts';
 import type { HistoryAsk } from '#server/page/history-ask.ts';
 import type { FeedRow } from '#server/page/target.ts';
-import type { Running } from './arm-view.ts';
+import type { RunningConfig } from './arm-view.ts';
 
 /** Start data of a page thread. */
 export interface PageTask {
@@ -28,7 +28,7 @@ export type PageQuestion =
   | { readonly kind: 'prepare' }
   | { readonly kind: 'history'; readonly ask: HistoryAsk }
   /** What an arming of the running configuration, given as JSON, would let trade. */
-  | ({ readonly kind: 'arming' } & Running);
+  | ({ readonly kind: 'arming' } & RunningConfig);
 
 /** The answers: JSON texts, or HTML for reports. */
 interface PageAnswers {
@@ -42,21 +42,21 @@ interface PageAnswers {
 }
 
 /** A question on its way to the thread. */
-export interface Asked {
+export interface PageRequest {
   readonly id: number;
   readonly question: PageQuestion;
 }
 
 /** The thread's answer: plain data, or an error. */
-export type Answered =
+export type PageResponse =
   | { readonly id: number; readonly value: unknown }
   | { readonly id: number; readonly failed: { readonly code: ErrorCode | null; readonly message: string } };
 
 /** The messages between the page thread and the daemon. */
 export interface PageThreadTypes {
   readonly data: PageTask;
-  readonly toThread: Asked;
-  readonly fromThread: Answered;
+  readonly toThread: PageRequest;
+  readonly fromThread: PageResponse;
 }
 
 /** An idle thread ends after this time, in milliseconds, and frees its memory. */
@@ -132,7 +132,7 @@ export class PageThread {
     return thread;
   }
 
-  private answered(answered: Answered): void {
+  private answered(answered: PageResponse): void {
     const asked = this.waiting.get(answered.id);
     this.waiting.delete(answered.id);
     if ('value' in answered) asked?.resolve(answered.value);

@@ -8,7 +8,7 @@ import type { HistoryAsk } from '#server/page/history-ask.ts';
 import type { OrderCheckAsk } from '#server/page/order-check.ts';
 import type { Asset, FeedRow, PageTarget } from '#server/page/target.ts';
 import type { HelloView, StateView } from '#server/page/view.ts';
-import type { Running } from './arm-view.ts';
+import type { RunningConfig } from './arm-view.ts';
 import { PageFiles } from './page-files.ts';
 import { PageThread } from './page-thread.ts';
 import { RemotePoll } from './remote-poll.ts';
@@ -36,7 +36,7 @@ interface PageOptions {
   /** The service's own strategies. */
   readonly strategies: Pick<Orchestrator, 'find'>;
   /** The configuration that runs. */
-  readonly running: () => Running;
+  readonly running: () => RunningConfig;
 }
 
 /**

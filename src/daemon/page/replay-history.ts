@@ -16,7 +16,7 @@ import type { HistoryAsk } from '#server/page/history-ask.ts';
 import type { ClosedProfit, DecisionView, LatchView } from '#server/page/past-view.ts';
 import type { ReplayMarks, ReplayStep, ReplayStrategy, ReplayView } from '#server/page/replay-view.ts';
 import { decisionView, meaningOf } from './decision-view.ts';
-import { HeldThen } from './held-then.ts';
+import { PastHoldings } from './past-holdings.ts';
 import type { PastTrades } from './past-trades.ts';
 
 type ReplayAsk = Extract<HistoryAsk, { kind: 'replay' }>;
@@ -41,12 +41,12 @@ interface ReplayOptions {
 export class Replays {
   private readonly options: ReplayOptions;
   private readonly rows: ReplayRows;
-  private readonly heldThen: HeldThen;
+  private readonly heldThen: PastHoldings;
 
   constructor(options: ReplayOptions) {
     this.options = options;
     this.rows = options.journal.named((database) => new ReplayRows(database));
-    this.heldThen = new HeldThen(options.trades);
+    this.heldThen = new PastHoldings(options.trades);
   }
 
   /** Throws NOT_FOUND for a run that is not there, or whose rows are in an archive. */

@@ -22,13 +22,14 @@ import { resolvedFill } from '#domain/resolved-fill.ts';
 import type { DueLine } from '#domain/schedule.ts';
 import { noStrategy } from '#domain/unknown-strategy.ts';
 import { UNREHEARSED } from '#domain/unrehearsed.ts';
+import type { WhoWhy } from '#domain/who-why.ts';
 import type { WhyNotView } from '#domain/why-not.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { Timers } from '#ports/timers.ts';
 import { whyNotAnswer } from '#report/why-not.ts';
 import type { AcceptRequest, BookRequest, LineRequest, ResolveRequest } from '#server/control/bodies.ts';
 import { type OpsServer, openOps } from '#server/control/server.ts';
-import type { DrillAsked, OpsTarget, RemoteCommand, Settlement } from '#server/control/target.ts';
+import type { OpsTarget, RemoteCommand, Settlement } from '#server/control/target.ts';
 import type { StateView } from '#server/page/view.ts';
 import { helloView } from '../page/hello-view.ts';
 import { orderCheckView } from '../page/order-check-view.ts';
@@ -307,7 +308,7 @@ export class Control implements OpsTarget {
       throw new KairosError('JOURNAL_FAULT', 'it could not be journaled; the daemon is halted and ends');
   }
 
-  async drill(asked: DrillAsked): Promise<DrillResult> {
+  async drill(asked: WhoWhy): Promise<DrillResult> {
     const { phase } = this.options.condition();
     if (phase !== 'running') throw new KairosError('OPS_UNAVAILABLE', `the daemon is ${phase}`);
     return this.tried.perform(asked);

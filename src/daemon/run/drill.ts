@@ -6,8 +6,8 @@ import type { Command } from '#domain/event.ts';
 import type { ExecutionReport } from '#domain/execution-report.ts';
 import { type Mode, modeFacts } from '#domain/mode.ts';
 import type { OrderId } from '#domain/names.ts';
+import type { WhoWhy } from '#domain/who-why.ts';
 import type { Timers } from '#ports/timers.ts';
-import type { DrillAsked } from '#server/control/target.ts';
 
 interface DrillOptions {
   readonly mode: Mode;
@@ -57,7 +57,7 @@ export class Drill {
   }
 
   /** Throws DRILL_REFUSED and does nothing if a drill could do harm or would prove nothing. */
-  async perform({ who, why }: DrillAsked): Promise<DrillResult> {
+  async perform({ who, why }: WhoWhy): Promise<DrillResult> {
     this.check();
     const { files, handleNow } = this.options;
     this.count += 1;

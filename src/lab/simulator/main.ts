@@ -13,7 +13,7 @@ import { hunt, huntedText } from './defects/hunt.ts';
 import { drawMutants, scoreText, type Tried, triedText, tryMutant } from './defects/mutants.ts';
 import { PLANTED, plantedNamed } from './defects/planted.ts';
 import { drawPlan } from './plan/draw-plan.ts';
-import type { Plan } from './plan/plan.ts';
+import type { SimulationPlan } from './plan/plan.ts';
 
 /**
  * `npm run simulate -- --seeds 500 --hours 1 --seed 1`: plays the seeds from `--seed` on. A seed that fails is told at once, with the line that plays it
@@ -106,7 +106,7 @@ async function tryMutants(wanted: number): Promise<number> {
 }
 
 async function playOne(): Promise<number> {
-  const plan: Plan = values.kept === undefined ? drawPlan(values.seed, hours) : readSeed(values.kept).plan;
+  const plan: SimulationPlan = values.kept === undefined ? drawPlan(values.seed, hours) : readSeed(values.kept).plan;
   const { outcome, cpuMs } = await crew.play(plan, {
     onLine: values.words ? (line) => console.log(line) : undefined,
     trace: values.trace ?? null,
@@ -171,7 +171,7 @@ async function playMany(): Promise<number> {
   return result.failed.length + missing.length === 0 ? 0 : 1;
 }
 
-function againOf({ seed, hours: length }: Plan): string {
+function againOf({ seed, hours: length }: SimulationPlan): string {
   return values.kept === undefined
     ? `npm run simulate -- --seed ${seed} --hours ${length} --words`
     : `npm run simulate -- --kept ${values.kept}`;

@@ -8,10 +8,10 @@ import { PowerCut } from './daemon/crash-points.ts';
 import { Disk } from './daemon/disk.ts';
 import { Operator } from './daemon/operator.ts';
 import { Supervisor } from './daemon/supervisor.ts';
-import type { FaultName } from './plan/faults.ts';
-import { CALM_MS, lengthMs, type Plan } from './plan/plan.ts';
+import type { SimulatedFault } from './plan/faults.ts';
+import { CALM_MS, lengthMs, type SimulationPlan } from './plan/plan.ts';
 import { Troubles } from './plan/troubles.ts';
-import { Notifier } from './service/notifier.ts';
+import { DepositNotifier } from './service/notifier.ts';
 import type { Scene } from './service/scene.ts';
 import { Sender } from './service/sender.ts';
 import { SimulatedService } from './service/service.ts';
@@ -19,19 +19,19 @@ import { ServiceTime } from './service/service-time.ts';
 import { behave } from './strategies/mischief.ts';
 import { arrange } from './troublemaker.ts';
 import { Auditor, type Violation } from './watch/auditor.ts';
-import { besides, type Filming, type OpenFilm } from './watch/filming.ts';
+import { besides, type FilmObserver, type OpenFilm } from './watch/filming.ts';
 import { checkSignals } from './watch/signal-check.ts';
 import { Draws } from './world/draws.ts';
 import { simulateGlobals } from './world/globals.ts';
-import { History } from './world/history.ts';
-import { Machine } from './world/machine.ts';
+import { EventHistory } from './world/history.ts';
+import { SimulatedMachine } from './world/machine.ts';
 import { World } from './world/world.ts';
 
 /** Frames of a stack: the HTTP client makes an error for each connection that it closes, and nobody reads those. */
 const FRAMES = 4;
 
 /** The outcome of a plan. */
-export interface Outcome {
+export interface SimulationOutcome {
   readonly seed: string;
   /** The first broken invariant; null if all hold. */
   readonly violation: Violation | null;
@@ -40,7 +40,7 @@ export interface Outcome {
   /** A hash over every byte on the wire, every answer and every row; equal for equal plans. */
   readonly hash: string;
   /** How often each fault struck. */
-  readonly seen: Readonly<Partial<Record<FaultName, number>>>;
+  readonly seen: Readonly<Partial<Record<SimulatedFault, number>>>;
   readonly orders: number;
   readonly quotes: number;
   readonly lives: number;
@@ -55,7 +55,11 @@ interface Listener {
 }
 
 /** Plays a plan from start to end. One at a time in a thread, since simulated time applies to the whole thread. */
-export async function simulate(plan: Plan, shipped: ReadonlyMap<string, MarkedStrategy>, listener: Listener = {}): Promise<Outcome> {
+export async function simulate(
+  plan: SimulationPlan,
+  shipped: ReadonlyMap<string, MarkedStrategy>,
+  listener: Listener = {},
+): Promise<SimulationOutcome> {
   const simulation = new Simulation(plan, shipped, listener);
   try {
     return await simulation.play();
@@ -65,21 +69,25 @@ export async function simulate(plan: Plan, shipped: ReadonlyMap<string, MarkedSt
 }
 
 class Simulation {
-  private readonly plan: Plan;
+  private readonly plan: SimulationPlan;
   private readonly world = new World();
   private readonly disk = new Disk();
-  private readonly history = new History(() => this.world.now, `${this.disk.home}/`);
+  private readonly history = new EventHistory(() => this.world.now, `${this.disk.home}/`);
   private readonly troubles: Troubles;
   private readonly auditor: Auditor;
   private readonly supervisor: Supervisor;
   private readonly strategiesOf: (settings: Settings) => readonly LoadedStrategy[];
   private readonly code = (): number => this.supervisor.code;
   private readonly unlisten: () => void;
-  private readonly filming: Filming | undefined;
+  private readonly filming: FilmObserver | undefined;
   private readonly sender: Sender;
   private readonly framesBefore = Error.stackTraceLimit;
 
-  constructor(plan: Plan, shipped: ReadonlyMap<string, MarkedStrategy>, { onLine = () => {}, onNote = () => {}, film }: Listener) {
+  constructor(
+    plan: SimulationPlan,
+    shipped: ReadonlyMap<string, MarkedStrategy>,
+    { onLine = () => {}, onNote = () => {}, film }: Listener,
+  ) {
     const { world, history, disk } = this;
     this.plan = plan;
     this.strategiesOf = (settings) => strategiesOf(settings, shipped, this.code());
@@ -91,7 +99,7 @@ class Simulation {
       this.filming?.struck?.(fault, what);
     };
     Error.stackTraceLimit = FRAMES;
-    const machine = new Machine(world, plan.turnMs);
+    const machine = new SimulatedMachine(world, plan.turnMs);
     const draws = new Draws(plan.seed);
     simulateGlobals(world, machine.timersOf({ isOver: false }, draws.fork('globals')));
     const dialect = dialectOf(plan.dialect);
@@ -105,7 +113,7 @@ class Simulation {
     this.filming = film?.({ scene, disk, service, supervisor: this.supervisor });
     this.sender = new Sender({ scene, door: () => this.supervisor.running?.beside.signal ?? null });
     this.auditor.meet(service, this.supervisor);
-    new Notifier({ scene, books: service.books, watch, door: () => this.supervisor.running?.beside.deliver ?? null });
+    new DepositNotifier({ scene, books: service.books, watch, door: () => this.supervisor.running?.beside.deliver ?? null });
     const operator = new Operator({
       scene,
       service,
@@ -126,7 +134,7 @@ class Simulation {
     this.unlisten = this.listen();
   }
 
-  async play(): Promise<Outcome> {
+  async play(): Promise<SimulationOutcome> {
     const { world, auditor, supervisor, plan } = this;
     const over = (): boolean => auditor.violation !== null;
     world.onStep = () => {

@@ -6,7 +6,7 @@ import type { Crash } from './daemon/disk.ts';
 import type { Operator } from './daemon/operator.ts';
 import { breakStage } from './daemon/stages.ts';
 import type { Supervisor } from './daemon/supervisor.ts';
-import type { FaultName } from './plan/faults.ts';
+import type { SimulatedFault } from './plan/faults.ts';
 import type { Strike } from './plan/troubles.ts';
 import type { Scene } from './service/scene.ts';
 import { mischief } from './strategies/mischief.ts';
@@ -29,7 +29,7 @@ const HOGGED_EVERY_MS = 700;
 /** Arranges the faults of single moments: those of the machine, its processes, and people. */
 export function arrange({ scene, supervisor, operator, ...seen }: Arranged): void {
   const { world, machine, troubles, draws } = scene;
-  const at = (fault: FaultName, what: string, strike: (one: Strike) => void): void => {
+  const at = (fault: SimulatedFault, what: string, strike: (one: Strike) => void): void => {
     for (const one of troubles.all(fault)) {
       world.at(one.trouble.from, () => {
         if (!troubles.on(fault) && one.trouble.to > one.trouble.from) return;

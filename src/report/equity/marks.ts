@@ -1,15 +1,15 @@
-import { type Mark, NEVER, Valuation } from '#core/portfolio/valuation.ts';
+import { NEVER, type QuoteMark, Valuation } from '#core/portfolio/valuation.ts';
 import type { Millis } from '#domain/names.ts';
 import type { PriceColumns } from '#domain/quote-columns.ts';
 import type { LaneUpdate } from './quote-walk.ts';
 
 /** The newest row of a lane as a quote; the first row where none has come. */
-export class RowMark implements Mark {
+export class RowMark implements QuoteMark {
   readonly columns: PriceColumns;
   at = NEVER;
   private readonly buy = { price: Number.NaN, size: Number.NaN };
   private readonly sell = { price: Number.NaN, size: Number.NaN };
-  readonly quote: Mark['quote'];
+  readonly quote: QuoteMark['quote'];
 
   constructor(columns: PriceColumns) {
     this.columns = columns;

@@ -1,4 +1,5 @@
 import { KairosError } from '#domain/errors.ts';
+import type { SweepAct } from '#domain/sweep-act.ts';
 import type { WorkQueue } from '#ports/work-queue.ts';
 import {
   ENDED,
@@ -33,9 +34,6 @@ export interface QueueBoards {
   readonly ended: readonly EndedNotice[];
 }
 
-/** What a person asks of a sweep from elsewhere. */
-export type SweepAsk = 'stop' | 'pause' | 'resume';
-
 /** A stop that nobody heard is gone after an hour, a pause after a week. */
 const STOP_MS = 3_600_000;
 const PAUSE_MS = 7 * 86_400_000;
@@ -60,7 +58,7 @@ export async function queueBoards(queue: WorkQueue, key: QueueKey): Promise<Queu
 export async function askSweep(
   queue: WorkQueue,
   key: QueueKey,
-  { sweep, ask }: { readonly sweep: string; readonly ask: SweepAsk },
+  { sweep, ask }: { readonly sweep: string; readonly ask: SweepAct },
 ): Promise<void> {
   const { sweeps } = await queueBoards(queue, key);
   if (!sweeps.some((one) => one.sweep === sweep))

@@ -1,7 +1,8 @@
 import { KairosError, messageOf } from '#domain/errors.ts';
+import type { SweepAct } from '#domain/sweep-act.ts';
 import type { Timers } from '#ports/timers.ts';
 import type { WorkQueue } from '#ports/work-queue.ts';
-import { askSweep, type QueueBoards, queueBoards, type SweepAsk } from './boards.ts';
+import { askSweep, type QueueBoards, queueBoards } from './boards.ts';
 import type { EndedNotice } from './messages.ts';
 import type { QueueKey } from './queue-key.ts';
 import type { Progress } from './sweep-progress.ts';
@@ -92,7 +93,7 @@ export class QueueWatch {
   }
 
   /** Asks the coordinator of a sweep. Throws NOT_FOUND, and QUEUE_UNREACHABLE where the queue does not answer. */
-  async ask(sweep: string, ask: SweepAsk): Promise<void> {
+  async ask(sweep: string, ask: SweepAct): Promise<void> {
     const { queue, key, timers, place } = this.options;
     const silent = Promise.withResolvers<never>();
     const cancel = timers.after(ANSWER_MS, () =>

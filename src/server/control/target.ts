@@ -4,6 +4,7 @@ import type { Latch } from '#domain/latch.ts';
 import type { ManualRequest, ManualTask } from '#domain/manual-request.ts';
 import type { FillText } from '#domain/order-text.ts';
 import type { RemoteTask } from '#domain/remote.ts';
+import type { WhoWhy } from '#domain/who-why.ts';
 import type { AcceptRequest, BookRequest, LineRequest, ResolveRequest } from './bodies.ts';
 
 /** A person's request about the service's own strategies. */
@@ -39,7 +40,7 @@ export interface OpsTarget {
   /** Runs a line of the schedule now; journaled on return. Throws as `perform`, NOT_FOUND for an unknown line. */
   runLine(asked: LineRequest): void;
   /** Proves that a halt stops orders. Throws DRILL_REFUSED if that could do harm or would prove nothing. */
-  drill(asked: DrillAsked): Promise<DrillResult>;
+  drill(asked: WhoWhy): Promise<DrillResult>;
 }
 
 /** How an order was settled; `fill` is null if it was rejected. */
@@ -47,10 +48,4 @@ export interface Settlement {
   readonly order: string;
   readonly as: 'accepted' | 'rejected';
   readonly fill: FillText | null;
-}
-
-/** Who requests a drill, and why. */
-export interface DrillAsked {
-  readonly who: string;
-  readonly why: string;
 }

@@ -2,13 +2,14 @@ import Fastify from 'fastify';
 import { z } from 'zod';
 import { KairosError } from '#domain/errors.ts';
 import { listenFault } from '#domain/listen-fault.ts';
+import { SWEEP_ACTS, type SweepAct } from '#domain/sweep-act.ts';
 import type { Timers } from '#ports/timers.ts';
 import { body, id, readBody } from '#server/control/bodies.ts';
 import { addHaltRoute, haltBody } from '#server/control/halt-route.ts';
 import { RequestGuard } from '#server/control/request-guard.ts';
 import { sendAsset } from '#server/page/assets.ts';
 import type { Asset } from '#server/page/target.ts';
-import { type FleetHaltResult, type FleetView, SWEEP_ASKS, type SweepAsk } from './view.ts';
+import type { FleetHaltResult, FleetView } from './view.ts';
 
 /** What the page of a fleet looks at, and asks. */
 export interface FleetTarget {
@@ -17,7 +18,7 @@ export interface FleetTarget {
   /** Halts one daemon, or all where `daemon` is null; says of each whether it is halted. Throws NOT_FOUND. */
   halt(daemon: string | null, by: { readonly who: string; readonly why: string }): Promise<FleetHaltResult>;
   /** Pauses, resumes or stops a sweep of the queue. Throws NOT_FOUND where there is none, and QUEUE_UNREACHABLE. */
-  askSweep(sweep: string, ask: SweepAsk): Promise<void>;
+  askSweep(sweep: string, ask: SweepAct): Promise<void>;
 }
 
 interface FleetServerOptions {
@@ -43,7 +44,7 @@ const REQUEST_MS = 10_000;
 
 /** A halt that does not say which daemon is meant is one of all. */
 const halting = haltBody({ daemon: z.string().nullable().catch(null) });
-const asking = body({ sweep: id, ask: z.enum(SWEEP_ASKS) });
+const asking = body({ sweep: id, ask: z.enum(SWEEP_ACTS) });
 
 /**
  * Serves the page of a fleet on loopback. The browser speaks to this server alone, which asks the daemons: none of them has to let pages of

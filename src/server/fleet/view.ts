@@ -54,11 +54,6 @@ interface SweepFigures {
   readonly best: { readonly params: string; readonly netProfit: number } | null;
 }
 
-/** What a person asks of a sweep. */
-export const SWEEP_ASKS = ['pause', 'resume', 'stop'] as const;
-
-export type SweepAsk = (typeof SWEEP_ASKS)[number];
-
 /** One daemon of a fleet. */
 export interface DaemonView {
   readonly name: string;

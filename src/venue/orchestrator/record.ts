@@ -5,7 +5,7 @@ import type { FOUND } from './bodies.ts';
 export type StrategyStatus = 'CREATED' | 'ACTIVE' | 'PAUSED' | 'STOPPED';
 
 /** Fields that a user may set: plain values, and in open variants lists and groups of them. */
-export type Fields = Readonly<Record<string, unknown>>;
+export type UserFields = Readonly<Record<string, unknown>>;
 
 /** A root strategy in the venue's database. Decimals are text, times ISO 8601 UTC. */
 export interface StrategyRecord {
@@ -22,7 +22,7 @@ export interface StrategyRecord {
   /** Increases with every change by a user. */
   readonly version: number;
   readonly eventTime: string;
-  readonly fields: Fields;
+  readonly fields: UserFields;
   readonly openingPause: { readonly from: string; readonly to: string } | null;
   /** Sizes to which the position is to be flushed; null for none. */
   readonly flushTo: { readonly long: string; readonly short: string } | null;

@@ -4,7 +4,7 @@ import { bodyBy, fieldFault, type JsonObject, type ReadResult } from '#venue/htt
 import { type ErrorResponse, type FieldFault, fieldRefusal } from '#venue/http/refusal.ts';
 import type { AccountStore } from '#venue/store/account-store.ts';
 import { AI_BODY, AI_CHANGES, type CreateBody, OPEN_BODY, OPEN_CHANGES } from './bodies.ts';
-import type { Fields, StrategyRecord } from './record.ts';
+import type { StrategyRecord, UserFields } from './record.ts';
 import type { NewStrategy, Strategies } from './strategies.ts';
 import { TRADABLES, type Tradable } from './tradables.ts';
 
@@ -43,10 +43,10 @@ export function newStrategyOf(body: JsonObject, owner: string, parts: RequestPar
 }
 
 /** Reads a modify request: only its fields change, null erases, and each type has its own fields (spec 4.1). */
-export function changesOf(body: JsonObject, record: StrategyRecord, parts: RequestParts): ReadResult<Fields> {
+export function changesOf(body: JsonObject, record: StrategyRecord, parts: RequestParts): ReadResult<UserFields> {
   const isAi = record.strategyType === 'AI';
   const schema = isAi ? AI_CHANGES : OPEN_CHANGES;
-  const read: ReadResult<Fields> = bodyBy(schema, body);
+  const read: ReadResult<UserFields> = bodyBy(schema, body);
   if ('fault' in read) return read;
   const odd = oddFields(body, schema.shape);
   if (odd.malformed.length > 0) return { fault: fieldRefusal(400, 'INVALID_BODY', odd.malformed) };
@@ -75,7 +75,7 @@ interface Judged {
 
 /** The 422 refusal of a well-formed request: limits first, then warnings unless ignored. */
 function judged(
-  fields: Fields,
+  fields: UserFields,
   { tradable, accountId, needed, unknown }: Judged,
   { strategies, accounts }: RequestParts,
 ): ErrorResponse | undefined {

@@ -6,7 +6,7 @@ import type { VenueMarket as Prices } from '#venue/market.ts';
 import type { AccountStore } from '#venue/store/account-store.ts';
 import { StrategyStore } from '#venue/store/strategy-store.ts';
 import { isAtWork, stepOf } from './execution.ts';
-import type { Fields, StrategyRecord, StrategyStatus } from './record.ts';
+import type { StrategyRecord, StrategyStatus, UserFields } from './record.ts';
 import { TRADABLES, type Tradable } from './tradables.ts';
 
 interface StrategiesParts {
@@ -84,7 +84,7 @@ export class Strategies {
   }
 
   /** Applies changes to the fields that users set. */
-  modify(record: StrategyRecord, changes: Fields): void {
+  modify(record: StrategyRecord, changes: UserFields): void {
     this.change(record, { fields: { ...record.fields, ...changes } });
   }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Market } from '#core/market/market.ts';
+import { MarketData } from '#core/market/market.ts';
 import { decimalOf } from '#domain/decimal.ts';
 import { type FreshnessOf, freshnessFrom, USUAL_FRESHNESS } from '#domain/freshness.ts';
 import { amountOf, laneFor } from '#domain/lane.ts';
@@ -18,8 +18,8 @@ const btcusd: Product = {
 };
 
 /** A market whose one lane was acknowledged at 0. */
-function acked(other = btcLane, freshnessOf: FreshnessOf = () => USUAL_FRESHNESS): Market {
-  const market = new Market({ freshnessOf });
+function acked(other = btcLane, freshnessOf: FreshnessOf = () => USUAL_FRESHNESS): MarketData {
+  const market = new MarketData({ freshnessOf });
   market.products([btcusd]);
   market.open(other);
   market.change({ phase: 'opening', lane: other.id, epoch: 1 }, 0);
@@ -29,7 +29,7 @@ function acked(other = btcLane, freshnessOf: FreshnessOf = () => USUAL_FRESHNESS
 
 describe('only quotes of the present, acknowledged subscription count', () => {
   test('F26: a quote before the ACK is dropped, and counted', () => {
-    const market = new Market({ freshnessOf: () => USUAL_FRESHNESS });
+    const market = new MarketData({ freshnessOf: () => USUAL_FRESHNESS });
     market.open(btcLane);
     expect(market.accept(quoteWith(), 1)).toBe('QUOTE_UNSUBSCRIBED');
     market.change({ phase: 'opening', lane, epoch: 1 }, 2);

@@ -7,13 +7,13 @@ import { numbersTold } from '#lab/arena/film/numbers.ts';
 import { planNamed } from '#lab/arena/film/plan.ts';
 import { recordFilm } from '#lab/arena/film/record-film.ts';
 import { Crew } from '#lab/simulator/campaign/crew.ts';
-import type { Plan } from '#lab/simulator/plan/plan.ts';
+import type { SimulationPlan } from '#lab/simulator/plan/plan.ts';
 
 const SIMULATOR = fileURLToPath(new URL('../../../src/lab/simulator', import.meta.url));
 const MINUTES = 60;
 /** Its second strategy trades soon, and a fault strikes orders for most of it. */
 const drawn = planNamed({ seed: '32', hours: 6 / MINUTES });
-const plan: Plan = { ...drawn, troubles: [{ id: 0, fault: 'F05', from: 30_000, to: 200_000, share: 1, figure: 0 }] };
+const plan: SimulationPlan = { ...drawn, troubles: [{ id: 0, fault: 'F05', from: 30_000, to: 200_000, share: 1, figure: 0 }] };
 
 const crew = new Crew({ size: 1 });
 afterAll(() => crew.close());

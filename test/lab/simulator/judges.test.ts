@@ -6,8 +6,8 @@ import type { Scene } from '#lab/simulator/service/scene.ts';
 import { ServiceTime } from '#lab/simulator/service/service-time.ts';
 import { FeedConnections } from '#lab/simulator/watch/feed-watch.ts';
 import { Draws } from '#lab/simulator/world/draws.ts';
-import { History } from '#lab/simulator/world/history.ts';
-import { Machine } from '#lab/simulator/world/machine.ts';
+import { EventHistory } from '#lab/simulator/world/history.ts';
+import { SimulatedMachine } from '#lab/simulator/world/machine.ts';
 import { World } from '#lab/simulator/world/world.ts';
 
 function scene(): Scene {
@@ -15,8 +15,8 @@ function scene(): Scene {
   const plan = drawPlan('1', 0.1);
   const troubles = new Troubles('1', [], () => world.now);
   const time = new ServiceTime(world, 0, troubles);
-  const history = new History(() => world.now, '');
-  return { world, machine: new Machine(world), plan, troubles, draws: new Draws('1'), history, time, dialect: OWN_DIALECT };
+  const history = new EventHistory(() => world.now, '');
+  return { world, machine: new SimulatedMachine(world), plan, troubles, draws: new Draws('1'), history, time, dialect: OWN_DIALECT };
 }
 
 test('I10 an order that was decided after the connection of its quote had closed is found; one of the same turn is fair', async () => {

@@ -7,8 +7,8 @@ import { readSeed, SEEDS_FOLDER } from '#lab/simulator/campaign/kept-seed.ts';
 import { shrink } from '#lab/simulator/campaign/shrink.ts';
 import { failureText } from '#lab/simulator/campaign/words.ts';
 import { drawPlan } from '#lab/simulator/plan/draw-plan.ts';
-import type { Plan } from '#lab/simulator/plan/plan.ts';
-import type { Outcome } from '#lab/simulator/simulation.ts';
+import type { SimulationPlan } from '#lab/simulator/plan/plan.ts';
+import type { SimulationOutcome } from '#lab/simulator/simulation.ts';
 
 const crew = new Crew({ size: 1 });
 afterAll(() => crew.close());
@@ -16,7 +16,7 @@ afterAll(() => crew.close());
 const MINUTES = 60;
 
 /** What came of a plan, in words where it failed. */
-async function played(plan: Plan): Promise<Outcome> {
+async function played(plan: SimulationPlan): Promise<SimulationOutcome> {
   const { outcome } = await crew.play(plan);
   expect(failureText(plan, outcome, plan.seed), outcome.seed).toBe('');
   return outcome;
@@ -70,7 +70,7 @@ describe('histories that once found something', () => {
 });
 
 describe('a failing plan is made smaller', () => {
-  const outcomeOf = (plan: Plan, isBroken: boolean): Outcome => ({
+  const outcomeOf = (plan: SimulationPlan, isBroken: boolean): SimulationOutcome => ({
     seed: plan.seed,
     violation: isBroken ? { invariant: 'I05', what: 'an order is too large', at: 500_000 } : null,
     last: [],
@@ -84,7 +84,7 @@ describe('a failing plan is made smaller', () => {
   test('to the faults that it needs, and no longer than it takes', async () => {
     const troubles = [0, 1, 2, 3, 4, 5].map((id) => ({ id, fault: 'F03' as const, from: 0, to: 1, share: 1, figure: 0 }));
     const plan = { ...drawPlan('1', 1), troubles };
-    const isBroken = ({ troubles: left }: Plan) => left.some(({ id }) => id === 1) && left.some(({ id }) => id === 4);
+    const isBroken = ({ troubles: left }: SimulationPlan) => left.some(({ id }) => id === 1) && left.some(({ id }) => id === 4);
     const small = await shrink(plan, outcomeOf(plan, true), async (smaller) => outcomeOf(smaller, isBroken(smaller)));
     expect(small.plan.troubles.map(({ id }) => id)).toEqual([1, 4]);
     expect(small.plan).toMatchObject({ acts: [], dialect: [], depositsEveryMs: 0 });
@@ -94,7 +94,7 @@ describe('a failing plan is made smaller', () => {
 
   test('and another invariant is another failure', async () => {
     const plan = drawPlan('2', 1);
-    const other = async (smaller: Plan): Promise<Outcome> => ({
+    const other = async (smaller: SimulationPlan): Promise<SimulationOutcome> => ({
       ...outcomeOf(smaller, false),
       violation: { invariant: 'I26', what: '', at: 0 },
     });

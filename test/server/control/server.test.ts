@@ -9,9 +9,10 @@ import type { OperatorCommand } from '#domain/event.ts';
 import type { Latch } from '#domain/latch.ts';
 import type { ManualRequest, ManualTask } from '#domain/manual-request.ts';
 import type { RemoteTask } from '#domain/remote.ts';
+import type { WhoWhy } from '#domain/who-why.ts';
 import type { AcceptRequest, BookRequest, LineRequest, ResolveRequest } from '#server/control/bodies.ts';
 import { type OpsServer, openOps } from '#server/control/server.ts';
-import type { DrillAsked, OpsTarget, RemoteCommand, Settlement } from '#server/control/target.ts';
+import type { OpsTarget, RemoteCommand, Settlement } from '#server/control/target.ts';
 import { ROOT } from '../../support/root.ts';
 
 const TOKEN = 'a-token-that-nobody-guesses';
@@ -84,7 +85,7 @@ class Watched implements OpsTarget {
   remoteTask(id: string): RemoteTask | undefined {
     return id === REMOTE.id ? REMOTE : undefined;
   }
-  async drill({ who, why }: DrillAsked): Promise<DrillResult> {
+  async drill({ who, why }: WhoWhy): Promise<DrillResult> {
     return { verdict: 'passed', outcome: `${who}: ${why}`, orderId: '1-1', shutMs: 1, stoppedMs: 2 };
   }
 }

@@ -1,11 +1,11 @@
 import type { Decision } from '#domain/decision.ts';
 import type { RoomName, Tone, Travel } from '#lab/arena/server/film.ts';
-import type { FaultName } from '#lab/simulator/plan/faults.ts';
+import type { SimulatedFault } from '#lab/simulator/plan/faults.ts';
 import type { HttpConnection } from '#lab/simulator/service/http-connection.ts';
 import { isOrderPath, type WireRequest } from '#lab/simulator/service/http-text.ts';
 import { isCreate } from '#lab/simulator/service/own-strategies.ts';
 import type { QuoteFrame } from '#lab/simulator/service/quote-frames.ts';
-import type { Filming, Stage } from '#lab/simulator/watch/filming.ts';
+import type { FilmObserver, Stage } from '#lab/simulator/watch/filming.ts';
 import { LIGHT_CODES, LOOKED_AT, type Occasion } from './checks.ts';
 import type { Numbered } from './numbers.ts';
 import { placeOf } from './places.ts';
@@ -21,10 +21,10 @@ interface CameraOptions {
 const BODY = /"quoteId":"([^"]*)","side":"([^"]*)"/;
 
 /** Invariants that the auditor checks when a fault strikes. */
-const JUDGED_AS_IT_STRIKES: Partial<Readonly<Record<FaultName, Occasion>>> = { F49: 'second', F69: 'standing', F73: 'strangers' };
+const JUDGED_AS_IT_STRIKES: Partial<Readonly<Record<SimulatedFault, Occasion>>> = { F49: 'second', F69: 'standing', F73: 'strangers' };
 
 /** Films a simulated history: messages as seen on the wire, and samples of the rooms at intervals and at each fault. */
-export class Camera implements Filming {
+export class Camera implements FilmObserver {
   readonly reel = new Recorder(LIGHT_CODES);
   private readonly stage: Stage;
   private readonly options: CameraOptions;
@@ -54,7 +54,7 @@ export class Camera implements Filming {
     this.reel.tell(this.now, text);
   }
 
-  struck(fault: FaultName, words: string): void {
+  struck(fault: SimulatedFault, words: string): void {
     const said = words === '' ? (this.options.numbers.get(fault)?.what ?? '') : words;
     const isTold = this.reel.strike({ t: this.now, fault, words: said, room: placeOf(fault) }, words !== '');
     if (isTold) this.nextAt = 0;

@@ -1,7 +1,7 @@
 import type { Film } from '#lab/arena/server/film.ts';
 import { shippedStrategies } from '#lab/simulator/campaign/shipped.ts';
-import type { Plan } from '#lab/simulator/plan/plan.ts';
-import type { Outcome } from '#lab/simulator/simulation.ts';
+import type { SimulationPlan } from '#lab/simulator/plan/plan.ts';
+import type { SimulationOutcome } from '#lab/simulator/simulation.ts';
 import { simulate } from '#lab/simulator/simulation.ts';
 import { Camera } from './camera.ts';
 import { filmOf } from './film-of.ts';
@@ -11,7 +11,7 @@ import { numbersTold } from './numbers.ts';
 export type FilmReport =
   | { readonly kind: 'ready' }
   | { readonly kind: 'far'; readonly share: number }
-  | { readonly kind: 'film'; readonly film: Film; readonly outcome: Outcome };
+  | { readonly kind: 'film'; readonly film: Film; readonly outcome: SimulationOutcome };
 
 /** Number of samples of the rooms in a history. */
 const LOOKS = 3_600;
@@ -23,7 +23,7 @@ const tell = (report: FilmReport): void => void process.send?.(report);
 
 const shipped = await shippedStrategies();
 
-process.on('message', (plan: Plan) => {
+process.on('message', (plan: SimulationPlan) => {
   const numbers = numbersTold();
   const lengthMs = plan.hours * 3_600_000;
   const open: { camera?: Camera } = {};

@@ -1,15 +1,15 @@
-import type { Ending, Film, Light, RoomLine } from '#lab/arena/server/film.ts';
+import type { Film, FilmEnding, Light, RoomLine } from '#lab/arena/server/film.ts';
 import { kindOf } from '#lab/simulator/plan/faults.ts';
-import { lengthMs, type Plan } from '#lab/simulator/plan/plan.ts';
-import type { Outcome } from '#lab/simulator/simulation.ts';
+import { lengthMs, type SimulationPlan } from '#lab/simulator/plan/plan.ts';
+import type { SimulationOutcome } from '#lab/simulator/simulation.ts';
 import type { Camera } from './camera.ts';
 import { LIGHT_CODES, OTHER_LIGHTS } from './checks.ts';
 import type { Numbered } from './numbers.ts';
 import { placeOf } from './places.ts';
 
 interface Filmed {
-  readonly plan: Plan;
-  readonly outcome: Outcome;
+  readonly plan: SimulationPlan;
+  readonly outcome: SimulationOutcome;
   readonly camera: Camera;
   readonly numbers: ReadonlyMap<string, Numbered>;
 }
@@ -49,7 +49,7 @@ export function filmOf({ plan, outcome, camera, numbers }: Filmed): Film {
 const titleOf = (code: string, numbers: ReadonlyMap<string, Numbered>): string =>
   numbers.get(code)?.what ?? OTHER_LIGHTS[code] ?? 'a rule of the simulator itself';
 
-function verdictOf({ violation, orders, quotes, lives }: Outcome, numbers: ReadonlyMap<string, Numbered>): Ending {
+function verdictOf({ violation, orders, quotes, lives }: SimulationOutcome, numbers: ReadonlyMap<string, Numbered>): FilmEnding {
   if (violation === null) {
     return {
       holds: true,
@@ -61,7 +61,7 @@ function verdictOf({ violation, orders, quotes, lives }: Outcome, numbers: Reado
   return { holds: false, title: `${invariant} does not hold: ${titleOf(invariant, numbers)}`, text: what };
 }
 
-function factsOf({ products, strategies, dialect, settings, cadenceMs, validityMs }: Plan): readonly RoomLine[] {
+function factsOf({ products, strategies, dialect, settings, cadenceMs, validityMs }: SimulationPlan): readonly RoomLine[] {
   const fact = (label: string, value: string): RoomLine => ({ label, value, tone: 'plain' });
   return [
     fact('products', products.join(', ')),

@@ -1,12 +1,12 @@
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { Film } from '#lab/arena/server/film.ts';
-import type { Plan } from '#lab/simulator/plan/plan.ts';
-import type { Outcome } from '#lab/simulator/simulation.ts';
+import type { SimulationPlan } from '#lab/simulator/plan/plan.ts';
+import type { SimulationOutcome } from '#lab/simulator/simulation.ts';
 import type { FilmReport } from './film-entry.ts';
 
 interface RecordOptions {
-  readonly plan: Plan;
+  readonly plan: SimulationPlan;
   /** Called with the progress, from 0 to 1. */
   readonly onShare: (share: number) => void;
   /** Modules that the process preloads, and its additional environment variables. */
@@ -17,7 +17,7 @@ interface RecordOptions {
 
 interface Recorded {
   readonly film: Film;
-  readonly outcome: Outcome;
+  readonly outcome: SimulationOutcome;
 }
 
 /** Plays and films a plan in a process of its own with simulated time. Rejects if that process dies. */

@@ -1,4 +1,4 @@
-import type { Reel, RoomLine, RoomName, Sample, Strike, ToldLine, Travel } from '#lab/arena/server/film.ts';
+import type { FilmLine, FilmStrike, Reel, RoomLine, RoomName, Sample, Travel } from '#lab/arena/server/film.ts';
 
 export type Rooms = Readonly<Record<RoomName, readonly RoomLine[]>>;
 
@@ -9,8 +9,8 @@ const ONE_STRIKE_MS = 10_000;
 export class Recorder implements Reel {
   readonly samples: Sample[] = [];
   readonly travels: Travel[] = [];
-  readonly strikes: Strike[] = [];
-  readonly lines: ToldLine[] = [];
+  readonly strikes: FilmStrike[] = [];
+  readonly lines: FilmLine[] = [];
   private readonly codes: readonly string[];
   private readonly counts: number[];
   private readonly shown = new Map<RoomName, string>();
@@ -49,7 +49,7 @@ export class Recorder implements Reel {
   }
 
   /** Returns whether the strike is recorded: not if the same fault has just struck, without text of its own. */
-  strike(strike: Strike, isWordy: boolean): boolean {
+  strike(strike: FilmStrike, isWordy: boolean): boolean {
     const before = this.lastStrike.get(strike.fault) ?? Number.NEGATIVE_INFINITY;
     this.lastStrike.set(strike.fault, strike.t);
     if (!isWordy && strike.t - before < ONE_STRIKE_MS) return false;

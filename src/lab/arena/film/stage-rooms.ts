@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import type { RoomLine, Tone } from '#lab/arena/server/film.ts';
-import type { IssuedQuote } from '#lab/simulator/service/issued.ts';
+import type { SimulatedQuote } from '#lab/simulator/service/issued.ts';
 import type { Stage } from '#lab/simulator/watch/filming.ts';
 import type { Rooms } from './recorder.ts';
 
@@ -23,7 +23,7 @@ export class StageRooms {
     this.stage = stage;
   }
 
-  quoted(quote: IssuedQuote | null): void {
+  quoted(quote: SimulatedQuote | null): void {
     this.counts.quotes += 1;
     if (quote && !quote.spoiled) this.prices.set(quote.product, `${quote.sell.price} / ${quote.buy.price}`);
   }

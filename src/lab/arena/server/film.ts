@@ -33,7 +33,7 @@ export interface Travel {
 }
 
 /** A fault that strikes. */
-export interface Strike {
+export interface FilmStrike {
   readonly t: number;
   readonly fault: string;
   readonly words: string;
@@ -41,7 +41,7 @@ export interface Strike {
 }
 
 /** A line of the log in plain words. */
-export interface ToldLine {
+export interface FilmLine {
   readonly t: number;
   readonly text: string;
 }
@@ -63,7 +63,7 @@ export interface DrawnFault {
 }
 
 /** The end of a history. */
-export interface Ending {
+export interface FilmEnding {
   readonly holds: boolean;
   readonly title: string;
   readonly text: string;
@@ -93,8 +93,8 @@ export interface Score {
 export interface Reel {
   readonly samples: readonly Sample[];
   readonly travels: readonly Travel[];
-  readonly strikes: readonly Strike[];
-  readonly lines: readonly ToldLine[];
+  readonly strikes: readonly FilmStrike[];
+  readonly lines: readonly FilmLine[];
 }
 
 /** A history with its facts and its end. */
@@ -111,6 +111,6 @@ export interface Film extends Reel {
   readonly madeMs: number;
   /** True while more comes. */
   readonly isLive: boolean;
-  readonly verdict: Ending | null;
+  readonly verdict: FilmEnding | null;
   readonly score: Score | null;
 }

@@ -2,7 +2,7 @@ import { decimalOf } from '#domain/decimal.ts';
 import type { Execution } from '#venue/store/execution.ts';
 import type { VenueWatch, WatchedAnswer, WatchedOrder } from '#venue/watch/venue-watch.ts';
 import { FeedJudge } from './feed-judge.ts';
-import { OrderJudge } from './order-judge.ts';
+import { BotOrderJudge } from './order-judge.ts';
 import { Tallies } from './rules.ts';
 
 /** What the service knows of its own state. */
@@ -29,7 +29,7 @@ type Balances = Readonly<Record<string, string>>;
 export class BotJudge implements VenueWatch {
   readonly tallies = new Tallies();
   readonly feed: FeedJudge;
-  readonly orders: OrderJudge;
+  readonly orders: BotOrderJudge;
   /** The verdict on its last reported books; null before. */
   books: { readonly isRight: boolean; readonly text: string } | null = null;
   private readonly options: BotJudgeOptions;
@@ -43,7 +43,7 @@ export class BotJudge implements VenueWatch {
     this.options = options;
     this.begun = now();
     this.feed = new FeedJudge({ tallies, now });
-    this.orders = new OrderJudge({
+    this.orders = new BotOrderJudge({
       tallies,
       now,
       quoteFaults: (quoteId) => this.feed.faultsOf(quoteId),

@@ -30,7 +30,7 @@ const ON_THE_WAY_MS = 20;
 const MALFORMED: ReadonlySet<string> = new Set(['INVALID_USER', 'USER_FORBIDDEN']);
 
 /** Judges orders, and what a client does after each answer. */
-export class OrderJudge {
+export class BotOrderJudge {
   private readonly parts: OrderJudgeParts;
   private readonly ordered = new Set<string>();
   private readonly open = new Map<number, { readonly order: WatchedOrder; readonly at: number; isUnclear: boolean }>();

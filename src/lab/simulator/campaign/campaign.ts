@@ -1,8 +1,8 @@
 import { drawPlan } from '#lab/simulator/plan/draw-plan.ts';
-import type { FaultName } from '#lab/simulator/plan/faults.ts';
+import type { SimulatedFault } from '#lab/simulator/plan/faults.ts';
 import { FAULT_NAMES } from '#lab/simulator/plan/faults.ts';
-import type { Plan } from '#lab/simulator/plan/plan.ts';
-import type { Outcome } from '#lab/simulator/simulation.ts';
+import type { SimulationPlan } from '#lab/simulator/plan/plan.ts';
+import type { SimulationOutcome } from '#lab/simulator/simulation.ts';
 import type { Crew } from './crew.ts';
 
 /** Interval of seeds that are played twice: both histories must have the same hash (I25). */
@@ -21,8 +21,8 @@ interface CampaignOptions {
 
 /** A plan and its outcome. */
 export interface PlayedSeed {
-  readonly plan: Plan;
-  readonly outcome: Outcome;
+  readonly plan: SimulationPlan;
+  readonly outcome: SimulationOutcome;
 }
 
 interface CampaignResult {
@@ -31,13 +31,13 @@ interface CampaignResult {
   readonly quotes: number;
   readonly lives: number;
   readonly cpuMs: number;
-  readonly seen: ReadonlyMap<FaultName, number>;
+  readonly seen: ReadonlyMap<SimulatedFault, number>;
   readonly failed: readonly PlayedSeed[];
 }
 
 /** Plays the plans of many seeds, one at a time in each process of the crew. */
 export async function campaign({ first, seeds, hours, crew, onOver, goOn = () => true }: CampaignOptions): Promise<CampaignResult> {
-  const seen = new Map<FaultName, number>(FAULT_NAMES.map((name) => [name, 0]));
+  const seen = new Map<SimulatedFault, number>(FAULT_NAMES.map((name) => [name, 0]));
   const failed: PlayedSeed[] = [];
   const sums = { played: 0, orders: 0, quotes: 0, lives: 0, cpuMs: 0 };
   const play = async (index: number): Promise<void> => {
@@ -65,7 +65,7 @@ export async function campaign({ first, seeds, hours, crew, onOver, goOn = () =>
   return { ...sums, seen, failed };
 }
 
-function unlike(once: Outcome, again: Outcome): Outcome {
+function unlike(once: SimulationOutcome, again: SimulationOutcome): SimulationOutcome {
   const what = `played twice, it has two different hashes, ${once.hash.slice(0, 12)} and ${again.hash.slice(0, 12)}`;
   return { ...once, violation: { invariant: 'I25', what, at: 0 }, last: again.last };
 }

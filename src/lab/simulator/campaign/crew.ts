@@ -1,8 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { systemTimers } from '#adapters/time/system-timers.ts';
-import type { Plan } from '#lab/simulator/plan/plan.ts';
-import type { Outcome } from '#lab/simulator/simulation.ts';
+import type { SimulationPlan } from '#lab/simulator/plan/plan.ts';
+import type { SimulationOutcome } from '#lab/simulator/simulation.ts';
 import type { Order, Report } from './messages.ts';
 
 /** Real time after which a history counts as stuck, in milliseconds, where the machine is the simulator's own. */
@@ -22,7 +22,7 @@ interface CrewOptions {
 
 /** The outcome of a plan, and its processor time. */
 interface Played {
-  readonly outcome: Outcome;
+  readonly outcome: SimulationOutcome;
   readonly cpuMs: number;
   /** How often its process has come by the place of its defect; 0 without one. */
   readonly reached: number;
@@ -57,7 +57,7 @@ export class Crew {
   }
 
   /** The outcome of a plan. If its process dies, that counts as a failure of the plan. */
-  play(plan: Plan, { onLine, trace = null }: Following = {}): Promise<Played> {
+  play(plan: SimulationPlan, { onLine, trace = null }: Following = {}): Promise<Played> {
     return new Promise((done) => {
       this.waiting.push({ order: { plan, words: onLine !== undefined, trace }, onLine: onLine ?? (() => {}), done });
       this.next();
@@ -152,6 +152,6 @@ class Player {
   }
 }
 
-function failed({ seed }: Plan, what: string): Outcome {
+function failed({ seed }: SimulationPlan, what: string): SimulationOutcome {
   return { seed, violation: { invariant: 'process', what, at: 0 }, last: [], hash: '', seen: {}, orders: 0, quotes: 0, lives: 0 };
 }

@@ -1,14 +1,14 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Plan } from '#lab/simulator/plan/plan.ts';
+import type { SimulationPlan } from '#lab/simulator/plan/plan.ts';
 
 /** A plan that once broke an invariant, with what it found. */
 interface KeptSeed {
   /** One sentence on what it found, and on the mend. */
   readonly found: string;
   readonly invariant: string;
-  readonly plan: Plan;
+  readonly plan: SimulationPlan;
 }
 
 /** Folder of seeds that a test replays. */

@@ -1,9 +1,9 @@
-import type { Plan } from '#lab/simulator/plan/plan.ts';
-import type { Outcome } from '#lab/simulator/simulation.ts';
+import type { SimulationPlan } from '#lab/simulator/plan/plan.ts';
+import type { SimulationOutcome } from '#lab/simulator/simulation.ts';
 
 /** A message to a playing process. `words`: it reports each line of the history as it happens; `trace`: a file for every byte. */
 export interface Order {
-  readonly plan: Plan;
+  readonly plan: SimulationPlan;
   readonly words: boolean;
   readonly trace: string | null;
 }
@@ -12,4 +12,4 @@ export interface Order {
 export type Report =
   | { readonly kind: 'ready' }
   | { readonly kind: 'line'; readonly line: string }
-  | { readonly kind: 'over'; readonly outcome: Outcome; readonly cpuMs: number; readonly reached: number };
+  | { readonly kind: 'over'; readonly outcome: SimulationOutcome; readonly cpuMs: number; readonly reached: number };

@@ -1,18 +1,22 @@
-import type { Plan } from '#lab/simulator/plan/plan.ts';
-import type { Outcome } from '#lab/simulator/simulation.ts';
+import type { SimulationPlan } from '#lab/simulator/plan/plan.ts';
+import type { SimulationOutcome } from '#lab/simulator/simulation.ts';
 
 /** Maximum number of smaller plans that are tried. */
 const MAX_TRIES = 80;
 
 /** Plays a plan and returns its outcome. */
-type Play = (plan: Plan) => Promise<Outcome>;
+type Play = (plan: SimulationPlan) => Promise<SimulationOutcome>;
 
 /** Shrinks a failing plan while it still breaks the same invariant: fewer faults, acts and strategies, and a shorter history. */
-export async function shrink(plan: Plan, outcome: Outcome, play: Play): Promise<{ readonly plan: Plan; readonly outcome: Outcome }> {
+export async function shrink(
+  plan: SimulationPlan,
+  outcome: SimulationOutcome,
+  play: Play,
+): Promise<{ readonly plan: SimulationPlan; readonly outcome: SimulationOutcome }> {
   const broken = outcome.violation?.invariant;
   let best = { plan, outcome };
   let left = MAX_TRIES;
-  const isKept = async (smaller: Plan): Promise<boolean> => {
+  const isKept = async (smaller: SimulationPlan): Promise<boolean> => {
     if (left <= 0) return false;
     left -= 1;
     const tried = await play(smaller);
@@ -33,7 +37,7 @@ export async function shrink(plan: Plan, outcome: Outcome, play: Play): Promise<
 }
 
 /** Smaller plans, the most promising first. */
-function* smallerThan(plan: Plan, { violation }: Outcome): Generator<Plan> {
+function* smallerThan(plan: SimulationPlan, { violation }: SimulationOutcome): Generator<SimulationPlan> {
   const { troubles, acts, strategies, dialect, hours } = plan;
   const untilHours = Math.ceil(((violation?.at ?? 0) + 150_000) / 36_000) / 100;
   if (untilHours < hours) yield { ...plan, hours: untilHours };

@@ -1,11 +1,11 @@
-import { FAULT_NAMES, FAULTS, type FaultName } from '#lab/simulator/plan/faults.ts';
-import type { Plan, Trouble } from '#lab/simulator/plan/plan.ts';
-import type { Outcome } from '#lab/simulator/simulation.ts';
+import { FAULT_NAMES, FAULTS, type SimulatedFault } from '#lab/simulator/plan/faults.ts';
+import type { SimulationPlan, Trouble } from '#lab/simulator/plan/plan.ts';
+import type { SimulationOutcome } from '#lab/simulator/simulation.ts';
 import { clockText } from '#lab/simulator/world/history.ts';
 import type { PlayedSeed } from './campaign.ts';
 
 /** A failure for people: the invariant, the last events, the active faults, and the command that plays it again. */
-export function failureText(plan: Plan, { violation, last }: Outcome, again: string): string {
+export function failureText(plan: SimulationPlan, { violation, last }: SimulationOutcome, again: string): string {
   if (violation === null) return '';
   return [
     `seed ${plan.seed}: ${violation.invariant} does not hold at ${clockText(violation.at)}`,
@@ -31,11 +31,11 @@ function troubleText({ fault, from, to, share }: Trouble): string {
 }
 
 /** How often each fault struck, and the names of those that never did. */
-export function seenText(seen: ReadonlyMap<FaultName, number>): string {
+export function seenText(seen: ReadonlyMap<SimulatedFault, number>): string {
   const counts = FAULT_NAMES.map((name) => `${name} ${seen.get(name) ?? 0}`);
   const rows = Array.from({ length: Math.ceil(counts.length / 10) }, (_, row) => `  ${counts.slice(row * 10, row * 10 + 10).join('  ')}`);
   return ['how often each fault struck:', ...rows].join('\n');
 }
 
-export const neverSeen = (seen: ReadonlyMap<FaultName, number>): readonly FaultName[] =>
+export const neverSeen = (seen: ReadonlyMap<SimulatedFault, number>): readonly SimulatedFault[] =>
   FAULT_NAMES.filter((name) => (seen.get(name) ?? 0) === 0);

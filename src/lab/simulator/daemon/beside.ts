@@ -24,7 +24,7 @@ import type { Disk } from './disk.ts';
 import { SimulatedMemory } from './memory.ts';
 
 /** One request of the service to the daemon's route for notifications. */
-export interface Delivery {
+export interface NotificationPost {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
@@ -49,9 +49,9 @@ export class SimulatedBeside implements Beside {
   /** The control server's port; null while it is closed. */
   strangers: Stranger | null = null;
   /** The route for notifications: resolves with the status of the answer. */
-  deliver: ((delivery: Delivery) => Promise<number>) | null = null;
+  deliver: ((delivery: NotificationPost) => Promise<number>) | null = null;
   /** The route for signals from outside. */
-  signal: ((delivery: Delivery) => Promise<number>) | null = null;
+  signal: ((delivery: NotificationPost) => Promise<number>) | null = null;
   /** The published heartbeat of the loop; null before it starts. */
   heartbeat: Pick<Heartbeat, 'turn' | 'inside'> | null = null;
   /** The watchdog's check for the halt file. */
@@ -205,7 +205,7 @@ export class SimulatedBeside implements Beside {
   };
 }
 
-function requestOf(path: string, { headers, body }: Delivery): string {
+function requestOf(path: string, { headers, body }: NotificationPost): string {
   const lines = {
     host: 'partner.example',
     'content-type': 'application/json',

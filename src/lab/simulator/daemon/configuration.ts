@@ -5,7 +5,7 @@ import { boundStrategy } from '#assembly/assemble.ts';
 import { type LoadedConfig, loadConfig } from '#config/load.ts';
 import type { Settings } from '#config/settings.ts';
 import type { MarkedStrategy } from '#core/strategy/contract.ts';
-import type { Plan } from '#lab/simulator/plan/plan.ts';
+import type { SimulationPlan } from '#lab/simulator/plan/plan.ts';
 import { OPENING, PRODUCTS } from '#lab/simulator/service/products.ts';
 import { BASE_URL, LOGIN, SIGNALS_SECRET, USER } from '#lab/simulator/service/scene.ts';
 import { TRADERS } from '#lab/simulator/strategies/traders.ts';
@@ -15,7 +15,7 @@ import type { Disk } from './disk.ts';
 const LIMITS = { maxOrderValue: 2_000, maxPositionValue: 8_000, maxOrdersPerMinute: 30 } as const;
 
 /** The configuration of a plan's daemon. `more` are settings that override its own, as after a change. */
-export function configurationOf(plan: Plan, disk: Disk, more: readonly string[]): LoadedConfig {
+export function configurationOf(plan: SimulationPlan, disk: Disk, more: readonly string[]): LoadedConfig {
   const { set } = meetingOf(plan.dialect);
   const staleAfter = Object.fromEntries(PRODUCTS.map(({ code }) => [code, `${Math.max(2_000, plan.cadenceMs * 3)}ms`]));
   const own: Readonly<Record<string, unknown>> = {

@@ -1,12 +1,12 @@
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { journalFiles } from '#adapters/journal/files.ts';
-import type { FaultName } from '#lab/simulator/plan/faults.ts';
+import type { SimulatedFault } from '#lab/simulator/plan/faults.ts';
 import type { Draws } from '#lab/simulator/world/draws.ts';
 
 /** Damage to the files of a journal while no process has them open. */
 export interface Damage {
-  readonly fault: Extract<FaultName, 'F50' | 'F51' | 'F54'>;
+  readonly fault: Extract<SimulatedFault, 'F50' | 'F51' | 'F54'>;
   readonly draws: Draws;
 }
 

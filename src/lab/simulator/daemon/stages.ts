@@ -9,7 +9,7 @@ import { LanePool } from '#core/execution/lane-pool.ts';
 import { OrderFeedback } from '#core/execution/order-feedback.ts';
 import { OrderPlacer } from '#core/execution/order-placer.ts';
 import { ParentOrders } from '#core/execution/parent-orders.ts';
-import { Market } from '#core/market/market.ts';
+import { MarketData } from '#core/market/market.ts';
 import { Books } from '#core/portfolio/books.ts';
 import { ClockState } from '#core/risk/clock-state.ts';
 import { ExitBounds } from '#core/risk/exit-bounds.ts';
@@ -37,7 +37,7 @@ const STAGES: readonly Stage[] = [
   ...stagesOf(RiskMonitor, 'filling', 'filled', 'settled', 'answered'),
   ...stagesOf(ExitBounds, 'settled'),
   ...stagesOf(OrderFeedback, 'outcome'),
-  ...stagesOf(Market, 'change'),
+  ...stagesOf(MarketData, 'change'),
   ...stagesOf(Commands, 'perform'),
   ...stagesOf(MoneyIn, 'notified'),
   ...stagesOf(ManualOrders, 'poll', 'heard'),

@@ -3,8 +3,8 @@ import { PRODUCTS } from '#lab/simulator/service/products.ts';
 import { Draws } from '#lab/simulator/world/draws.ts';
 import { drawActs, drawSchedule } from './draw-acts.ts';
 import { drawFollower, drawStrategies } from './draw-strategies.ts';
-import { FAULT_NAMES, type FaultName, kindOf } from './faults.ts';
-import { CALM_MS, type Plan, type PlannedStrategy, type Trouble } from './plan.ts';
+import { FAULT_NAMES, kindOf, type SimulatedFault } from './faults.ts';
+import { CALM_MS, type PlannedStrategy, type SimulationPlan, type Trouble } from './plan.ts';
 
 /** Open points for which the simulated service has its dialect's reading; for others it has the paper venue's. */
 const READ_PLACES = new Set([
@@ -30,7 +30,7 @@ const QUOTES_A_MINUTE = 50;
 const MINUTE = 60_000;
 
 /** Draws everything that a seed decides. The same text gives the same plan. */
-export function drawPlan(seed: string, hours: number): Plan {
+export function drawPlan(seed: string, hours: number): SimulationPlan {
   const draws = new Draws(`plan ${seed}`);
   const lengthMs = hours * 3_600_000;
   const troubles = drawTroubles(draws.fork('troubles'), lengthMs);
@@ -80,8 +80,8 @@ function lanesOf(strategies: readonly PlannedStrategy[]): number {
   return new Set(seen).size;
 }
 
-const NEEDS_REMOTE: ReadonlySet<FaultName> = new Set<FaultName>(['F16', 'F17', 'F18']);
-const NEEDS_DEPOSITS: ReadonlySet<FaultName> = new Set<FaultName>(['F38', 'F38b', 'F39', 'F40', 'F42']);
+const NEEDS_REMOTE: ReadonlySet<SimulatedFault> = new Set<SimulatedFault>(['F16', 'F17', 'F18']);
+const NEEDS_DEPOSITS: ReadonlySet<SimulatedFault> = new Set<SimulatedFault>(['F38', 'F38b', 'F39', 'F40', 'F42']);
 
 function drawTroubles(draws: Draws, lengthMs: number): readonly Trouble[] {
   const end = lengthMs - 2 * CALM_MS;

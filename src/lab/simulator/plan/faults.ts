@@ -138,6 +138,8 @@ export const FAULTS = {
   F75: moment('nobody hears the daemon: the file HALT is all that there is'),
 } as const satisfies Readonly<Record<string, FaultKind>>;
 
-export type FaultName = keyof typeof FAULTS;
-export const FAULT_NAMES: readonly FaultName[] = Object.keys(FAULTS).filter((name): name is FaultName => Object.hasOwn(FAULTS, name));
-export const kindOf = (name: FaultName): FaultKind => FAULTS[name];
+export type SimulatedFault = keyof typeof FAULTS;
+export const FAULT_NAMES: readonly SimulatedFault[] = Object.keys(FAULTS).filter((name): name is SimulatedFault =>
+  Object.hasOwn(FAULTS, name),
+);
+export const kindOf = (name: SimulatedFault): FaultKind => FAULTS[name];

@@ -1,10 +1,10 @@
-import type { FaultName } from './faults.ts';
+import type { SimulatedFault } from './faults.ts';
 
 /** One fault of a seed: what, when, and how much of it. Times in milliseconds from the start. */
 export interface Trouble {
   /** Names its draws, which stay the same when another fault is removed. */
   readonly id: number;
-  readonly fault: FaultName;
+  readonly fault: SimulatedFault;
   readonly from: number;
   readonly to: number;
   readonly share: number;
@@ -63,7 +63,7 @@ export interface PlannedLine {
 }
 
 /** Everything that a seed draws, as plain data. It replays the same history, and can be shrunk. */
-export interface Plan {
+export interface SimulationPlan {
   readonly seed: string;
   readonly hours: number;
   /** Milliseconds between two quotes of a connection. */
@@ -95,4 +95,4 @@ export interface Plan {
 export const CALM_MS = 60_000;
 
 /** The length of a plan's history in milliseconds, the calm at its end included. */
-export const lengthMs = ({ hours }: Plan): number => hours * 3_600_000;
+export const lengthMs = ({ hours }: SimulationPlan): number => hours * 3_600_000;

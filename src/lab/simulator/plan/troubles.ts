@@ -1,5 +1,5 @@
 import { Draws } from '#lab/simulator/world/draws.ts';
-import { FAULT_NAMES, type FaultName } from './faults.ts';
+import { FAULT_NAMES, type SimulatedFault } from './faults.ts';
 import type { Trouble } from './plan.ts';
 
 /** A fault that strikes now, with draws of its own. */
@@ -10,10 +10,10 @@ export interface Strike {
 
 /** The active faults of a plan: which of them strike, and how often each has struck. */
 export class Troubles {
-  readonly seen = new Map<FaultName, number>(FAULT_NAMES.map((name) => [name, 0]));
+  readonly seen = new Map<SimulatedFault, number>(FAULT_NAMES.map((name) => [name, 0]));
   /** Called for each strike, in plain words. */
-  onStrike: (fault: FaultName, what: string) => void = () => {};
-  private readonly byFault = new Map<FaultName, Strike[]>();
+  onStrike: (fault: SimulatedFault, what: string) => void = () => {};
+  private readonly byFault = new Map<SimulatedFault, Strike[]>();
   private readonly now: () => number;
   private readonly spent = new Set<string>();
   private isOver = false;
@@ -32,20 +32,20 @@ export class Troubles {
   }
 
   /** The fault if it strikes the present action; `struck` counts it once it has an effect. */
-  draw(fault: FaultName): Strike | undefined {
+  draw(fault: SimulatedFault): Strike | undefined {
     const strike = this.on(fault);
     return strike?.draws.chance(strike.trouble.share) ? strike : undefined;
   }
 
   /** The fault if it strikes, counted. */
-  strikes(fault: FaultName, what = ''): Strike | undefined {
+  strikes(fault: SimulatedFault, what = ''): Strike | undefined {
     const strike = this.draw(fault);
     if (strike) this.struck(fault, what);
     return strike;
   }
 
   /** The fault while it is active. */
-  on(fault: FaultName): Strike | undefined {
+  on(fault: SimulatedFault): Strike | undefined {
     const strikes = this.isOver ? undefined : this.byFault.get(fault);
     if (!strikes) return undefined;
     const now = this.now();
@@ -53,7 +53,7 @@ export class Troubles {
   }
 
   /** The fault while it is active, the first time that it meets a thing; after that never again. */
-  first(fault: FaultName, met = ''): Strike | undefined {
+  first(fault: SimulatedFault, met = ''): Strike | undefined {
     const strike = this.on(fault);
     const key = `${strike?.trouble.id} ${met}`;
     if (!strike || this.spent.has(key)) return undefined;
@@ -62,11 +62,11 @@ export class Troubles {
   }
 
   /** All strikes of one kind, to be arranged at their times. */
-  all(fault: FaultName): readonly Strike[] {
+  all(fault: SimulatedFault): readonly Strike[] {
     return this.byFault.get(fault) ?? [];
   }
 
-  struck(fault: FaultName, what = ''): void {
+  struck(fault: SimulatedFault, what = ''): void {
     this.seen.set(fault, (this.seen.get(fault) ?? 0) + 1);
     this.onStrike(fault, what);
   }

@@ -1,9 +1,9 @@
 import { isoTime } from '#domain/names.ts';
 import { errorIn, type Reply, sendExecuted } from '#venue/dialect/answers.ts';
 import { OrderDialect } from '#venue/dialect/orders.ts';
-import type { Executed } from './books.ts';
+import type { ServiceFill } from './books.ts';
 import type { WireAnswer } from './http-text.ts';
-import type { Refused } from './order-judge.ts';
+import type { OrderRejection } from './order-judge.ts';
 import { type Scene, USER } from './scene.ts';
 
 /** How far the clock of the service's other backend is ahead, in milliseconds (F58). */
@@ -50,7 +50,7 @@ export class Answers {
     this.orders = new OrderDialect(scene.dialect);
   }
 
-  executed(order: Executed): WireAnswer {
+  executed(order: ServiceFill): WireAnswer {
     this.count += 1;
     const { quoteId, side, product, price, ordered, size, value, fee, feeCcy, at } = order;
     const orderId = `0d000000-0000-4000-8000-${String(this.count).padStart(12, '0')}`;
@@ -58,7 +58,7 @@ export class Answers {
     return this.dated(sendExecuted(new Written(), this.orders, { execution, ordered }));
   }
 
-  refused({ status, code, text }: Refused, headers: Readonly<Record<string, string>> = {}): WireAnswer {
+  refused({ status, code, text }: OrderRejection, headers: Readonly<Record<string, string>> = {}): WireAnswer {
     const body = { timestamp: isoTime(this.scene.time.now), status, path: '/', errorCode: code, error: text, errors: [] };
     const written = errorIn(this.scene.dialect, JSON.stringify(body));
     return this.dated({ status, headers: { 'content-type': written.type, ...headers }, body: written.body });

@@ -1,9 +1,10 @@
+import type { FeeCurrency } from '#core/execution/sizing.ts';
 import { Decimal, decimalOf, ZERO } from '#domain/decimal.ts';
-import type { IssuedQuote } from './issued.ts';
+import type { SimulatedQuote } from './issued.ts';
 import { OPENING, PRODUCTS } from './products.ts';
 
 /** An order that the service has executed. */
-export interface Executed {
+export interface ServiceFill {
   readonly at: number;
   readonly quoteId: string;
   readonly product: string;
@@ -33,23 +34,24 @@ interface Movement {
   readonly amount: Decimal;
 }
 
-/** How the service takes its fee. */
-export type FeeTaken = 'quote' | 'base' | 'received';
-
 /** The service's own, independent books: executions, deposits, and the user's balances. */
 export class ServiceBooks {
-  readonly executed = new Map<string, Executed>();
+  readonly executed = new Map<string, ServiceFill>();
   readonly deposits = new Map<string, { readonly currency: string; readonly amount: string }>();
   private readonly movements = new Map<string, readonly Movement[]>();
   private readonly balances = new Map<string, Decimal>(Object.entries(OPENING).map(([currency, amount]) => [currency, decimalOf(amount)]));
-  private readonly feeTaken: FeeTaken;
+  private readonly feeTaken: FeeCurrency;
 
-  constructor(feeTaken: FeeTaken) {
+  constructor(feeTaken: FeeCurrency) {
     this.feeTaken = feeTaken;
   }
 
   /** Executes an order on a quote; undefined if the account is short. */
-  execute(quote: IssuedQuote, side: 'buy' | 'sell', { at, terms }: { readonly at: number; readonly terms: Terms }): Executed | undefined {
+  execute(
+    quote: SimulatedQuote,
+    side: 'buy' | 'sell',
+    { at, terms }: { readonly at: number; readonly terms: Terms },
+  ): ServiceFill | undefined {
     const inBase = this.feeTaken === 'base' || (this.feeTaken === 'received' && side === 'buy');
     const { ordered, price, size, value, fee } = onTerms(quote, { side, inBase, terms });
     const base = (side === 'buy' ? size : size.negated()).minus(inBase ? fee : ZERO);
@@ -107,7 +109,7 @@ export class ServiceBooks {
 
 /** The figures of an execution: whole steps of size and price, a fee of eight decimals. */
 function onTerms(
-  quote: IssuedQuote,
+  quote: SimulatedQuote,
   { side, inBase, terms }: { readonly side: 'buy' | 'sell'; readonly inBase: boolean; readonly terms: Terms },
 ) {
   const figures = quote[side];

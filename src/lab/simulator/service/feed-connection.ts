@@ -2,7 +2,7 @@ import type { QuoteSocket, SocketEvents } from '#adapters/service/quotes/quote-s
 import type { Cancel } from '#ports/timers.ts';
 import { productIn } from '#venue/dialect/codes.ts';
 import { PRODUCTS } from './products.ts';
-import type { QuoteFrame, QuoteFrames, Subscribed } from './quote-frames.ts';
+import type { LaneSubscription, QuoteFrame, QuoteFrames } from './quote-frames.ts';
 import type { Scene } from './scene.ts';
 
 /** Receives the events of a feed connection. */
@@ -35,13 +35,13 @@ const UNKNOWN_FRAMES = [
 const KNOWN_AFTER = 20;
 
 /** One feed connection from both sides: the service's, with all network faults, and the machine's socket. */
-export class FeedConnection implements QuoteSocket {
+export class SimulatedConnection implements QuoteSocket {
   private readonly scene: Scene;
   private readonly parts: ConnectionParts;
   private isOpen = false;
   private isOver = false;
-  private subscribed: Subscribed | null = null;
-  private former: Subscribed | null = null;
+  private subscribed: LaneSubscription | null = null;
+  private former: LaneSubscription | null = null;
   private sent = 0;
   private lastDue = 0;
   private clogged: (() => void)[] | null = null;
@@ -169,7 +169,7 @@ export class FeedConnection implements QuoteSocket {
     if (this.subscribed) this.emit(this.subscribed, held);
   }
 
-  private emit(subscribed: Subscribed, held: (() => void)[] | null = null): void {
+  private emit(subscribed: LaneSubscription, held: (() => void)[] | null = null): void {
     const { number, frames } = this.parts;
     const { troubles } = this.scene;
     const made = frames.next(subscribed, number, this.sent >= KNOWN_AFTER);
@@ -199,7 +199,7 @@ export class FeedConnection implements QuoteSocket {
     });
   }
 
-  private ack({ product, amount }: Subscribed): string {
+  private ack({ product, amount }: LaneSubscription): string {
     const { dialect } = this.scene;
     const { acks } = dialect;
     const written = (given: number | null) =>
@@ -256,7 +256,7 @@ export class FeedConnection implements QuoteSocket {
   }
 }
 
-function subscriptionIn(text: string): Subscribed | undefined {
+function subscriptionIn(text: string): LaneSubscription | undefined {
   const { quoteType, productCode, inputSize, inputValue } = JSON.parse(text);
   const product = PRODUCTS.find(({ code }) => code === String(productCode).toLowerCase());
   if (product && quoteType === 'FULL' && inputSize == null && inputValue == null) return { product, amount: null, text };

@@ -1,6 +1,6 @@
 import type { OpenQuoteSocket } from '#adapters/service/quotes/quote-socket.ts';
 import type { Power } from '#lab/simulator/world/machine.ts';
-import { FeedConnection, type FeedWatch } from './feed-connection.ts';
+import { type FeedWatch, SimulatedConnection } from './feed-connection.ts';
 import type { QuoteFrames } from './quote-frames.ts';
 import type { Scene } from './scene.ts';
 
@@ -12,7 +12,7 @@ export class ServiceFeed {
   private readonly scene: Scene;
   private readonly frames: QuoteFrames;
   private readonly watch: FeedWatch;
-  private readonly connections = new Set<FeedConnection>();
+  private readonly connections = new Set<SimulatedConnection>();
   private opened = 0;
 
   constructor(scene: Scene, frames: QuoteFrames, watch: FeedWatch) {
@@ -47,7 +47,7 @@ export class ServiceFeed {
     return (url, events) => {
       mayOpen(url);
       this.opened += 1;
-      const connection = new FeedConnection(this.scene, {
+      const connection = new SimulatedConnection(this.scene, {
         number: this.opened,
         events,
         frames: this.frames,
@@ -65,7 +65,7 @@ export class ServiceFeed {
     for (const connection of [...this.connections]) connection.destroy();
   }
 
-  private strike(fault: 'F22' | 'F23' | 'F31', what: string, on: (connection: FeedConnection) => void): void {
+  private strike(fault: 'F22' | 'F23' | 'F31', what: string, on: (connection: SimulatedConnection) => void): void {
     if (this.scene.troubles.on(fault) === undefined) return;
     this.scene.troubles.struck(fault, what);
     for (const connection of [...this.connections]) on(connection);

@@ -1,7 +1,7 @@
 import type { SideFigures } from './price-walks.ts';
 
 /** A quote as issued by the service. */
-export interface IssuedQuote {
+export interface SimulatedQuote {
   readonly id: string;
   readonly product: string;
   readonly baseCcy: string;
@@ -23,13 +23,13 @@ const KEPT_MS = 120_000;
 
 /** The quotes that the service remembers. */
 export class IssuedQuotes {
-  private readonly quotes = new Map<string, IssuedQuote>();
+  private readonly quotes = new Map<string, SimulatedQuote>();
 
-  add(quote: IssuedQuote): void {
+  add(quote: SimulatedQuote): void {
     this.quotes.set(quote.id, quote);
   }
 
-  find(id: string): IssuedQuote | undefined {
+  find(id: string): SimulatedQuote | undefined {
     return this.quotes.get(id);
   }
 

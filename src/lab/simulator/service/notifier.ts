@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { Delivery } from '#lab/simulator/daemon/beside.ts';
+import type { NotificationPost } from '#lab/simulator/daemon/beside.ts';
 import { notifiedIn } from '#venue/dialect/codes.ts';
 import type { ServiceBooks } from './books.ts';
 import { type Scene, USER } from './scene.ts';
@@ -15,7 +15,7 @@ interface NotifierOptions {
   readonly books: ServiceBooks;
   readonly watch: NotifierWatch;
   /** The partner's route; null while nobody listens. */
-  readonly door: () => ((delivery: Delivery) => Promise<number>) | null;
+  readonly door: () => ((delivery: NotificationPost) => Promise<number>) | null;
 }
 
 /** The first wait before a retry, by which each further one is longer, in milliseconds (spec 8). */
@@ -24,7 +24,7 @@ const MAX_ATTEMPTS = 100;
 const CURRENCIES = ['usd', 'btc', 'eth'] as const;
 
 /** Deposits at the service and their notifications (spec 6.1), with faults. */
-export class Notifier {
+export class DepositNotifier {
   private readonly options: NotifierOptions;
 
   constructor(options: NotifierOptions) {
@@ -118,14 +118,14 @@ export class Notifier {
     this.send(forged, (status) => watch.answered(transferId, status, false));
   }
 
-  private signed(body: string, shiftMs: number): Delivery {
+  private signed(body: string, shiftMs: number): NotificationPost {
     const stamp = String(Math.floor(this.options.scene.time.now + shiftMs));
     const signature = createHmac('sha256', Buffer.from(USER.secret, 'base64')).update(`${stamp}${body}`).digest('base64');
     return { headers: { 'x-webhook-timestamp': stamp, 'x-webhook-signature': signature }, body };
   }
 
   /** Delivers one request; the status is 0 without an answer. */
-  private send(delivery: Delivery, done: (status: number) => void): void {
+  private send(delivery: NotificationPost, done: (status: number) => void): void {
     const { scene, door } = this.options;
     const { world, machine, plan, draws } = scene;
     world.after(draws.between(...plan.latencyMs), () => {

@@ -1,6 +1,6 @@
 import { createHmac, createSecretKey } from 'node:crypto';
 import type { Dialect } from '#adapters/service/dialect/dialect.ts';
-import type { Executed, ServiceBooks, Terms } from './books.ts';
+import type { ServiceBooks, ServiceFill, Terms } from './books.ts';
 import type { WireRequest } from './http-text.ts';
 import type { IssuedQuotes } from './issued.ts';
 import { USER } from './scene.ts';
@@ -12,7 +12,7 @@ export interface ReadOrder {
 }
 
 /** Why an order is not executed. */
-export interface Refused {
+export interface OrderRejection {
   readonly status: number;
   readonly code: string;
   readonly text: string;
@@ -42,7 +42,7 @@ export class OrderJudge {
   }
 
   /** The order in a request, or the refusal. Does not execute it. */
-  read(request: WireRequest, nowMs: number): ReadOrder | Refused {
+  read(request: WireRequest, nowMs: number): ReadOrder | OrderRejection {
     const { headers, body } = request;
     const stamp = headers.get('x-api-timestamp') ?? '';
     if (headers.get('x-api-key') !== USER.apiKey) return refused(401, 'KEY', 'the key is not known');
@@ -55,7 +55,7 @@ export class OrderJudge {
   }
 
   /** Executes an order, or returns the refusal. A quote is used once. */
-  execute({ quoteId, side }: ReadOrder, nowMs: number, terms: Terms): Executed | Refused {
+  execute({ quoteId, side }: ReadOrder, nowMs: number, terms: Terms): ServiceFill | OrderRejection {
     const quote = this.issued.find(quoteId);
     if (!quote) return refused(404, 'QUOTE_UNKNOWN', 'there is no such quote');
     if (this.books.executed.has(quoteId)) return refused(422, 'QUOTE_USED', 'an order on this quote was executed before');
@@ -64,7 +64,7 @@ export class OrderJudge {
   }
 }
 
-const refused = (status: number, code: string, text: string): Refused => ({ status, code, text });
+const refused = (status: number, code: string, text: string): OrderRejection => ({ status, code, text });
 
 function orderIn(body: string, sides: ReadonlyMap<unknown, 'buy' | 'sell'>): ReadOrder | undefined {
   const fields: unknown = JSON.parse(body);

@@ -1,7 +1,7 @@
-import type { FaultName } from '#lab/simulator/plan/faults.ts';
+import type { SimulatedFault } from '#lab/simulator/plan/faults.ts';
 import type { Strike } from '#lab/simulator/plan/troubles.ts';
 import type { Answers } from './answers.ts';
-import { AS_QUOTED, type Executed, type Terms } from './books.ts';
+import { AS_QUOTED, type ServiceFill, type Terms } from './books.ts';
 import type { HttpConnection } from './http-connection.ts';
 import { answerBytes, type WireAnswer, type WireRequest } from './http-text.ts';
 import type { OrderJudge, ReadOrder } from './order-judge.ts';
@@ -19,7 +19,7 @@ export class ServiceOrders {
   private readonly judge: OrderJudge;
   private readonly answers: Answers;
 
-  private readonly misdeeds: Readonly<Partial<Record<FaultName, Misdeed>>> = {
+  private readonly misdeeds: Readonly<Partial<Record<SimulatedFault, Misdeed>>> = {
     F03: (order, on, { draws }) => {
       if (draws.chance(0.5)) this.execute(order);
       on.reset();
@@ -130,8 +130,8 @@ export class ServiceOrders {
   }
 }
 
-const FAULTS_OF_ORDERS: readonly FaultName[] = ['F03', 'F05', 'F06', 'F07', 'F08', 'F09', 'F10', 'F11', 'F12', 'F13', 'F15'];
+const FAULTS_OF_ORDERS: readonly SimulatedFault[] = ['F03', 'F05', 'F06', 'F07', 'F08', 'F09', 'F10', 'F11', 'F12', 'F13', 'F15'];
 
-function isExecuted(done: ReturnType<OrderJudge['execute']>): done is Executed {
+function isExecuted(done: ReturnType<OrderJudge['execute']>): done is ServiceFill {
   return 'quoteId' in done;
 }

@@ -1,4 +1,4 @@
-import type { Plan } from '#lab/simulator/plan/plan.ts';
+import type { SimulationPlan } from '#lab/simulator/plan/plan.ts';
 import { Draws } from '#lab/simulator/world/draws.ts';
 import { PRODUCTS, type ServedProduct } from './products.ts';
 
@@ -21,10 +21,10 @@ const STEP_MS = 250;
 
 /** The service's prices: a walk with jumps for each product, in whole price steps. */
 export class PriceWalks {
-  private readonly plan: Plan['market'];
+  private readonly plan: SimulationPlan['market'];
   private readonly walks = new Map<string, { steps: number; at: number; readonly draws: Draws }>();
 
-  constructor({ seed, market }: Pick<Plan, 'seed' | 'market'>) {
+  constructor({ seed, market }: Pick<SimulationPlan, 'seed' | 'market'>) {
     this.plan = market;
     for (const { code, anchor, pricePlaces } of PRODUCTS) {
       this.walks.set(code, { steps: Math.round(anchor * 10 ** pricePlaces), at: 0, draws: new Draws(`${seed}/price ${code}`) });

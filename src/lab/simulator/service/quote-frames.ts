@@ -1,12 +1,12 @@
 import type { TradingQuoteMessage } from '#adapters/service/quotes/messages.ts';
 import { fullQuoteIn, tradingQuoteIn } from '#venue/dialect/quotes.ts';
-import type { IssuedQuote, IssuedQuotes } from './issued.ts';
+import type { IssuedQuotes, SimulatedQuote } from './issued.ts';
 import type { PriceWalks, QuotedAmount, SideFigures } from './price-walks.ts';
 import type { ServedProduct } from './products.ts';
 import type { Scene } from './scene.ts';
 
 /** What a connection is subscribed to. */
-export interface Subscribed {
+export interface LaneSubscription {
   readonly product: ServedProduct;
   /** Null for an order book. */
   readonly amount: QuotedAmount | null;
@@ -17,7 +17,7 @@ export interface Subscribed {
 /** A frame with its quote; null if it has none. */
 export interface QuoteFrame {
   readonly text: string;
-  readonly quote: IssuedQuote | null;
+  readonly quote: SimulatedQuote | null;
 }
 
 type Spoil = (buy: SideFigures, sell: SideFigures) => { readonly buy: object; readonly sell: object };
@@ -60,7 +60,7 @@ export class QuoteFrames {
   }
 
   /** The frames of one instant on a connection; `isKnown` once it has sent enough quotes to recognize a wrong price. */
-  next(subscribed: Subscribed, connection: number, isKnown: boolean): readonly QuoteFrame[] {
+  next(subscribed: LaneSubscription, connection: number, isKnown: boolean): readonly QuoteFrame[] {
     const { scene, market, issued } = this;
     const { world, plan, time, draws, troubles, dialect } = scene;
     const { product, amount, text: query } = subscribed;

@@ -1,20 +1,20 @@
 import type { Dialect } from '#adapters/service/dialect/dialect.ts';
-import type { Plan } from '#lab/simulator/plan/plan.ts';
+import type { SimulationPlan } from '#lab/simulator/plan/plan.ts';
 import type { Troubles } from '#lab/simulator/plan/troubles.ts';
 import type { Draws } from '#lab/simulator/world/draws.ts';
-import type { History } from '#lab/simulator/world/history.ts';
-import type { Machine } from '#lab/simulator/world/machine.ts';
+import type { EventHistory } from '#lab/simulator/world/history.ts';
+import type { SimulatedMachine } from '#lab/simulator/world/machine.ts';
 import type { World } from '#lab/simulator/world/world.ts';
 import type { ServiceTime } from './service-time.ts';
 
 /** What the parts of a simulated world share. */
 export interface Scene {
   readonly world: World;
-  readonly machine: Machine;
-  readonly plan: Plan;
+  readonly machine: SimulatedMachine;
+  readonly plan: SimulationPlan;
   readonly troubles: Troubles;
   readonly draws: Draws;
-  readonly history: History;
+  readonly history: EventHistory;
   readonly time: ServiceTime;
   readonly dialect: Dialect;
 }

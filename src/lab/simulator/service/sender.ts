@@ -1,5 +1,5 @@
 import { tokenOf } from '#adapters/signals/tokens.ts';
-import type { Delivery } from '#lab/simulator/daemon/beside.ts';
+import type { NotificationPost } from '#lab/simulator/daemon/beside.ts';
 import type { Draws } from '#lab/simulator/world/draws.ts';
 import { type Scene, SIGNALS_SECRET } from './scene.ts';
 
@@ -14,7 +14,7 @@ export interface SentSignals {
 interface SenderOptions {
   readonly scene: Scene;
   /** The daemon's route; null while nobody listens. */
-  readonly door: () => ((delivery: Delivery) => Promise<number>) | null;
+  readonly door: () => ((delivery: NotificationPost) => Promise<number>) | null;
 }
 
 const TRIES = 5;
@@ -65,7 +65,7 @@ export class Sender implements SentSignals {
   }
 
   /** Sends a signal until it is answered, a few times. */
-  private send(id: string, delivery: Delivery, tries = 1): void {
+  private send(id: string, delivery: NotificationPost, tries = 1): void {
     const { scene, door } = this.options;
     const { world, machine, plan } = scene;
     world.after(this.draws.between(...plan.latencyMs), () =>

@@ -1,5 +1,6 @@
+import type { FeeCurrency } from '#core/execution/sizing.ts';
 import { Answers } from './answers.ts';
-import { type FeeTaken, ServiceBooks } from './books.ts';
+import { ServiceBooks } from './books.ts';
 import { ServiceFeed } from './feed.ts';
 import type { FeedWatch } from './feed-connection.ts';
 import type { HttpWatch } from './http-connection.ts';
@@ -51,7 +52,7 @@ export class SimulatedService {
   }
 }
 
-function feeTaken(reading: Scene['dialect']['feeTaken']): FeeTaken {
+function feeTaken(reading: Scene['dialect']['feeTaken']): FeeCurrency {
   if (reading === 'fee-in-base') return 'base';
   return reading === 'fee-as-received' ? 'received' : 'quote';
 }

@@ -1,11 +1,11 @@
 import type { Settings } from '#config/settings.ts';
 import type { Decision } from '#domain/decision.ts';
 import type { ServiceBooks } from '#lab/simulator/service/books.ts';
-import type { IssuedQuote } from '#lab/simulator/service/issued.ts';
+import type { SimulatedQuote } from '#lab/simulator/service/issued.ts';
 import type { Scene } from '#lab/simulator/service/scene.ts';
-import { ExitWatch } from './exit-watch.ts';
+import { DueExitWatch } from './exit-watch.ts';
 import type { Violate } from './finding.ts';
-import { Holdings } from './holdings.ts';
+import { ServiceHoldings } from './holdings.ts';
 import type { JournalEye } from './journal-eye.ts';
 import { LimitWatch } from './limit-watch.ts';
 import { LossWatch } from './loss-watch.ts';
@@ -26,23 +26,23 @@ interface BooksParts {
 export class BooksWatch {
   readonly limits: LimitWatch;
   private readonly parts: BooksParts;
-  private readonly holdings: Holdings;
+  private readonly holdings: ServiceHoldings;
   private readonly positions: PositionWatch;
   private readonly losses: LossWatch;
   private readonly streaks: StreakWatch;
-  private readonly exits: ExitWatch;
+  private readonly exits: DueExitWatch;
   private readonly sizes: SizeWatch;
 
   constructor(parts: BooksParts) {
     const { scene, books, violate } = parts;
-    const holdings = new Holdings(books, () => scene.world.now);
+    const holdings = new ServiceHoldings(books, () => scene.world.now);
     this.parts = parts;
     this.holdings = holdings;
     this.positions = new PositionWatch(violate);
     this.limits = new LimitWatch(scene.plan, holdings, violate);
     this.losses = new LossWatch({ ...parts, holdings });
     this.streaks = new StreakWatch(parts);
-    this.exits = new ExitWatch({ scene, holdings, violate, mayExit: () => this.positions.mayExit });
+    this.exits = new DueExitWatch({ scene, holdings, violate, mayExit: () => this.positions.mayExit });
     this.sizes = new SizeWatch(scene, holdings, violate);
   }
 
@@ -64,7 +64,7 @@ export class BooksWatch {
     }
   }
 
-  delivered(quote: IssuedQuote): void {
+  delivered(quote: SimulatedQuote): void {
     this.losses.delivered(quote);
     this.exits.delivered(quote);
   }

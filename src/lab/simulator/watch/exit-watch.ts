@@ -1,9 +1,9 @@
 import type { PlannedStrategy } from '#lab/simulator/plan/plan.ts';
-import type { IssuedQuote } from '#lab/simulator/service/issued.ts';
+import type { SimulatedQuote } from '#lab/simulator/service/issued.ts';
 import { PRODUCTS } from '#lab/simulator/service/products.ts';
 import type { Scene } from '#lab/simulator/service/scene.ts';
 import type { Violate } from './finding.ts';
-import type { Effect, Holdings } from './holdings.ts';
+import type { Effect, ServiceHoldings } from './holdings.ts';
 
 /** How long a due exit may wait for its order, in milliseconds, and in quotes of a lane: it may need one of its own. */
 const LEFT_MS = 30_000;
@@ -15,14 +15,14 @@ const PAST = 1.05;
 
 interface ExitParts {
   readonly scene: Scene;
-  readonly holdings: Holdings;
+  readonly holdings: ServiceHoldings;
   /** True while neither rows nor a person keep exits back. */
   readonly mayExit: () => boolean;
   readonly violate: Violate;
 }
 
 /** Where no fault is about, an exit that is due by the service's executions and quotes leaves within seconds (I07b). */
-export class ExitWatch {
+export class DueExitWatch {
   private readonly parts: ExitParts;
   private readonly watched: readonly PlannedStrategy[];
   private readonly dueSince = new Map<string, number>();
@@ -46,7 +46,7 @@ export class ExitWatch {
   }
 
   /** A quote has reached the machine. */
-  delivered(quote: IssuedQuote): void {
+  delivered(quote: SimulatedQuote): void {
     if (this.watched.length === 0) return;
     const { scene, violate, mayExit } = this.parts;
     const { now } = scene.world;
@@ -70,7 +70,7 @@ export class ExitWatch {
     this.quietFrom = this.parts.scene.world.now + QUIET_MS;
   }
 
-  private whyDue({ id, product, exits }: PlannedStrategy, { buy, sell }: IssuedQuote): string | null {
+  private whyDue({ id, product, exits }: PlannedStrategy, { buy, sell }: SimulatedQuote): string | null {
     const { holdings, scene } = this.parts;
     const { average, openedAt } = holdings.of(product, id);
     const size = holdings.position(product, id);

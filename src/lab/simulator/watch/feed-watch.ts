@@ -1,4 +1,4 @@
-import type { IssuedQuote } from '#lab/simulator/service/issued.ts';
+import type { SimulatedQuote } from '#lab/simulator/service/issued.ts';
 import type { QuoteFrame } from '#lab/simulator/service/quote-frames.ts';
 import type { Scene } from '#lab/simulator/service/scene.ts';
 import type { Violate } from './finding.ts';
@@ -68,7 +68,7 @@ export class FeedConnections {
   delivered(_frame: QuoteFrame, _number: number): void {}
 
   /** Why a quote must not be traded by an order that was decided at this world time: its connection was gone by then, or of something else. */
-  faultOf({ connection: number, query }: Pick<IssuedQuote, 'connection' | 'query'>, decidedAt: number): string | null {
+  faultOf({ connection: number, query }: Pick<SimulatedQuote, 'connection' | 'query'>, decidedAt: number): string | null {
     const connection = this.connections.get(number);
     if (!connection) return 'no subscription brought it';
     if (connection.closedAt !== null && connection.closedAt < decidedAt) return 'its connection is closed';

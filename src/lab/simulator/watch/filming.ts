@@ -1,7 +1,7 @@
 import type { Disk } from '#lab/simulator/daemon/disk.ts';
 import type { ActWatch } from '#lab/simulator/daemon/operator.ts';
 import type { LivesWatch, Supervisor } from '#lab/simulator/daemon/supervisor.ts';
-import type { FaultName } from '#lab/simulator/plan/faults.ts';
+import type { SimulatedFault } from '#lab/simulator/plan/faults.ts';
 import type { FeedWatch } from '#lab/simulator/service/feed-connection.ts';
 import type { HttpWatch } from '#lab/simulator/service/http-connection.ts';
 import type { NotifierWatch } from '#lab/simulator/service/notifier.ts';
@@ -12,11 +12,11 @@ import type { SimulatedService } from '#lab/simulator/service/service.ts';
 type Watch = FeedWatch & HttpWatch & LivesWatch & ActWatch & NotifierWatch;
 
 /** Films a history: sees what the auditor sees, and changes nothing. */
-export interface Filming extends Partial<Watch> {
+export interface FilmObserver extends Partial<Watch> {
   /** Called after each task. */
   step(): void;
   /** A fault has struck; `words` may be empty. */
-  struck?(fault: FaultName, words: string): void;
+  struck?(fault: SimulatedFault, words: string): void;
 }
 
 /** What a history is made of. */
@@ -27,7 +27,7 @@ export interface Stage {
   readonly supervisor: Supervisor;
 }
 
-export type OpenFilm = (stage: Stage) => Filming;
+export type OpenFilm = (stage: Stage) => FilmObserver;
 
 /** Reports to the film first, then to the watch. */
 export function besides<Watched extends Watch>(watch: Watched, filming: () => Partial<Watch> | undefined): Watched {

@@ -1,4 +1,4 @@
-import type { Executed, ServiceBooks } from '#lab/simulator/service/books.ts';
+import type { ServiceBooks, ServiceFill } from '#lab/simulator/service/books.ts';
 import { exact } from './exact.ts';
 import type { WireOrder } from './order-watch.ts';
 
@@ -51,11 +51,11 @@ function otherwise(positions: readonly bigint[]): readonly bigint[] {
 }
 
 /** What an execution changes of what is held, exact: a fee in base currency comes out of it. */
-const changeBy = ({ side, size, fee, feeCcy }: Executed, quote: WireOrder['quote']): bigint =>
+const changeBy = ({ side, size, fee, feeCcy }: ServiceFill, quote: WireOrder['quote']): bigint =>
   (side === 'buy' ? exact(size) : -exact(size)) - (quote?.baseCcy === feeCcy ? exact(fee) : 0n);
 
 /** What each book holds by the service's own executions, with the last earlier positions. */
-export class Holdings {
+export class ServiceHoldings {
   private readonly books: ServiceBooks;
   private readonly now: () => number;
   /** Orders that are not executed, or not yet. */
@@ -156,7 +156,7 @@ export class Holdings {
     });
   }
 
-  private book(into: Holding, executed: Executed, quote: WireOrder['quote']): void {
+  private book(into: Holding, executed: ServiceFill, quote: WireOrder['quote']): void {
     const { side, value, price, fee } = executed;
     const isFeeInBase = quote?.baseCcy === executed.feeCcy;
     const before = into.positions.at(-1) ?? 0n;

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import Database from 'better-sqlite3';
 
 /** An order in the journal. */
-export interface OrderRow {
+export interface JournalOrder {
   readonly order_id: string;
   readonly run_id: string;
   readonly strategy: string;
@@ -37,18 +37,18 @@ export class JournalEye {
     return rows as readonly Row[];
   }
 
-  order(quoteId: string): OrderRow | undefined {
-    return this.rows<OrderRow>('SELECT * FROM orders WHERE quote_id = ?', quoteId)[0] ?? this.permitted('quote_id', quoteId);
+  order(quoteId: string): JournalOrder | undefined {
+    return this.rows<JournalOrder>('SELECT * FROM orders WHERE quote_id = ?', quoteId)[0] ?? this.permitted('quote_id', quoteId);
   }
 
   quoteOf(orderId: string): string | undefined {
-    const [row] = this.rows<OrderRow>('SELECT * FROM orders WHERE order_id = ?', orderId);
+    const [row] = this.rows<JournalOrder>('SELECT * FROM orders WHERE order_id = ?', orderId);
     return (row ?? this.permitted('order_id', orderId))?.quote_id;
   }
 
   /** An order that was permitted and whose row has not followed yet. */
-  private permitted(column: 'quote_id' | 'order_id', value: string): OrderRow | undefined {
-    return this.rows<OrderRow>(
+  private permitted(column: 'quote_id' | 'order_id', value: string): JournalOrder | undefined {
+    return this.rows<JournalOrder>(
       `SELECT order_id, run_id, strategy, product, quote_id, 'intent' AS state, detail ->> '$.order.side' AS side, at AS intent_at,
          detail ->> '$.order.price' AS price, detail ->> '$.order.size' AS size, detail ->> '$.order.value' AS value,
          detail ->> '$.order.fee' AS fee, detail ->> '$.order.feeCcy' AS fee_ccy

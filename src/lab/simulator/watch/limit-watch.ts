@@ -1,7 +1,7 @@
 import type { Settings } from '#config/settings.ts';
-import type { Plan, PlannedStrategy } from '#lab/simulator/plan/plan.ts';
+import type { PlannedStrategy, SimulationPlan } from '#lab/simulator/plan/plan.ts';
 import type { Violate } from './finding.ts';
-import type { Effect, Holdings } from './holdings.ts';
+import type { Effect, ServiceHoldings } from './holdings.ts';
 
 type Caps = Settings['risk'];
 
@@ -17,7 +17,7 @@ const FINANCED = 10;
 
 /** Holds orders against the limits of the configuration, by what the service executed (I05). */
 export class LimitWatch {
-  private readonly holdings: Holdings;
+  private readonly holdings: ServiceHoldings;
   private readonly violate: Violate;
   private readonly strategies: ReadonlyMap<string, PlannedStrategy>;
   private risk: Caps | null = null;
@@ -28,7 +28,7 @@ export class LimitWatch {
   /** The worth up to which a person lets the exits of a book go, until that is closed. */
   private readonly allowed = new Map<string, number>();
 
-  constructor(plan: Plan, holdings: Holdings, violate: Violate) {
+  constructor(plan: SimulationPlan, holdings: ServiceHoldings, violate: Violate) {
     this.holdings = holdings;
     this.violate = violate;
     this.strategies = new Map(plan.strategies.map((one) => [one.id, one]));

@@ -1,10 +1,10 @@
 import { lanesOf } from '#assembly/assemble.ts';
 import type { Settings } from '#config/settings.ts';
 import type { Decision } from '#domain/decision.ts';
-import type { IssuedQuote } from '#lab/simulator/service/issued.ts';
+import type { SimulatedQuote } from '#lab/simulator/service/issued.ts';
 import type { Scene } from '#lab/simulator/service/scene.ts';
 import type { Violate } from './finding.ts';
-import type { Effect, Holdings } from './holdings.ts';
+import type { Effect, ServiceHoldings } from './holdings.ts';
 import type { JournalEye } from './journal-eye.ts';
 
 /** How long a loss stays over its limit, at every quote, before no opening may pass, in milliseconds: lanes have other prices for a while. */
@@ -23,10 +23,10 @@ interface MeasuredRow {
 /** Reckons the day's loss and the drawdown from the service's executions and quotes: once over its limit, nothing opens (I05). */
 export class LossWatch {
   private readonly scene: Scene;
-  private readonly holdings: Holdings;
+  private readonly holdings: ServiceHoldings;
   private readonly eye: JournalEye;
   private readonly violate: Violate;
-  private readonly prices = new Map<string, Pick<IssuedQuote, 'buy' | 'sell'>>();
+  private readonly prices = new Map<string, Pick<SimulatedQuote, 'buy' | 'sell'>>();
   private maxDayLoss = Number.POSITIVE_INFINITY;
   private maxDrawdownPct = Number.POSITIVE_INFINITY;
   private capital = 0;
@@ -39,7 +39,7 @@ export class LossWatch {
   private measuredAt = 0;
   private over: { readonly since: number; readonly what: string } | null = null;
 
-  constructor(parts: { readonly scene: Scene; readonly holdings: Holdings; readonly eye: JournalEye; readonly violate: Violate }) {
+  constructor(parts: { readonly scene: Scene; readonly holdings: ServiceHoldings; readonly eye: JournalEye; readonly violate: Violate }) {
     this.scene = parts.scene;
     this.holdings = parts.holdings;
     this.eye = parts.eye;
@@ -71,7 +71,7 @@ export class LossWatch {
   }
 
   /** A quote has reached the machine. */
-  delivered({ product, buy, sell, spoiled }: IssuedQuote): void {
+  delivered({ product, buy, sell, spoiled }: SimulatedQuote): void {
     if (spoiled) return;
     this.prices.set(product, { buy, sell });
     if (Math.min(this.maxDayLoss, this.maxDrawdownPct) < Number.POSITIVE_INFINITY) this.measure();

@@ -1,8 +1,8 @@
 import type { Dialect } from '#adapters/service/dialect/dialect.ts';
 import { type Decimal, decimalOf, ZERO } from '#domain/decimal.ts';
-import type { Executed, ServiceBooks } from '#lab/simulator/service/books.ts';
+import type { ServiceBooks, ServiceFill } from '#lab/simulator/service/books.ts';
 import type { Violate } from './finding.ts';
-import type { JournalEye, OrderRow } from './journal-eye.ts';
+import type { JournalEye, JournalOrder } from './journal-eye.ts';
 import type { WireOrder } from './order-watch.ts';
 
 interface Notification {
@@ -32,7 +32,7 @@ interface MoneyParts {
 
 /** Compares both books at the end: equal but for deposits and orders that were never told (I02, I04, I11, I16). */
 export function checkMoney({ eye, books, wire, taken, dialect, violate }: MoneyParts): void {
-  const orders = eye.rows<OrderRow>('SELECT * FROM orders');
+  const orders = eye.rows<JournalOrder>('SELECT * FROM orders');
   const byQuote = new Map(orders.map((order) => [order.quote_id, order]));
   for (const quoteId of wire.keys()) {
     const order = byQuote.get(quoteId);
@@ -75,7 +75,7 @@ export function checkMoney({ eye, books, wire, taken, dialect, violate }: MoneyP
   }
 }
 
-function checkOrder(order: OrderRow, { books, dialect, violate }: Pick<MoneyParts, 'books' | 'dialect' | 'violate'>): void {
+function checkOrder(order: JournalOrder, { books, dialect, violate }: Pick<MoneyParts, 'books' | 'dialect' | 'violate'>): void {
   const executed = books.executed.get(order.quote_id);
   const { order_id: id, state } = order;
   if (state === 'accepted' && !executed) violate('books', `order ${id} is accepted, and the service did not execute it`);
@@ -90,7 +90,7 @@ function checkOrder(order: OrderRow, { books, dialect, violate }: Pick<MoneyPart
 }
 
 /** Uncertainty of a fee that the quote gives only in the other currency, with eight decimals. */
-function roundedFee({ quoteFees }: Dialect, { feeCcy, product, price }: Executed): Decimal {
+function roundedFee({ quoteFees }: Dialect, { feeCcy, product, price }: ServiceFill): Decimal {
   const eighth = decimalOf('0.00000001');
   const inBase = product.startsWith(feeCcy);
   if (inBase && (quoteFees === 'quote-fee-alone' || quoteFees === 'null-base-fee')) return eighth.div(price).plus(eighth);

@@ -1,12 +1,12 @@
 import { OTHER_BACKEND_MS } from '#lab/simulator/service/answers.ts';
 import type { HttpConnection } from '#lab/simulator/service/http-connection.ts';
 import type { WireRequest } from '#lab/simulator/service/http-text.ts';
-import type { IssuedQuote } from '#lab/simulator/service/issued.ts';
+import type { SimulatedQuote } from '#lab/simulator/service/issued.ts';
 import { isSigned } from '#lab/simulator/service/order-judge.ts';
 import type { Scene } from '#lab/simulator/service/scene.ts';
 import type { FeedConnections } from './feed-watch.ts';
 import type { Violate } from './finding.ts';
-import type { JournalEye, OrderRow } from './journal-eye.ts';
+import type { JournalEye, JournalOrder } from './journal-eye.ts';
 
 /** An order on the wire. */
 export interface WireOrder {
@@ -15,8 +15,8 @@ export interface WireOrder {
   readonly at: number;
   /** When the journal had its row, in world time. */
   readonly decidedAt: number;
-  readonly row: OrderRow | undefined;
-  readonly quote: IssuedQuote | undefined;
+  readonly row: JournalOrder | undefined;
+  readonly quote: SimulatedQuote | undefined;
   /** True once an answer, or part of one, has reached the machine. */
   isAnswered: boolean;
   /** When the machine learned beyond doubt that it was executed; null if it did not. */
@@ -31,7 +31,7 @@ interface OrderWatchParts {
   readonly scene: Scene;
   readonly eye: JournalEye;
   readonly feed: FeedConnections;
-  readonly quoteOf: (id: string) => IssuedQuote | undefined;
+  readonly quoteOf: (id: string) => SimulatedQuote | undefined;
   readonly violate: Violate;
 }
 

@@ -1,10 +1,10 @@
-import { CALM_MS, lengthMs, type Plan } from '#lab/simulator/plan/plan.ts';
+import { CALM_MS, lengthMs, type SimulationPlan } from '#lab/simulator/plan/plan.ts';
 import type { Scene } from '#lab/simulator/service/scene.ts';
 import type { Violate } from './finding.ts';
 import type { JournalEye } from './journal-eye.ts';
 
 /** The roll of a plan's financing in milliseconds from the start; null without financing. */
-function rollOf({ settings }: Plan): number | null {
+function rollOf({ settings }: SimulationPlan): number | null {
   const [, minute = ''] = settings.map((one) => /^account\.financing\.time="09:(\d\d)"$/.exec(one)).find((found) => found !== null) ?? [];
   return minute === '' ? null : Number(minute) * 60_000;
 }

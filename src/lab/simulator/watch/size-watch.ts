@@ -2,7 +2,7 @@ import { PRODUCTS } from '#lab/simulator/service/products.ts';
 import type { Scene } from '#lab/simulator/service/scene.ts';
 import { exact, flooredTo, textOf } from './exact.ts';
 import type { Violate } from './finding.ts';
-import type { Holdings } from './holdings.ts';
+import type { ServiceHoldings } from './holdings.ts';
 
 /** What the machine leaves besides a fee, whose last digit it does not know. */
 const FEE_ROUNDING = exact('0.00000001');
@@ -15,14 +15,14 @@ const FEE_DOUBT = exact('0.0000004');
  */
 export class SizeWatch {
   private readonly scene: Scene;
-  private readonly holdings: Holdings;
+  private readonly holdings: ServiceHoldings;
   private readonly violate: Violate;
   private readonly planned: Set<string>;
   private readonly shares: readonly bigint[];
   /** True where an order has several legs: those that were executed are undone where another fails. */
   private readonly hasLegs: boolean;
 
-  constructor(scene: Scene, holdings: Holdings, violate: Violate) {
+  constructor(scene: Scene, holdings: ServiceHoldings, violate: Violate) {
     const { strategies, acts } = scene.plan;
     this.scene = scene;
     this.holdings = holdings;

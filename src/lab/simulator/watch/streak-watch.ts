@@ -1,6 +1,6 @@
 import type { Settings } from '#config/settings.ts';
 import type { Decision } from '#domain/decision.ts';
-import type { Executed, ServiceBooks } from '#lab/simulator/service/books.ts';
+import type { ServiceBooks, ServiceFill } from '#lab/simulator/service/books.ts';
 import type { Scene } from '#lab/simulator/service/scene.ts';
 import type { Violate } from './finding.ts';
 import type { Effect } from './holdings.ts';
@@ -94,7 +94,7 @@ export class StreakWatch {
 }
 
 /** What is held after a fill; `lost` where it closed something: null where that is too near to nothing. */
-function booked(before: Held, fill: Executed, isFeeInBase: boolean): { readonly after: Held; readonly lost?: boolean | null } {
+function booked(before: Held, fill: ServiceFill, isFeeInBase: boolean): { readonly after: Held; readonly lost?: boolean | null } {
   const [size, price, fee] = [Number(fill.size), Number(fill.price), Number(fill.fee)];
   const signed = (fill.side === 'buy' ? size : -size) - (isFeeInBase ? fee : 0);
   const fees = isFeeInBase ? fee * price : fee;

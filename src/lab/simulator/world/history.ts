@@ -5,7 +5,7 @@ const KEPT = 400;
 const HASHED_AT_ONCE = 16_384;
 
 /** The events of a world as one hash, and the last of them in plain words. */
-export class History {
+export class EventHistory {
   private readonly sum = createHash('sha256');
   private waiting = '';
   private readonly last: string[] = [];

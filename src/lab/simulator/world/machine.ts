@@ -34,7 +34,7 @@ export interface Power {
  * The simulated computer: monotonic time, which stops while it is suspended, a wall clock that can be set, one processor
  * that can be busy, and timers that fire late because of these.
  */
-export class Machine implements Agenda {
+export class SimulatedMachine implements Agenda {
   private readonly world: World;
   private readonly turnMs: number;
   private readonly heap = new TimerHeap<MachineTimer>();

@@ -4,7 +4,7 @@ import { type BookHolding, BooksOfFills, sizeCorrections } from '#report/books.t
 import type { PastTrades } from './past-trades.ts';
 
 /** The holdings of every book at a moment. Moving forward applies only newer rows; moving back begins at the books that were kept last before it. */
-export class HeldThen {
+export class PastHoldings {
   private readonly trades: PastTrades;
   private books = new BooksOfFills();
   private entry = 0;
