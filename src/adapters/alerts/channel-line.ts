@@ -1,4 +1,5 @@
 import { messageOf as textOf } from '#domain/errors.ts';
+import { backOffMs } from '#domain/retry.ts';
 import type { Cancel, Timers } from '#ports/timers.ts';
 import { type Channel, isUrgent } from './alert.ts';
 import { messageOf, type QueuedAlert } from './message.ts';
@@ -7,8 +8,6 @@ import { messageOf, type QueuedAlert } from './message.ts';
 export const MAX_WAITING = 100;
 /** How long one delivery may take, in milliseconds. */
 const SEND_MS = 10_000;
-const FIRST_RETRY_MS = 1_000;
-const MAX_RETRY_MS = 60_000;
 const MINUTE_MS = 60_000;
 
 interface ChannelLineOptions {
@@ -68,7 +67,7 @@ export class ChannelLine {
     if (this.sending) return;
     if (this.waiting.length === 0) return this.onIdle();
     this.cancelWake();
-    const waitMs = this.failures > 0 ? this.retryMs() : this.heldMs();
+    const waitMs = this.failures > 0 ? backOffMs('alert', this.failures - 1) : this.heldMs();
     if (waitMs > 0 && !this.closing) {
       this.cancelWake = this.options.timers.after(waitMs, () => void this.send());
       return;
@@ -84,10 +83,6 @@ export class ChannelLine {
     const presses = this.waiting.some(({ alert }) => isUrgent(alert) && !alert.over);
     const [oldest] = this.sentAt;
     return presses || this.sentAt.length < perMinute || oldest === undefined ? 0 : oldest + MINUTE_MS - now;
-  }
-
-  private retryMs(): number {
-    return Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** (this.failures - 1));
   }
 
   /** Never rejects: a failure is told, and what was to go waits again. */

@@ -1,5 +1,6 @@
 import { messageOf } from '#domain/errors.ts';
 import { shortLine } from '#domain/one-line.ts';
+import { backOffMs } from '#domain/retry.ts';
 import type { Notice } from '#ports/notice.ts';
 import type { Timers } from '#ports/timers.ts';
 import type { ChannelSettings } from './channels.ts';
@@ -29,8 +30,6 @@ interface Written {
 /** How long Telegram holds a question until something is written, in seconds, and how long the answer to anything may take, in milliseconds. */
 const HOLD_S = 25;
 const ANSWER_MS = 35_000;
-const FIRST_RETRY_MS = 1_000;
-const MAX_RETRY_MS = 60_000;
 const HELP = 'From here: status, halt WHY, pause STRATEGY (without one: all). All else takes a terminal or the page.';
 
 interface TelegramCommandsOptions {
@@ -82,9 +81,9 @@ export class TelegramCommands {
         }
       } catch (error) {
         if (this.ending.signal.aborted) return;
+        if (failures === 0) notice('warn', `nothing that is written to the Telegram bot is heard: ${messageOf(error)}`);
+        await this.pause(backOffMs('alert', failures), timers);
         failures += 1;
-        if (failures === 1) notice('warn', `nothing that is written to the Telegram bot is heard: ${messageOf(error)}`);
-        await this.pause(Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** (failures - 1)), timers);
       }
     }
   }

@@ -1,6 +1,6 @@
-import { backOffMs } from '#core/risk/rejection-back-off.ts';
 import type { LaneId, Millis, OrderId, StrategyId } from '#domain/names.ts';
 import type { OrderState } from '#domain/order.ts';
+import { backOffMs } from '#domain/retry.ts';
 import type { PastWork } from '#domain/work-text.ts';
 import { type AtWork, atWorkOf } from './at-work.ts';
 import type { ChildOrderResult } from './child-order-result.ts';
@@ -171,7 +171,7 @@ export class ParentOrders {
         // Never again, and nothing may be undone on a guess: a person or a late answer settles it.
         return this.remove(work, 'unknown');
       case 'rejected':
-        work.notBefore = this.context.log.now + backOffMs(work.rejections);
+        work.notBefore = this.context.log.now + backOffMs('afterRejection', work.rejections);
         work.rejections += 1;
         return this.failedAttempt(work, leg);
       case 'expired':

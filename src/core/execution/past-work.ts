@@ -1,7 +1,7 @@
 import type { MarketData } from '#core/market/market.ts';
-import { backOffMs } from '#core/risk/rejection-back-off.ts';
 import { decimalOf } from '#domain/decimal.ts';
 import { laneIdOf, orderId, productCode, strategyId } from '#domain/names.ts';
+import { backOffMs } from '#domain/retry.ts';
 import { intentOf, type PastTry, type PastWork } from '#domain/work-text.ts';
 import { type ExitOrder, exitOrder, goToLeg, type Leg, type StrategyOrder, strategyOrder, withinMsOf } from './plan.ts';
 import { closesAll } from './work.ts';
@@ -39,7 +39,7 @@ function tried(work: StrategyOrder | ExitOrder, one: PastTry): boolean {
   work.attempts += 1;
   work.last = one.state;
   if (one.state === 'rejected') {
-    work.notBefore = one.at + backOffMs(work.rejections);
+    work.notBefore = one.at + backOffMs('afterRejection', work.rejections);
     work.rejections += 1;
   } else if (one.state !== 'expired' && one.state !== 'not_sent') {
     if (work.kind === 'strategy') return false;

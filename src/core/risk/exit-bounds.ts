@@ -2,7 +2,7 @@ import type { Books } from '#core/portfolio/books.ts';
 import { type Decimal, decimalOf } from '#domain/decimal.ts';
 import type { Millis, OrderId, ProductCode, StrategyId } from '#domain/names.ts';
 import { type Order, type OrderCore, worthOf } from '#domain/order.ts';
-import { backOffMs } from './rejection-back-off.ts';
+import { backOffMs } from '#domain/retry.ts';
 import type { RiskApproval, RiskRefusal } from './risk.ts';
 
 /** An exit that waits for a person, because it is worth more than `risk.maxExitValue`. */
@@ -78,7 +78,7 @@ export class ExitBounds {
     }
     if (order.state !== 'rejected' || !isExit) return;
     const rejected = this.of(order.strategy, order.product);
-    rejected.until = now + backOffMs(rejected.rejections);
+    rejected.until = now + backOffMs('afterRejection', rejected.rejections);
     rejected.rejections += 1;
   }
 

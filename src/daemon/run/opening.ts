@@ -195,7 +195,7 @@ async function startProducts(
   service: Pick<Service, 'client' | 'leftOut'>,
   { strategies, rates, timers, notice }: Wanted & { readonly timers: Timers; readonly notice: Notice },
 ): Promise<readonly Product[]> {
-  const backoff = new Backoff({ timers, leastMs: 500, mostMs: 8000, mostPerMinute: 20 });
+  const backoff = new Backoff(timers, 'products');
   const endMs = timers.monotonicMs() + PATIENCE_MS;
   for (let tries = 1; ; tries += 1) {
     backoff.attempt();

@@ -11,6 +11,7 @@ import { KairosError, messageOf } from '#domain/errors.ts';
 import type { InboxEvent } from '#domain/event.ts';
 import { isoTime } from '#domain/names.ts';
 import type { Product } from '#domain/product.ts';
+import { backOffMs } from '#domain/retry.ts';
 import type { Notice } from '#ports/notice.ts';
 import type { Cancel, Timers } from '#ports/timers.ts';
 import type { RunResources } from './opening.ts';
@@ -21,8 +22,6 @@ const TOKEN_POLL_MS = 1000;
 const RENEW_BEFORE_MS = 15 * 60_000;
 const ALARM_BEFORE_MS = 10 * 60_000;
 const TOKEN_GONE_MS = 60_000;
-const MIN_RETRY_MS = 5_000;
-const MAX_RETRY_MS = 60_000;
 /** How often the service's list of products is read again. */
 const PRODUCTS_POLL_MS = 60_000;
 
@@ -80,7 +79,7 @@ class TokenWatch {
   private told = false;
   private renewing = false;
   private retryAtMs = Number.NEGATIVE_INFINITY;
-  private retryMs = MIN_RETRY_MS;
+  private failures = 0;
   /** Why the last renewal failed. */
   private why = 'nobody can renew it: give another (KAIROS_TOKEN), or service.username and password';
 
@@ -107,14 +106,14 @@ class TokenWatch {
     session.renew().then(
       () => {
         over();
-        this.retryMs = MIN_RETRY_MS;
+        this.failures = 0;
       },
       (error: unknown) => {
         over();
         if (!(error instanceof KairosError)) throw error;
         this.why = messageOf(error);
-        this.retryAtMs = timers.monotonicMs() + this.retryMs;
-        this.retryMs = Math.min(MAX_RETRY_MS, this.retryMs * 2);
+        this.retryAtMs = timers.monotonicMs() + backOffMs('token', this.failures);
+        this.failures += 1;
       },
     );
   }

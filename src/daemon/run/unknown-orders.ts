@@ -1,6 +1,7 @@
 import type { BrokerQuery } from '#adapters/service/orders/broker-query.ts';
 import { messageOf } from '#domain/errors.ts';
 import type { OrderCore } from '#domain/order.ts';
+import { backOffMs } from '#domain/retry.ts';
 import { settleMend } from '#domain/settle-text.ts';
 import type { ReportSink } from '#ports/broker.ts';
 import type { Notice } from '#ports/notice.ts';
@@ -11,8 +12,6 @@ import type { Cancel, Timers } from '#ports/timers.ts';
 const LATE_MS = 31_000;
 /** Time after a quote's expiry from which an order that the service does not know counts as not executed, in milliseconds. */
 const DEAD_FOR_MS = 10_000;
-const FIRST_MS = 1000;
-const MAX_MS = 60_000;
 /** Maximum number of queries, in about a quarter of an hour; after that a person must settle the order. */
 const MAX_TRIES = 20;
 
@@ -43,7 +42,7 @@ export class UnknownOrders {
 
   /** Begins to query an unknown order. `isAwaited`: its connection is still read for a late answer. */
   settle(order: OrderCore, isAwaited: boolean): void {
-    if (!this.closed && !this.waiting.has(order.id)) this.wait(order, { tries: 0, ms: isAwaited ? LATE_MS : FIRST_MS });
+    if (!this.closed && !this.waiting.has(order.id)) this.wait(order, 0, isAwaited ? LATE_MS : undefined);
   }
 
   /** Idempotent. */
@@ -54,11 +53,9 @@ export class UnknownOrders {
     await this.options.query.close();
   }
 
-  private wait(order: OrderCore, next: { readonly tries: number; readonly ms: number }): void {
-    this.waiting.set(
-      order.id,
-      this.options.timers.after(next.ms, () => void this.ask(order, next.tries + 1)),
-    );
+  private wait(order: OrderCore, tries: number, ms = backOffMs('unknownOrder', tries)): void {
+    const cancel = this.options.timers.after(ms, () => void this.ask(order, tries + 1));
+    this.waiting.set(order.id, cancel);
   }
 
   private async ask(order: OrderCore, tries: number): Promise<void> {
@@ -85,7 +82,7 @@ export class UnknownOrders {
       return;
     }
     if (tries === 1) notice('warn', `order ${order.id} is still unknown: ${doubt}; the service is asked again`);
-    this.wait(order, { tries, ms: Math.min(MAX_MS, FIRST_MS * 2 ** tries) });
+    this.wait(order, tries);
   }
 
   private isDead({ validUntil }: OrderCore): boolean {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { Books } from '#core/portfolio/books.ts';
 import { ExitBounds } from '#core/risk/exit-bounds.ts';
-import { backOffMs } from '#core/risk/rejection-back-off.ts';
 import { productCode } from '#domain/names.ts';
 import { fillAsQuoted } from '#domain/order.ts';
+import { backOffMs } from '#domain/retry.ts';
 import { BTC } from '../../support/market-data.ts';
 import { inState, OWNER, orderOf } from '../../support/orders.ts';
 
@@ -19,7 +19,9 @@ function bounded() {
 }
 
 test('exits that are rejected wait longer each time, up to half a minute, until one is executed', () => {
-  expect([0, 1, 2, 3, 4, 5, 6, 99].map(backOffMs)).toEqual([1000, 2000, 4000, 8000, 16_000, 30_000, 30_000, 30_000]);
+  expect([0, 1, 2, 3, 4, 5, 6, 99].map((n) => backOffMs('afterRejection', n))).toEqual([
+    1000, 2000, 4000, 8000, 16_000, 30_000, 30_000, 30_000,
+  ]);
   const { bounds } = bounded();
   const left = (now: number) => bounds.pauseLeftMs(OWNER, BTC, now);
   const tried = (id: string, state: 'rejected' | 'expired' | 'accepted', now: number) => {

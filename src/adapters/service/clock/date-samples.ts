@@ -64,7 +64,7 @@ export class DateSampler {
     this.options = options;
     this.timers = timers;
     this.path = servicePath(address, service.paths.products, service.brand);
-    this.backoff = new Backoff({ timers, leastMs: 500, mostMs: 30_000, mostPerMinute: 30 });
+    this.backoff = new Backoff(timers, 'serviceTime');
     this.client = new Client(address.origin, {
       allowH2: false,
       pipelining: 1,

@@ -56,7 +56,7 @@ export class WarmSockets {
     this.options = options;
     this.timers = options.timers;
     this.lifeMs = options.idleMs;
-    this.backoff = new Backoff({ timers: options.timers, leastMs: 250, mostMs: 30_000, mostPerMinute: 60 });
+    this.backoff = new Backoff(options.timers, 'orderConnection');
   }
 
   /** Connections ready now. */

@@ -44,7 +44,7 @@ export class FeedConnection {
   constructor(options: ConnectionOptions, use: ConnectionUse) {
     this.options = options;
     this.use = use;
-    this.backoff = new Backoff({ timers: options.timers, leastMs: 250, mostMs: 30_000, mostPerMinute: 20 });
+    this.backoff = new Backoff(options.timers, 'feed');
   }
 
   get isOpen(): boolean {

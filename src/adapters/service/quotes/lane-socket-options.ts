@@ -13,9 +13,6 @@ export const NO_QUOTE_MS = 60_000;
 
 /** How long each stage of a subscription may take, in milliseconds, and how often a trouble is met before it is told of. */
 export const LANE_LIMITS = {
-  ackMs: 5000,
-  /** An ACK that comes late is waited for longer each time, up to this. */
-  maxAckMs: 40_000,
   /** Quotes for so long mean that the trouble is over. */
   settledMs: 10_000,
   /** So many refusals in a row are told of once; it is tried again all the same. */

@@ -1,3 +1,4 @@
+import { backOffMs } from '#domain/retry.ts';
 import type { Cancel, Timers } from '#ports/timers.ts';
 import { decodeFrame, type Frame } from './decode-frame.ts';
 import { FeedConnection } from './feed-connection.ts';
@@ -61,7 +62,7 @@ export class LaneSocket {
   private subscribe(): void {
     this.stage = 'subscribing';
     this.otherEcho = '';
-    const ackMs = Math.min(LANE_LIMITS.ackMs * 2 ** Math.min(this.unacknowledged, 10), LANE_LIMITS.maxAckMs);
+    const ackMs = backOffMs('acknowledgement', this.unacknowledged);
     this.cancelWait?.();
     this.cancelWait = this.timers.after(ackMs, () => this.notAcknowledged(ackMs));
     this.connection.send(this.options.subscription.text);

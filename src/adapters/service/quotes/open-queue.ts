@@ -26,7 +26,7 @@ export class OpenQueue {
   constructor(options: { timers: Timers; opensPerSecond: number }) {
     this.timers = options.timers;
     this.spacingMs = 1000 / options.opensPerSecond;
-    this.backoff = new Backoff({ timers: options.timers, leastMs: 250, mostMs: 30_000, mostPerMinute: 20 });
+    this.backoff = new Backoff(options.timers, 'feed');
   }
 
   /** True while the host is being probed instead of used. */

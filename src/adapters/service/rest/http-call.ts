@@ -84,7 +84,7 @@ export class HttpCalls {
 
   /** The same, for callers to whom a lost answer says something too. Only for what may be asked twice. */
   async tryUntilTaken(call: Call): Promise<CallResult> {
-    const backoff = new Backoff({ timers: this.timers, leastMs: 250, mostMs: 4000, mostPerMinute: 20 });
+    const backoff = new Backoff(this.timers, 'request');
     const endMs = this.timers.monotonicMs() + DEADLINE_MS;
     let mayBeTaken = false;
     for (;;) {
