@@ -23,6 +23,8 @@ export const TEXT_CODE = 'code made from text is not for strategies: write it in
 const files = new Map<string, string>();
 /** Each file by its path and by its address: how loaders name scripts. */
 const places: string[] = [];
+/** What the router has made code of. */
+const texts = new Set<string>();
 let guarded = false;
 
 /**
@@ -68,18 +70,26 @@ function guardCode(): void {
   }
 }
 
-/** Whether a constructor of functions is called by Fastify's router: it does so 400 times when a server starts, too often for a whole stack. */
-const isForRouter = (): boolean => getCallSites(4)[3]?.scriptName.includes(ROUTER) === true;
+/**
+ * Whether it is Fastify's router that calls a constructor of functions. It does so 400 times when a server starts, too often for a stack
+ * each: the few texts that it makes code of are known after the first time.
+ */
+function isForRouter(given: readonly unknown[]): boolean {
+  const text = given.every((one) => typeof one === 'string') && JSON.stringify(given);
+  if (text === false) return false;
+  if (!texts.has(text) && getCallSites(4)[3]?.scriptName.includes(ROUTER)) texts.add(text);
+  return texts.has(text);
+}
 
 /** The same function, which refuses strategies. */
 function refusing<Made extends object>(made: Made): Made {
-  const asked = <Answer>(answer: () => Answer): Answer => {
-    if (isStrategyRunning() || (!isForRouter() && isCalledByStrategy())) throw new Error(TEXT_CODE);
+  const asked = <Answer>(given: readonly unknown[], answer: () => Answer): Answer => {
+    if (isStrategyRunning() || (!isForRouter(given) && isCalledByStrategy())) throw new Error(TEXT_CODE);
     return answer();
   };
   return new Proxy(made, {
-    apply: (target, self, given) => asked(() => typeof target === 'function' && Reflect.apply(target, self, given)),
-    construct: (target, given, as) => asked(() => (typeof target === 'function' ? Reflect.construct(target, given, as) : {})),
+    apply: (target, self, given) => asked(given, () => typeof target === 'function' && Reflect.apply(target, self, given)),
+    construct: (target, given, as) => asked(given, () => (typeof target === 'function' ? Reflect.construct(target, given, as) : {})),
   });
 }
 
