@@ -14,6 +14,9 @@ const WORLD = Object.fromEntries(
   Object.getOwnPropertyNames(globalThis).flatMap((name) => (PURE.has(name) || !/^[\w$]+$/.test(name) ? [] : [[name, 'undefined']])),
 );
 
+/** What was compiled, by file and source: a process that loads a strategy again starts no compiler for it. */
+const done = new Map<string, string>();
+
 /** Modules on their way. esbuild is a process of its own, which ends when the last of them is there. */
 let compiling = 0;
 
@@ -22,6 +25,9 @@ let compiling = 0;
  * properties. Rejects with STRATEGY_INVALID with `file:line:column: what` for what does not parse; `name`: the file as errors name it.
  */
 export async function compile(file: string, source: string, name: string): Promise<string> {
+  const key = JSON.stringify([file, source]);
+  const before = done.get(key);
+  if (before !== undefined) return before;
   compiling += 1;
   try {
     const { code } = await transform(source, {
@@ -35,6 +41,7 @@ export async function compile(file: string, source: string, name: string): Promi
       define: WORLD,
       logLevel: 'silent',
     });
+    done.set(key, code);
     return code;
   } catch (error) {
     const faults = faultsOf(error, name);
