@@ -22,7 +22,7 @@ export class LaneTracker {
     this.staleMsOf = staleMsOf;
   }
 
-  take({ at, event }: NumberedEvent): void {
+  add({ at, event }: NumberedEvent): void {
     if (event.kind === 'quote') this.quote(event.quote, at);
   }
 

@@ -35,7 +35,7 @@ export interface WorkQueue {
   takeBack(queue: string, ids: readonly string[]): Promise<void>;
   state(queue: string): Promise<QueueState>;
   /** Takes jobs, one at a time, until it is closed; one that is being played then is told so and waited for. */
-  take(queue: string, play: TakeJob): { close(): Promise<void> };
+  consume(queue: string, play: TakeJob): { close(): Promise<void> };
   /** Removes what is left of a queue that nobody gives jobs to. */
   remove(queue: string): Promise<void>;
   /** Puts up a notice, or renews it, for a time in milliseconds. */

@@ -74,7 +74,7 @@ export function reportBooks(
   corrections: readonly SizeCorrection[] = [],
 ): BookReport {
   const books = new BooksOfFills();
-  const trades = books.take(fills, corrections, tags);
+  const trades = books.apply(fills, corrections, tags);
   return { trades, holdings: books.holdings(quotes) };
 }
 
@@ -104,7 +104,7 @@ export class BooksOfFills {
   }
 
   /** Books further fills and returns the round trips that they ended. */
-  take(
+  apply(
     fills: readonly PastFill[],
     corrections: readonly SizeCorrection[],
     tags: ReadonlyMap<string, string> = new Map(),

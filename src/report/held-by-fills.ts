@@ -15,7 +15,7 @@ export const NO_SIZE = 1e-9;
 export class HeldByFills {
   private readonly held = new Map<string, Held>();
 
-  take(decision: Decision): void {
+  add(decision: Decision): void {
     if (decision.kind === 'accepted' || decision.kind === 'resolved') this.filled(decision);
   }
 

@@ -80,7 +80,7 @@ export function decisionsSeen(decisions: Iterable<Decision>, before: readonly La
   let count = 0;
   for (const decision of decisions) {
     count += 1;
-    for (const reader of readers) reader.take(decision);
+    for (const reader of readers) reader.add(decision);
     if (FAILED.has(decision.kind)) tally(tallies, decision);
   }
   const byCount = [...tallies.values()].sort((a, b) => b.count - a.count || (a.reason < b.reason ? -1 : 1));
@@ -100,7 +100,7 @@ class OrdersSeen {
     return [...this.orders.values()];
   }
 
-  take({ kind, orderId, at, detail }: Decision): void {
+  add({ kind, orderId, at, detail }: Decision): void {
     if (orderId === null) return;
     switch (kind) {
       case 'intent': {
@@ -153,7 +153,7 @@ class Stops {
     this.reducings = new Spells(stood('reducing'));
   }
 
-  take(decision: Decision): void {
+  add(decision: Decision): void {
     const { kind, at, strategy } = decision;
     if (kind === 'halted') this.halts.begin(decision);
     else if (kind === 'reducing') this.reducings.begin(decision);

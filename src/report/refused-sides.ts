@@ -35,7 +35,7 @@ export class RefusedSides {
     this.held = held;
   }
 
-  take(decision: Decision): void {
+  add(decision: Decision): void {
     this.from ??= decision.at;
     this.to = decision.at;
     if (decision.kind === 'refused') this.refused(decision);
@@ -66,7 +66,7 @@ export class RefusedSides {
     if (strategy === null || product === null || reason === null || !(LASTING.has(reason) || isOfLimit(reason))) return;
     const one = this.sideOf({ strategy, product, side: detail.intent.side });
     if (one.refusals.counts.size === 0) one.since = at;
-    one.refusals.take(row);
+    one.refusals.add(row);
   }
 
   private passed({ strategy, product, detail }: DecisionOf<'intent'>): void {

@@ -21,7 +21,7 @@ export class RefusalsByReason {
   readonly counts = new Map<string, number>();
   private readonly firstChecks = new Map<string, readonly CheckResult[]>();
 
-  take({ reason, detail: { checks, repeated } }: DecisionOf<'refused'>): void {
+  add({ reason, detail: { checks, repeated } }: DecisionOf<'refused'>): void {
     const key = reason ?? '-';
     if (!this.counts.has(key)) this.firstChecks.set(key, checks);
     addTo(this.counts, key, timesOf(repeated));

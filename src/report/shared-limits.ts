@@ -35,7 +35,7 @@ export class SharedLimits {
     this.held = held;
   }
 
-  take(decision: Decision): void {
+  add(decision: Decision): void {
     if (decision.kind === 'refused') this.refused(decision);
   }
 

@@ -44,7 +44,7 @@ export class SignalCollector {
   private readonly refused = new Map<string, RefusedIntent[]>();
   private readonly refusedTimes = new Map<string, number>();
 
-  take(decision: Decision): void {
+  add(decision: Decision): void {
     const { kind, at, product, strategy } = decision;
     if (product === null || strategy === null) return;
     if (kind === 'hold' || kind === 'intent') push(this.named, product, { at, strategy, signals: decision.detail.signals });

@@ -57,7 +57,7 @@ interface RunKnown<One> extends Pick<Silence, 'at' | 'run' | 'unrefused'> {
   /** `trading.rearmAfter`, which ends REDUCING. */
   readonly rearmAfterMs: Millis | null;
   open(product: string): Silence['open'];
-  told(id: string): StrategyRows;
+  rowsOf(id: string): StrategyRows;
   seen(one: One): Silence['seen'];
   played?(id: string): PlayedSilence;
 }
@@ -71,6 +71,6 @@ export function silencesOf<One extends { readonly id: string; readonly product: 
   return strategies.map((one) => ({
     ...{ at, run, unrefused, strategy: one.id, open: known.open(one.product), seen: known.seen(one), played: known.played?.(one.id) },
     latches: latches.filter(({ strategy }) => strategy === null || strategy === one.id),
-    ...known.told(one.id),
+    ...known.rowsOf(one.id),
   }));
 }

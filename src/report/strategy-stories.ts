@@ -62,7 +62,7 @@ export class StrategyStories {
     return this.story(strategy);
   }
 
-  take(decision: Decision): void {
+  add(decision: Decision): void {
     if (decision.strategy === null) return;
     const story = this.story(decision.strategy);
     if (MISSED.has(decision.kind)) addTo(story.missed, `${decision.kind} ${decision.reason ?? ''}`.trimEnd());
@@ -84,7 +84,7 @@ export class StrategyStories {
       case 'leg_failed':
         return legFailed(story, decision);
       case 'refused':
-        return story.refused.take(decision);
+        return story.refused.add(decision);
       case 'hold':
         return held(story, decision.reason, { at: decision.at, ...decision.detail });
       case 'accepted':

@@ -37,7 +37,7 @@ describe('on Redis', { tags: 'redis-server' }, () => {
     onTestFinished(() => hung.close(true));
     await expect.poll(async () => (await queue.state('hangs')).active).toEqual(['d-1']);
     const played: string[] = [];
-    const taking = (await open()).take('hangs', async ({ id }) => {
+    const taking = (await open()).consume('hangs', async ({ id }) => {
       played.push(id);
       return 'done';
     });
@@ -50,7 +50,7 @@ describe('on Redis', { tags: 'redis-server' }, () => {
     const stop = new AbortController();
     const at = { url: `redis://127.0.0.1:${lost.port}`, password: null, lockMs: 500, timers: systemTimers };
     const queue = await RedisQueue.open({ ...at, signal: stop.signal });
-    const taking = queue.take('lost', async () => 'done');
+    const taking = queue.consume('lost', async () => 'done');
     await lost.close();
     const notices = queue.notices('sweeps').then(
       () => 'answered',

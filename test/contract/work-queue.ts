@@ -17,7 +17,7 @@ export function workQueueContract(name: string, make: () => Promise<WorkQueue>):
       ]);
       expect((await giver.state('once')).waiting.toSorted()).toEqual(['a-1', 'a-2']);
       const played: string[] = [];
-      const taking = taker.take('once', async ({ id, text }) => {
+      const taking = taker.consume('once', async ({ id, text }) => {
         played.push(`${id} ${text}`);
         return 'done';
       });
@@ -34,7 +34,7 @@ export function workQueueContract(name: string, make: () => Promise<WorkQueue>):
         { id: 'b-2', text: 'throws' },
       ]);
       const played: string[] = [];
-      const taking = queue.take('tries', async ({ text }) => {
+      const taking = queue.consume('tries', async ({ text }) => {
         played.push(text);
         if (text === 'throws') throw new Error('no disk');
         return played.filter((one) => one === 'back').length < 2 ? 'back' : 'done';
@@ -51,7 +51,7 @@ export function workQueueContract(name: string, make: () => Promise<WorkQueue>):
       const queue = await make();
       await queue.give('closed', [{ id: 'c-1', text: 'long' }]);
       let begun = false;
-      const taking = queue.take('closed', async (_job, lost) => {
+      const taking = queue.consume('closed', async (_job, lost) => {
         begun = true;
         await new Promise((resolve) => lost.addEventListener('abort', resolve));
         return 'back';

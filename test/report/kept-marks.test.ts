@@ -72,7 +72,7 @@ test('a strategy whose last operator observes has one chart of it, not two', () 
     ({ kind: 'hold', at, product: 'btcusd', strategy, detail: { why: 'test', signals } }) as unknown as Decision;
   const namesOf = (...rows: readonly Decision[]) => {
     const seen = new SignalCollector();
-    for (const row of rows) seen.take(row);
+    for (const row of rows) seen.add(row);
     return seen.of('btcusd', span).signals.map(({ strategy, name }) => `${strategy} ${name}`);
   };
   expect(namesOf(decision(1, { break: 1, signal: 1 }), decision(2, { break: 0, signal: 0 }))).toEqual(['brk break']);
@@ -93,7 +93,7 @@ test('repetitions of a refusal have no mark of their own and are counted, as in 
       detail: { intent, checks: [], repeated },
     }) as unknown as Decision;
   const seen = new SignalCollector();
-  for (const row of [refused(1), refused(4, 4)]) seen.take(row);
+  for (const row of [refused(1), refused(4, 4)]) seen.add(row);
   expect([seen.of('btcusd', span).refusals.length, seen.refusalsOf('btcusd')]).toEqual([2, 4]);
 });
 

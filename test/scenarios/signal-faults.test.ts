@@ -65,7 +65,7 @@ class Line {
       maxAgeMs: 60_000,
       taken,
       now: () => this.rig.clock.now(),
-      keep: async (one) => intake.take([one]),
+      keep: async (one) => intake.accept([one]),
     });
     this.app = signalApp({
       sources: new Map([['model', { gate, token: this.token }]]),

@@ -31,7 +31,7 @@ export class MemoryQueue implements WorkQueue {
     return { waiting: ids('waiting'), active: ids('active'), failed };
   }
 
-  take(queue: string, play: TakeJob): { close(): Promise<void> } {
+  consume(queue: string, play: TakeJob): { close(): Promise<void> } {
     const lost = new AbortController();
     const working = this.work(queue, play, lost.signal);
     return {

@@ -77,7 +77,7 @@ export class TelegramCommands {
         failures = 0;
         for (const written of writtenIn(updates)) {
           this.next = written.update + 1;
-          await this.take(written);
+          await this.receive(written);
         }
       } catch (error) {
         if (this.ending.signal.aborted) return;
@@ -88,7 +88,7 @@ export class TelegramCommands {
     }
   }
 
-  private async take({ chat, user, text }: Written): Promise<void> {
+  private async receive({ chat, user, text }: Written): Promise<void> {
     const { telegram, notice } = this.options;
     if (!telegram.operators.includes(chat)) {
       if (!this.strangers.has(chat))

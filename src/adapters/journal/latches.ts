@@ -28,7 +28,7 @@ export class Latches {
     for (const latch of standing) this.latched.set(keyOf(latch.kind, latch.strategy), latch);
   }
 
-  take(decision: Decision): void {
+  apply(decision: Decision): void {
     const { strategy, reason, at } = decision;
     if (decision.kind === 'resumed') {
       const { leaves } = decision.detail;

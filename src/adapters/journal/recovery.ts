@@ -167,6 +167,6 @@ export function latchesOf(database: Database.Database, upTo: string = FOR_EVER):
     .prepare<[string], DecisionRecord>(`SELECT * FROM decisions WHERE kind IN (${kinds}) AND ${BESIDE_ORDERS} AND at <= ? ORDER BY seq`)
     .all(upTo);
   const latches = new Latches();
-  for (const row of rows) latches.take(decisionOf(row));
+  for (const row of rows) latches.apply(decisionOf(row));
   return latches.standing;
 }

@@ -137,7 +137,7 @@ class Rebuilt {
 
   follow(database: Database.Database): Fault | null {
     for (const record of decisionsAfter(database, this.end.seq)) {
-      const fault = this.take(record);
+      const fault = this.check(record);
       if (fault) return fault;
       this.end = record;
       if (record.seq % TELL_EACH === 0) this.onShare(Math.min(1, record.seq / this.last));
@@ -145,7 +145,7 @@ class Rebuilt {
     return null;
   }
 
-  private take(record: DecisionRecord): Fault | null {
+  private check(record: DecisionRecord): Fault | null {
     const bad = (what: string): Fault => ({ ok: false, table: 'decisions', row: String(record.seq), what });
     const wrong = breakIn(this.end, record);
     if (wrong) return bad(wrong);

@@ -117,7 +117,7 @@ export class RedisQueue implements WorkQueue {
     };
   }
 
-  take(queue: string, play: TakeJob): { close(): Promise<void> } {
+  consume(queue: string, play: TakeJob): { close(): Promise<void> } {
     const { lockMs } = this;
     let isClosing = false;
     const worker = new Worker<JobData>(

@@ -16,7 +16,7 @@ export function columnsOf(items: Iterable<LogEntry>, before = 0): readonly Quote
   let line = before;
   for (const item of items) {
     line += 1;
-    lanes.take(line, item);
+    lanes.add(line, item);
   }
   return lanes.columns();
 }
@@ -26,7 +26,7 @@ export class LaneColumns {
   private readonly builders = new Map<string, ColumnsBuilder[]>();
 
   /** Takes an item of a recording; what is no quote is passed over. Returns whether it was one. */
-  take(line: number, item: LogEntry): boolean {
+  add(line: number, item: LogEntry): boolean {
     if (item.kind === 'conflated') {
       this.builderFor(item.quote).add({ line, n: null, at: item.at }, item.quote);
       return true;

@@ -92,7 +92,7 @@ function seal(path: string, size: number, onStep: OnStep): void {
   for (const item of log.items()) {
     const at = item.kind === 'conflated' ? item.at : item.event.at;
     writer.place(at);
-    if (!writer.lanes.take(writer.line, item) && item.kind === 'event') writer.events.push({ line: writer.line, event: item.event });
+    if (!writer.lanes.add(writer.line, item) && item.kind === 'event') writer.events.push({ line: writer.line, event: item.event });
   }
   writer.finish({ run, book, part, torn: log.torn, sourceBytes: size });
   compare(log, new SealedRun(work));

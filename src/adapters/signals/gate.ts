@@ -52,7 +52,7 @@ export class SignalGate {
   }
 
   /** Takes the body of a signal, JSON or a form. A test has no effect. */
-  take(body: Buffer, { isTest }: { readonly isTest: boolean } = { isTest: false }): Promise<GateAnswer> | GateAnswer {
+  receive(body: Buffer, { isTest }: { readonly isTest: boolean } = { isTest: false }): Promise<GateAnswer> | GateAnswer {
     const { now, perSecond } = this.options;
     const at = now();
     this.arrivals = this.arrivals.filter((one) => one > at - 1000 && one <= at);

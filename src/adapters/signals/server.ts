@@ -87,7 +87,7 @@ export function signalApp({ sources, onRefused }: SignalAppOptions): FastifyInst
     const take = async ({ params, body, headers }: FastifyRequest<Named>, reply: FastifyReply) => {
       const bytes = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
       const isAllowed = opens(token, bytes, { inPath: params.token, headers });
-      return answer(reply, isAllowed ? await gate.take(bytes, { isTest: headers['x-signal-test'] !== undefined }) : refused('TOKEN'));
+      return answer(reply, isAllowed ? await gate.receive(bytes, { isTest: headers['x-signal-test'] !== undefined }) : refused('TOKEN'));
     };
     app.post<Named>(`/signals/${name}`, bounds, take);
     app.post<Named>(`/signals/${name}/:token`, bounds, take);

@@ -60,7 +60,7 @@ export class Receiver {
     const read = readNotification(text, recipient);
     if (!read) return { status: 400, error: 'BODY' };
     const inTime = Math.abs(now() - timestampMs) <= windowMs;
-    return this.inTurn(read.transferId ?? text, () => this.take(read, text, inTime ? null : attempt));
+    return this.inTurn(read.transferId ?? text, () => this.store(read, text, inTime ? null : attempt));
   }
 
   /** Runs `work` after all earlier deliveries of the same transfer. */
@@ -75,7 +75,7 @@ export class Receiver {
   }
 
   /** `lateAttempt` names an attempt outside the window. */
-  private async take(read: NotificationText, body: string, lateAttempt: string | null): Promise<Answer> {
+  private async store(read: NotificationText, body: string, lateAttempt: string | null): Promise<Answer> {
     const found = this.lookUp(read, body);
     if (found === 'kept') return TAKEN;
     if (lateAttempt !== null) {

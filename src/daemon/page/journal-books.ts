@@ -69,7 +69,7 @@ export class JournalBooks {
     const end = timers.monotonicMs() + MOMENT_MS;
     do {
       const rows = this.pages.after(this.seq, ROWS_AT_ONCE);
-      for (const row of rows) this.soFar.take(row);
+      for (const row of rows) this.soFar.add(row);
       this.seq = rows.at(-1)?.seq ?? this.seq;
       if (rows.length < ROWS_AT_ONCE) return true;
     } while (timers.monotonicMs() < end);

@@ -25,7 +25,7 @@ export class PastHoldings {
     }
     if (upTo > this.entry) {
       const { fills, ledger } = journal.named((database) => bookedAfter(database, this.entry, { limit: upTo - this.entry }));
-      this.books.take(fills, sizeCorrections(ledger));
+      this.books.apply(fills, sizeCorrections(ledger));
       this.entry = upTo;
       this.held = this.books.holdings([]);
     }

@@ -122,7 +122,7 @@ export class PastTrades {
     if (!last) return after;
     const { lots } = this.booksBehind(after);
     const runOf = new Map(ledger.flatMap(({ order_id, run_id }) => (order_id === null ? [] : [[order_id, run_id] as const])));
-    const closed = lots.take(fills, sizeCorrections(ledger));
+    const closed = lots.apply(fills, sizeCorrections(ledger));
     for (const trade of closed) this.add(trade, runOf.get(trade.exitOrder) ?? '');
     this.addToDays(closed);
     for (const { product, fill } of fills) store.pair(product, fill);

@@ -32,7 +32,7 @@ export class RunSoFar {
   private readonly spreads = new Map<string, number>();
   private readonly open = new Map<string, Open>();
 
-  take(record: DecisionRecord): void {
+  add(record: DecisionRecord): void {
     const { strategy } = record;
     if (strategy === null) return;
     const tally = this.tallyOf(strategy);

@@ -60,14 +60,14 @@ export class EventIntake {
     const isAct = 'act' in asked;
     const event: InboxEvent = isAct ? { kind: 'command', command: asked } : { kind: 'due', line: asked };
     const isHalt = isAct && asked.act === 'halt';
-    if (!this.take(event, isHalt || (isAct && asked.act === 'drilled'))) throw journalHeld();
+    if (!this.accept(event, isHalt || (isAct && asked.act === 'drilled'))) throw journalHeld();
     if (isHalt && (keeper.isBusy || isFailed())) leaveHalt(files, asked, timers.wallMs());
     return !isFailed();
   }
 
   /** A line of the schedule waits while another program holds the journal. */
   due(line: DueLine): void {
-    if (this.dues.length > 0 || !this.take({ kind: 'due', line })) this.dues.push(line);
+    if (this.dues.length > 0 || !this.accept({ kind: 'due', line })) this.dues.push(line);
   }
 
   /** Writes what was deferred, and takes the lines that waited for it. */
@@ -92,7 +92,7 @@ export class EventIntake {
   }
 
   /** Takes an event behind everything that waits; false if another program holds the journal, unless `anyhow`. */
-  private take(event: InboxEvent, anyhow = false): boolean {
+  private accept(event: InboxEvent, anyhow = false): boolean {
     const { inbox, keeper, guarded } = this.options;
     if (!this.settle() && keeper.isBusy && !anyhow) return false;
     guarded(() => {

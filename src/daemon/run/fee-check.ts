@@ -67,7 +67,7 @@ export class FeeCheck {
         if (this.over) return;
         // A fill in between may be in only one of them.
         isKnown = books().changes === before.changes;
-        if (isKnown) this.take(found);
+        if (isKnown) this.report(found);
         this.troubled = false;
       }
     } catch (error) {
@@ -86,7 +86,7 @@ export class FeeCheck {
     this.options.notice('warn', `${what}; it is tried again after the next order, or do so with \`kairos reconcile --check\``);
   }
 
-  private take({ corrections, isFees }: FeeDifferences): void {
+  private report({ corrections, isFees }: FeeDifferences): void {
     const { book, notice } = this.options;
     if (corrections.length === 0) this.over = true;
     if (corrections.length === 0 || (!isFees && this.unexplained)) return;

@@ -40,7 +40,7 @@ export class PresentSilences {
     return {
       append(event) {
         log.append(event);
-        lanes.take(event);
+        lanes.add(event);
       },
       conflated(at, quote) {
         log.conflated(at, quote);
@@ -53,7 +53,7 @@ export class PresentSilences {
   /** Notes decisions that were handed to the journal. */
   journaled(decisions: readonly Decision[]): void {
     for (const decision of decisions) {
-      this.latches.take(decision);
+      this.latches.apply(decision);
       if (decision.strategy === null) continue;
       const { last, thrown } = this.told.get(decision.strategy) ?? { last: undefined, thrown: null };
       this.told.set(decision.strategy, {
@@ -85,7 +85,7 @@ export class PresentSilences {
               state,
               intent_at: isoTime(intentAt),
             })),
-        told: (id) => this.told.get(id) ?? { last: undefined, thrown: null },
+        rowsOf: (id) => this.told.get(id) ?? { last: undefined, thrown: null },
         seen: (strategy) => this.seen.of(strategy, { engine, now, sameSource: true }),
       },
     );

@@ -42,7 +42,7 @@ export class StrategyFaults {
    * Disables the strategies whose source appears in an uncaught error; an error without a stack belongs to the only
    * strategy that has just run. False if it belongs to none: it is a bug of Kairos, and trading halts (F61).
    */
-  take(error: unknown, how: UncaughtKind): boolean {
+  disableBlamed(error: unknown, how: UncaughtKind): boolean {
     const blamed = this.blamed(error, how);
     for (const { strategy, place } of blamed) {
       this.disable(strategy, 'STRATEGY_UNCAUGHT', `${place}: ${cutText(messageOf(error))} (${HOW[how]})`);

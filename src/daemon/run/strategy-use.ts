@@ -68,7 +68,7 @@ export class StrategyUse {
 
   /** True if an uncaught error is a strategy's, which is then disabled. */
   takes(error: unknown, how: UncaughtKind): boolean {
-    return this.faults.take(error, how);
+    return this.faults.disableBlamed(error, how);
   }
 
   /** Watches memory from now on; returns a function that stops it. */

@@ -104,14 +104,14 @@ class Track {
     for (let empty = this.input.empty[this.emptyPast]; empty && empty.from <= to; empty = this.input.empty[this.emptyPast]) {
       this.daysUntil(empty.from);
       if (this.begun?.days.isBegunAt(empty.from)) this.endDay(empty.from);
-      if (to < empty.to) return this.take(to);
+      if (to < empty.to) return this.walkTo(to);
       this.passEmpty(empty);
     }
     this.daysUntil(to);
   }
 
   private passEmpty({ from, to }: TimeSpan): void {
-    this.take(to - 1);
+    this.walkTo(to - 1);
     const grown = this.grown(to);
     if (grown) this.begun?.days.passEmpty(to, grown);
     this.midnight = dayEnd(to);
@@ -123,16 +123,16 @@ class Track {
     // What comes at midnight is of the day that begins; a bar known then tells of the day that ends.
     const late = this.barMs > 0 ? 0 : 1;
     while (this.midnight < to + late) {
-      this.take(this.midnight - late);
+      this.walkTo(this.midnight - late);
       this.endDay(this.midnight);
       this.midnight += DAY_MS;
     }
-    this.take(to);
+    this.walkTo(to);
   }
 
-  private take(upTo: Millis): void {
+  private walkTo(upTo: Millis): void {
     const { lane } = this;
-    if (lane === undefined) return this.walk.take(upTo, this.onQuotes);
+    if (lane === undefined) return this.walk.advance(upTo, this.onQuotes);
     const end = rowAt(lane, upTo) + 1;
     while (this.next < end) {
       const row = this.next;

@@ -34,7 +34,7 @@ export class QuoteWalk {
   }
 
   /** Hands over quotes that arrived at `upTo` or before. */
-  take(upTo: Millis, onQuotes: (brought: readonly LaneUpdate[], at: Millis) => void): void {
+  advance(upTo: Millis, onQuotes: (brought: readonly LaneUpdate[], at: Millis) => void): void {
     for (let lane = this.left.first; lane !== undefined; lane = this.left.first) {
       const at = this.timeOf(lane);
       if (at > upTo) return;

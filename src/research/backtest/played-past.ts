@@ -29,7 +29,7 @@ export const playedPast =
       const quotes: { readonly at: Millis; readonly quote: Quote }[] = [];
       while (source && source.nextAt < Number.POSITIVE_INFINITY) {
         const at = source.nextAt;
-        const quote = source.take();
+        const quote = source.next();
         if (quote) quotes.push({ at, quote });
       }
       for (let n = quotes.length - 1; n >= 0 && found.missing.has(lane.id); n -= 1) {

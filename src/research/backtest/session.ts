@@ -211,7 +211,7 @@ export class BacktestSession {
     const times: Millis[] = [];
     while (source && times.length < count && Number.isFinite(source.nextAt)) {
       const at = source.nextAt;
-      if (source.take()) times.push(at);
+      if (source.next()) times.push(at);
     }
     return times;
   }

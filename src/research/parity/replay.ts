@@ -49,7 +49,7 @@ export async function replayRun({ path, upTo, folders, onEmission }: ReplayOptio
     if (at > upTo) break;
     if (n !== (last ?? n - 1) + 1) throw lacking(path, last ?? 0, n);
     last = n;
-    seen.lanes.take(item.event);
+    seen.lanes.add(item.event);
     engine.handle(item.event);
   }
   return new Map(

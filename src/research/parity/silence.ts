@@ -42,7 +42,7 @@ export async function silences({ settings, at: asked, strategy, folders, notice 
     refuseBeside(last, at);
     const run = journal.runAt(isoTime(at));
     if (!run) {
-      const nothing = { latches: [], rearmAfterMs: null, open: () => [], told: () => ({ last: undefined }) };
+      const nothing = { latches: [], rearmAfterMs: null, open: () => [], rowsOf: () => ({ last: undefined }) };
       return silencesOf([{ id: strategy ?? 'any strategy', product: '' }], { at, run, unrefused, ...nothing, seen: () => 'there is none' });
     }
     const { strategies, trading } = recordedSettings(run.run_id, run.config_json);
@@ -73,7 +73,7 @@ export async function silences({ settings, at: asked, strategy, folders, notice 
       latches: [...byFile, ...journaled],
       rearmAfterMs: trading.arming.rearmAfterMs,
       open: (product) => journal.openAt(product, isoTime(at)),
-      told(id) {
+      rowsOf(id) {
         const last = journal.named((database) => lastDecision(database, id, isoTime(at)));
         // Decisions of an earlier run do not count.
         const isOfRun = last !== undefined && (!on || last.run_id === run.run_id);

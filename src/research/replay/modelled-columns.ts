@@ -9,7 +9,7 @@ export function columnsOf(source: QuoteSource, nearest: QuoteColumns): PriceColu
   let length = 0;
   while (Number.isFinite(source.nextAt)) {
     const time = source.nextAt;
-    const quote = source.take();
+    const quote = source.next();
     if (!quote) continue;
     at[length] = time;
     for (const [to, side] of [

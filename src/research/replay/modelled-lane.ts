@@ -68,10 +68,10 @@ export class ModelledLane implements QuoteSource {
     return this.nearest.isRange;
   }
 
-  take(): Quote | undefined {
+  next(): Quote | undefined {
     const { latest, nearest, options } = this;
     this.catchUp();
-    const quote = nearest.take();
+    const quote = nearest.next();
     latest.set(nearest, quote);
     this.begins = false;
     return this.madeOf(quote, latest, () => options.ids.next());
@@ -88,7 +88,7 @@ export class ModelledLane implements QuoteSource {
   /** Takes what other lanes quote before the next quote, and forgets what they no longer do. */
   private catchUp(): void {
     const { latest, nearest, others, nextAt } = this;
-    for (const other of others) while (before(other, nearest)) latest.set(other, other.take());
+    for (const other of others) while (before(other, nearest)) latest.set(other, other.next());
     for (const [other, { validUntil }] of latest) if (other !== nearest && validUntil < nextAt && hasPaused(other)) latest.delete(other);
   }
 

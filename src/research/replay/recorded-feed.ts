@@ -103,7 +103,7 @@ export class RecordedFeed {
     const { id } = next.lane;
     if (next.begins) this.begin(id);
     const { nextAt: at, nextLine: line } = next;
-    const quote = next.take();
+    const quote = next.next();
     this.lanes.firstMoved();
     if (!quote) return;
     if (this.sources.hasRanges(next.lane.product)) this.reached.set(next.lane.product, { at, line });

@@ -20,7 +20,7 @@ export interface QuoteSource {
   /** Whether the next quote was recorded for this amount, or is modelled. */
   readonly provenance: Provenance;
   /** Takes the next quote; undefined if its row has none for this lane. */
-  take(): Quote | undefined;
+  next(): Quote | undefined;
   /** The last quote at the time of the next one, before any is taken; undefined if there is none. */
   readonly ahead: Quote | undefined;
   /** True if the next quote begins another subscription. */
@@ -140,7 +140,7 @@ export class RecordedLane implements QuoteSource {
     this.advance(ordered ? firstAt(columns.at, options.from) : 0);
   }
 
-  take(): Quote {
+  next(): Quote {
     const { columns, index, lane, options } = this;
     if (this.begins) this.epoch += 1;
     const id = this.id(index) ?? options.ids.next();

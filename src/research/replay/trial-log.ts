@@ -35,7 +35,7 @@ export class KeptTrials {
 
   protected constructor(file: string, text: string) {
     this.file = file;
-    for (const line of text.split('\n')) this.take(lineOf(line));
+    for (const line of text.split('\n')) this.add(lineOf(line));
   }
 
   /** Reads the logs of a folder that have a sweep of that kind, without writing to them. Throws USAGE where one cannot be read. */
@@ -90,7 +90,7 @@ export class KeptTrials {
     return this.ranked;
   }
 
-  protected take(line: Line | undefined): void {
+  protected add(line: Line | undefined): void {
     switch (line?.kind) {
       case 'sweep':
         this.begun.push(line.sweep);
@@ -169,7 +169,7 @@ export class TrialLog extends KeptTrials {
     writeSync(this.fd, bytes);
     fsyncSync(this.fd);
     // As a later sweep will read them, so that a figure is the same whoever played it.
-    for (const text of texts) this.take(lineOf(text));
+    for (const text of texts) this.add(lineOf(text));
   }
 
   /** False behind a line that was cut short. */

@@ -63,7 +63,7 @@ export async function playRounds(plans: readonly SearchPlan[], { play, isKnown, 
       const results = new Map((await play(distinct, share)).map((one) => [one.id, one]));
       const missing = distinct.some(({ id }) => !results.has(id));
       alive = runs.map((run, n) =>
-        run.take(
+        run.advance(
           alive[n] ?? [],
           (jobs[n] ?? []).map((own) =>
             own.every(({ id }) => results.has(id)) ? own.flatMap(({ id }) => results.get(id) ?? []) : undefined,
@@ -142,7 +142,7 @@ class Run {
   }
 
   /** Takes what came of a look: the settings that go on. Those whose results are not all there are left out. */
-  take(
+  advance(
     params: readonly TrialParams[],
     results: readonly (readonly TrialResult[] | undefined)[],
     look: number,

@@ -23,13 +23,13 @@ export class ResultSender {
 
   add(results: readonly TrialResult[]): void {
     this.waiting.push(...results);
-    if (this.waiting.length >= MAX_TOGETHER) this.go();
-    else this.cancel ??= this.options.timers.after(TOGETHER_MS, () => this.go());
+    if (this.waiting.length >= MAX_TOGETHER) this.send();
+    else this.cancel ??= this.options.timers.after(TOGETHER_MS, () => this.send());
   }
 
   /** Sends what waits. Throws what a message before it, or this one, has failed of. */
   async flush(): Promise<void> {
-    this.go();
+    this.send();
     await this.sent;
   }
 
@@ -39,7 +39,7 @@ export class ResultSender {
     this.waiting = [];
   }
 
-  private go(): void {
+  private send(): void {
     this.cancel?.();
     this.cancel = undefined;
     const results = this.waiting;

@@ -94,7 +94,7 @@ export class SweepWorker {
     }
     this.queueName = notice.queue;
     tell(`plays the sweep ${notice.sweep} of ${notice.host}`);
-    const taker = queue.take(notice.queue, (job, lost) => this.play(job, { columns, lost, signal }));
+    const taker = queue.consume(notice.queue, (job, lost) => this.play(job, { columns, lost, signal }));
     this.idle = 0;
     try {
       while (!signal.aborted) {

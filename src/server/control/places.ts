@@ -18,7 +18,7 @@ export class ConnectionPlaces {
 
   constructor(server: Server, max: number) {
     this.max = max;
-    server.on('connection', (socket) => this.take(socket));
+    server.on('connection', (socket) => this.admit(socket));
     server.on('request', (request, response) => this.serve(request, response));
   }
 
@@ -27,7 +27,7 @@ export class ConnectionPlaces {
     this.set(socket, 'trusted');
   }
 
-  private take(socket: Socket): void {
+  private admit(socket: Socket): void {
     if (this.held.size >= this.max) {
       const given = this.least() ?? socket;
       // Frees its place at once: its close event comes a turn later, and many may connect in one turn.

@@ -70,7 +70,7 @@ export function adminRoutes(app: FastifyInstance, context: VenueContext): void {
       `${ADMIN_PATH}/books`,
       guarded((request, reply) => {
         const body = jsonBody(request);
-        return 'fault' in body ? refuse(request, reply, body.fault) : reply.send(watch.told(body.value));
+        return 'fault' in body ? refuse(request, reply, body.fault) : reply.send(watch.verdict(body.value));
       }),
     );
   }

@@ -41,5 +41,5 @@ export interface VenueWatch {
   sent(connection: number, text: string): void;
   closed(connection: number): void;
   /** The client reports its books; the result says whether they are right. */
-  told(books: JsonObject): { readonly isRight: boolean; readonly text: string };
+  verdict(books: JsonObject): { readonly isRight: boolean; readonly text: string };
 }

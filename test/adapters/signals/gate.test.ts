@@ -28,7 +28,7 @@ class Bench {
 
   take(fields: unknown) {
     this.now += 1000;
-    return this.gate.take(Buffer.from(typeof fields === 'string' ? fields : JSON.stringify(fields)));
+    return this.gate.receive(Buffer.from(typeof fields === 'string' ? fields : JSON.stringify(fields)));
   }
 }
 
@@ -93,7 +93,9 @@ describe('the gate of a source', () => {
   test('takes ten a second, and again a second later', async () => {
     const bench = new Bench();
     const flood = () =>
-      Promise.all(Array.from({ length: 12 }, (_, n) => bench.gate.take(Buffer.from(JSON.stringify({ ...good, id: `${bench.now} ${n}` })))));
+      Promise.all(
+        Array.from({ length: 12 }, (_, n) => bench.gate.receive(Buffer.from(JSON.stringify({ ...good, id: `${bench.now} ${n}` })))),
+      );
     expect((await flood()).filter(({ taken }) => taken)).toHaveLength(10);
     bench.now += 1000;
     expect((await flood()).filter(({ taken }) => taken)).toHaveLength(10);

@@ -118,18 +118,18 @@ test('F61: an error whose stack names a file of a strategy is its own; one witho
   });
   const thrownIn = (file: string): Error =>
     Object.assign(new Error('x'.repeat(10_000)), { stack: `Error: x\n    at f (file:///${file}:3:7)` });
-  expect(faults.take(thrownIn('usr/lib/other.js'), 'rejection')).toBe(false);
-  expect(faults.take('a text', 'rejection')).toBe(false);
-  expect(faults.take(thrownIn('home/u/strategies/a.ts?gen=4'), 'exception')).toBe(true);
+  expect(faults.disableBlamed(thrownIn('usr/lib/other.js'), 'rejection')).toBe(false);
+  expect(faults.disableBlamed('a text', 'rejection')).toBe(false);
+  expect(faults.disableBlamed(thrownIn('home/u/strategies/a.ts?gen=4'), 'exception')).toBe(true);
   expect(posted).toMatchObject([{ act: 'disable', strategy: 'a', reason: 'STRATEGY_UNCAUGHT', who: 'kairos' }]);
   const [first] = posted;
   expect(first?.why).toMatch(/^strategies\/a\.ts:3:7: x{4096} \.\.\. \(cut/);
   disabled.add('a');
-  expect(faults.take(thrownIn('home/u/strategies/a.ts'), 'exception')).toBe(true);
+  expect(faults.disableBlamed(thrownIn('home/u/strategies/a.ts'), 'exception')).toBe(true);
   expect(posted).toHaveLength(1);
   onlyOne = 'b';
-  expect(faults.take('a text', 'exception')).toBe(false);
-  expect(faults.take(new Error('ours'), 'rejection')).toBe(false);
-  expect(faults.take('a text', 'rejection')).toBe(true);
+  expect(faults.disableBlamed('a text', 'exception')).toBe(false);
+  expect(faults.disableBlamed(new Error('ours'), 'rejection')).toBe(false);
+  expect(faults.disableBlamed('a text', 'rejection')).toBe(true);
   expect(posted.at(-1)).toMatchObject({ strategy: 'b', why: expect.stringContaining('a text (in a promise that it left rejected)') });
 });

@@ -70,7 +70,7 @@ async function run(seed: string, asked: Omit<Played, 'inputs'>): Promise<readonl
   });
   const keep = (one: OutsideSignal): Promise<boolean> => {
     const take = (): void => {
-      if (virtual.inbox.isFresh) intake.take([one]);
+      if (virtual.inbox.isFresh) intake.accept([one]);
       else timers.after(1, take);
     };
     take();
@@ -89,7 +89,7 @@ async function run(seed: string, asked: Omit<Played, 'inputs'>): Promise<readonl
   const sent: Promise<unknown>[] = [];
   const send = (n: number): void => {
     const fields = { id: draws.next() < 0.1 ? n - 1 : n, made: clock.now() - draws.next() * 1500, score: draws.next() };
-    sent.push(Promise.resolve(gate.take(Buffer.from(JSON.stringify(fields)))));
+    sent.push(Promise.resolve(gate.receive(Buffer.from(JSON.stringify(fields)))));
   };
   const step = async (upTo: number): Promise<void> => {
     for (;;) {

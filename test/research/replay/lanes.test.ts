@@ -142,7 +142,7 @@ describe('recorded lanes', () => {
       const times: number[] = [];
       while (source && Number.isFinite(source.nextAt)) {
         times.push(source.nextAt);
-        source.take();
+        source.next();
       }
       return times;
     };

@@ -114,7 +114,7 @@ async function costsOnRedis(url: string, job: string, message: string) {
       );
       let left = ROUNDS;
       await new Promise<void>((resolve) => {
-        const taking = queue.take('paper', async () => {
+        const taking = queue.consume('paper', async () => {
           left -= 1;
           if (left === 0) queueMicrotask(() => void taking.close().then(resolve));
           return 'done';

@@ -178,7 +178,7 @@ describe('the coordinator', () => {
     const [lost = ''] = (await own.queue.state(notice.queue)).waiting;
     own.queue.lose(notice.queue, lost);
     await expect.poll(async () => (await own.queue.state(notice.queue)).waiting).toContain(lost);
-    const taking = own.queue.take(notice.queue, () => Promise.reject(new Error('the disk is full')));
+    const taking = own.queue.consume(notice.queue, () => Promise.reject(new Error('the disk is full')));
     await expect(played).rejects.toThrow('workers gave a job up (the disk is full); finished trials are kept');
     await taking.close();
     await send(results.slice(0, 1));

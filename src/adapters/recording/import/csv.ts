@@ -43,7 +43,7 @@ export async function readCsv(path: string, shape: CsvShape, take: TakeRow, onBy
         reader.refuse(line, `has ${cells.length} ${cells.length === 1 ? 'column' : 'columns'}, and ${columns} are needed`);
       else if (isLast && cells.length <= last + 1 && decimalsOf(cells[last] ?? '') < decimals)
         reader.refuse(line, reader.fault(cell, last, CUT));
-      else reader.take(line, cell);
+      else reader.read(line, cell);
     }
     await onBytes(read);
   }

@@ -54,7 +54,7 @@ export async function openParquet(path: string, map: ColumnMap, patienceMs = PAT
         const came = columns[0]?.length ?? 0;
         // Read on, a file that says more rows than it has would be read for ever.
         if (came < rowEnd - rowStart) throw unreadable(path, `its header says ${rows} rows, and it ends after ${rowStart + came}`);
-        for (row = 0; row < came; row += 1) reader.take(rowStart + row + 1, cell);
+        for (row = 0; row < came; row += 1) reader.read(rowStart + row + 1, cell);
         await onShare(rowEnd / rows);
       }
     } finally {

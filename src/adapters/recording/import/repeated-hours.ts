@@ -35,7 +35,7 @@ export class RepeatedHours {
   }
 
   /** Takes a row. `unclear`: what its time says, where that comes twice. */
-  take(row: PriceRow, place: number, unclear?: UnclearTime): void {
+  add(row: PriceRow, place: number, unclear?: UnclearTime): void {
     if (this.change && this.change.at !== unclear?.change.at) this.leave(row.at);
     if (unclear === undefined) {
       this.see(row.at);

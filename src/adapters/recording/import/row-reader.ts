@@ -42,7 +42,7 @@ export class RowReader {
   }
 
   /** Takes a row by its place. Throws DATA_UNREADABLE where it ends the import. */
-  take(place: number, cell: CellAt): void {
+  read(place: number, cell: CellAt): void {
     const { present: row, file, atFault } = this;
     const { layout, map } = file;
     const time = timeIn(cell(layout.time), layout.clock < 0 ? undefined : cell(layout.clock), map);
@@ -61,7 +61,7 @@ export class RowReader {
       const other = this.subject.see(layout.titles[column] ?? '', anyCell(cell(column)));
       if (other !== undefined) throw atFault.fault(place, other);
     }
-    this.hours.take(row, place, unclear);
+    this.hours.add(row, place, unclear);
   }
 
   /** Takes what is wrong with a row. */

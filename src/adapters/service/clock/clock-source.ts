@@ -78,7 +78,7 @@ export class DateSource implements ClockSource {
       guess: (atMs) => this.offset.guess(atMs),
       sample: (answer) => {
         onRoundTrip?.(answer.receivedMs - answer.sentMs);
-        this.take(this.offset.add(answer));
+        this.accept(this.offset.add(answer));
       },
       refused: (why) => this.refused(why),
     });
@@ -112,7 +112,7 @@ export class DateSource implements ClockSource {
     return this.sampler.close();
   }
 
-  private take(agrees: boolean): void {
+  private accept(agrees: boolean): void {
     this.refusedInARow = 0;
     this.known = undefined;
     if (!agrees) {

@@ -103,7 +103,7 @@ class LaneListener {
         this.heard.connections.push(connection);
         this.socket?.send(this.subscription.text);
       },
-      text: (text) => connection && this.take(text, connection),
+      text: (text) => connection && this.receive(text, connection),
       alive: () => {},
       ended: (why) => {
         if (connection) connection.ended = { why, atMs: timers.monotonicMs() };
@@ -119,7 +119,7 @@ class LaneListener {
     this.socket?.destroy();
   }
 
-  private take(text: string, { frames }: HeardConnection): void {
+  private receive(text: string, { frames }: HeardConnection): void {
     const { timers } = this.wire;
     const frame = decodeFrame(text, { lane: laneIdOf(this.heard.title), epoch: 0 });
     const said = { atMs: timers.monotonicMs(), wallMs: timers.wallMs(), frame, message: fieldsIn(text) };

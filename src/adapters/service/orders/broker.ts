@@ -96,7 +96,7 @@ export class WireBroker implements Broker {
       this.notSent(order, 'the daemon is stopping');
       return;
     }
-    const socket = this.warm.take();
+    const socket = this.warm.acquire();
     if (socket !== undefined) {
       this.send(order, socket);
       return;
@@ -137,7 +137,7 @@ export class WireBroker implements Broker {
   /** Signs and hands over. The client is new, has this connection and no other, and ends with this order. */
   private send(order: OrderCore, socket: Socket): void {
     const { gate, service, timers } = this.options;
-    const client = this.clients.take(socket);
+    const client = this.clients.clientOn(socket);
     const signedAtMs = timers.monotonicMs();
     const stampMs = Math.floor(this.options.serviceClock?.now()?.ms ?? timers.wallMs());
     const exchange: OrderExchange = new OrderExchange({

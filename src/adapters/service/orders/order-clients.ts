@@ -35,7 +35,7 @@ export class OrderClients {
   }
 
   /** A client whose connection is `socket`. It belongs to the caller, who destroys it. */
-  take(socket: Socket): Client {
+  clientOn(socket: Socket): Client {
     const spare = this.spares.pop() ?? this.build();
     spare.socket = socket;
     return spare.client;

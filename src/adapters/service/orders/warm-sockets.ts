@@ -70,7 +70,7 @@ export class WarmSockets {
   }
 
   /** The freshest idle connection, out of the pool for good; undefined when there is none. */
-  take(): Socket | undefined {
+  acquire(): Socket | undefined {
     for (let entry = this.idle.pop(); entry !== undefined; entry = this.idle.pop()) {
       entry.letGo();
       this.refillSoon();

@@ -124,7 +124,7 @@ export class Session {
     if (refreshToken !== null) {
       const prolonged = await prolong(parts, refreshToken);
       // Where no token is in hand a session that was only prolonged is of no use.
-      if (prolonged !== null && (prolonged.token !== null || (this.token !== null && !this.isRefused))) return this.take(prolonged);
+      if (prolonged !== null && (prolonged.token !== null || (this.token !== null && !this.isRefused))) return this.adopt(prolonged);
       this.refreshToken = null;
       refreshTokens?.forget();
     }
@@ -135,10 +135,10 @@ export class Session {
         'there is no session to prolong: run `kairos remote sign-in`, or give a token (KAIROS_TOKEN)',
       );
     }
-    return this.take(await signIn({ ...parts, username, password, totpKey: this.totp, ...(askDigits && { askDigits }) }));
+    return this.adopt(await signIn({ ...parts, username, password, totpKey: this.totp, ...(askDigits && { askDigits }) }));
   }
 
-  private take({ token, refreshToken, expiresMs }: SignInTokens): string {
+  private adopt({ token, refreshToken, expiresMs }: SignInTokens): string {
     const next = token ?? this.token;
     if (next === null)
       throw new KairosError('SERVICE_UNREADABLE', 'the service prolonged the session without sending a token, and Kairos has none');

@@ -86,7 +86,7 @@ export class Alerts {
     this.latches = latches;
     const tellOf = (rows: readonly Decision[]): void => {
       for (const row of rows) {
-        latches.take(row);
+        latches.apply(row);
         const alert = alertOf(row, this.standing);
         if (alert) this.raise(alert);
       }

@@ -24,7 +24,7 @@ export class Intake<Item> {
   }
 
   /** True once the whole batch is in the journal's file, though not yet synced. */
-  take(batch: readonly Item[]): boolean {
+  accept(batch: readonly Item[]): boolean {
     const { keyOf, eventOf, post, settle, isRunning } = this.options;
     // While another program locks the journal, nothing more is accepted.
     if (!isRunning() || (this.unsure.size > 0 && !settle())) return false;

@@ -101,7 +101,7 @@ export function signalIntake(options: Pick<SignalsOptions, 'post' | 'settle' | '
   });
   const take = (batch: readonly SentSignal[], done: (written: boolean) => void, tries = FRESH_TRIES): void => {
     if (tries > 0 && !isFresh()) timers.after(1, () => take(batch, done, tries - 1));
-    else done(intake.take(batch));
+    else done(intake.accept(batch));
   };
   return (batch: readonly SentSignal[], done: (written: boolean) => void): void => take(batch, done);
 }

@@ -75,7 +75,7 @@ export async function openWebhooks(options: WebhooksOptions): Promise<Webhooks |
   const intake = webhookIntake(options);
   thread.onMessage((message) => {
     // After this turn's network input: quotes go first.
-    if (message.kind === 'batch') setImmediate(() => thread.post({ kind: 'settled', written: intake.take(message.batch) }));
+    if (message.kind === 'batch') setImmediate(() => thread.post({ kind: 'settled', written: intake.accept(message.batch) }));
     else if (message.kind === 'refused') notice('warn', `webhooks: refused ${countsText(message.counts)}`);
   });
   tellOffset();

@@ -84,7 +84,7 @@ export class BotJudge implements VenueWatch {
   }
 
   /** Takes reported books: balances by currency, plain or in the field `total` or `balances`. The last report counts. */
-  told(books: Readonly<Record<string, unknown>>): { readonly isRight: boolean; readonly text: string } {
+  verdict(books: Readonly<Record<string, unknown>>): { readonly isRight: boolean; readonly text: string } {
     this.remember();
     const said = fieldsOf(books.total ?? books.balances ?? books);
     const isRight = this.past.some(({ balances }) => differenceOf(said, balances) === null);

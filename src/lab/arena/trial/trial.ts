@@ -185,8 +185,8 @@ export class Trial implements VenueWatch {
     this.recorder.tell(this.now, `connection ${connection} is closed`);
   }
 
-  told(books: Readonly<Record<string, unknown>>): { readonly isRight: boolean; readonly text: string } {
-    const thought = this.judge.told(books);
+  verdict(books: Readonly<Record<string, unknown>>): { readonly isRight: boolean; readonly text: string } {
+    const thought = this.judge.verdict(books);
     this.recorder.travel({
       t: this.now,
       what: 'row',

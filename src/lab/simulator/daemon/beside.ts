@@ -107,7 +107,7 @@ export class SimulatedBeside implements Beside {
     const reception = new WebhookReception({
       ...data,
       timers,
-      send: (batch) => this.scene.world.atEndOfTurn(() => reception.settled(intake.take(batch))),
+      send: (batch) => this.scene.world.atEndOfTurn(() => reception.settled(intake.accept(batch))),
       sync: (journalPath) => this.synced(journalPath),
     });
     const stop = timers.every(5_000, () => {
