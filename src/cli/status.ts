@@ -59,12 +59,16 @@ async function status(options: Options): Promise<void> {
   const { inForce } = await import('#daemon/operations/in-force.ts');
   const config = await runningConfigFrom(options);
   const { settings } = config;
-  const { controlFiles, haltByFile, standingHalt } = await import('#adapters/journal/control-files.ts');
+  const { controlFiles, haltByFile, isTaken, standingHalt } = await import('#adapters/journal/control-files.ts');
   const journal = JournalReader.open(settings.journal.path);
   try {
     const journaled = statusReport(journal);
     const files = controlFiles(settings.journal.path);
-    const byFile = haltByFile(files, journaled.latches);
+    const standing = standingHalt(files);
+    const isPast = journaled.latches.some(({ kind }) => kind === 'halted');
+    const haltFile = standing && !isPast ? standing.file : null;
+    // Of a daemon that runs, a file alone says nothing.
+    const byFile = haltFile !== null && journaled.running && !isTaken(files, haltFile) ? [] : haltByFile(files, journaled.latches);
     const now = inForce(config, { holder: journal.holder(), run: journal.lastRun() ?? null });
     const latches = withEnds([...byFile, ...journaled.latches], now.rearmAfterMs);
     const live = await withLiveState({ ...journaled, latches }, settings, now);
@@ -74,7 +78,7 @@ async function status(options: Options): Promise<void> {
       ...live,
       feeGuess: feeGuess(config),
       silentSince: last?.at ?? null,
-      haltFile: byFile.length > 0 ? (standingHalt(files)?.file ?? null) : null,
+      haltFile,
     };
     if (options.json) printJson(report);
     else print(report, Date.now(), options.money ?? false);
@@ -126,7 +130,7 @@ function print(report: Shown, nowMs: number, money: boolean): void {
   printText(`book     ${report.book ?? '-'}`);
   printText(`run      ${runLine(report)}`);
   printText(`trading  ${tradingLine(report)}`);
-  if (report.haltFile !== null) printText(`halt     ${report.haltFile} stands, and the journal does not have it yet`);
+  if (report.haltFile !== null) printText(`halt     ${report.haltFile} stands, ${takenText(report)}`);
   printText(`time     ${timeLine(report)}`);
   if (report.waitUntil !== null && report.waitUntil > now) {
     printText(`service  asks for no requests until ${report.waitUntil} (429); openings wait, one exit may be tried`);
@@ -175,6 +179,11 @@ function silentLine(pid: number | null, since: string, now: Millis): string {
   const [who, end] = pid === null ? ['the process that holds the journal', 'ending it'] : [`process ${pid}`, `\`kill -9 ${pid}\``];
   return `${who} does not answer; its last row is of ${since}, ${durationText(now - Date.parse(since))} ago: if it stays so, ${end} and a new start bring it back`;
 }
+
+const takenText = ({ latches }: Shown): string =>
+  latches.some(({ kind }) => kind === 'halted')
+    ? 'and the journal does not have it yet'
+    : 'but the daemon has not taken note of it: orders may still go out';
 
 const rotationMend = ({ running }: Shown): string =>
   running ? 'start the daemon again at a quiet time, and it rotates first' : 'the next start rotates first';

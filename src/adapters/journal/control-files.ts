@@ -1,22 +1,8 @@
-import {
-  closeSync,
-  constants,
-  existsSync,
-  fstatSync,
-  lstatSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  readSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Latch } from '#domain/latch.ts';
 import { isoTime, type Millis } from '#domain/names.ts';
-import { IN_MEMORY, isMissing, journalFiles } from './files.ts';
+import { IN_MEMORY, isMissing, journalFiles, readSmall, replaceFile } from './files.ts';
 
 /** Files beside the journal by which a running daemon, its watchdog and the commands hear of each other. */
 export interface ControlFiles {
@@ -64,26 +50,35 @@ export function controlFiles(journalPath: string): ControlFiles {
   };
 }
 
+/** So much of a note is told, in characters. */
+const MAX_NOTE_LENGTH = 2_000;
+
 /** What a file of a halt says: who wanted it, and why. */
 export interface HaltNote {
   readonly who: string;
   readonly why: string;
 }
 
-/**
- * Writes the file of a halt. Nothing is synced, so that a disk that hangs in a sync does not hold it up; on a full disk an
- * empty file does as well.
- */
+/** Writes the file of a halt, as `writeFacts`. */
 export function writeHalt(file: string, note: HaltNote, at: Millis): void {
   mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+  writeFacts(file, { ...note, at: isoTime(at) });
+}
+
+/**
+ * Writes facts into a file. Nothing is synced, so that a disk that hangs in a sync does not hold it up; on a full disk an empty file does
+ * as well.
+ */
+export function writeFacts(file: string, facts: object): void {
   const beside = `${file}.${process.pid}`;
   try {
-    writeFileSync(beside, `${JSON.stringify({ ...note, at: isoTime(at) })}\n`, { mode: 0o600 });
+    rmSync(beside, { force: true });
+    writeFileSync(beside, `${JSON.stringify(facts)}\n`, { mode: 0o600, flag: 'wx' });
     renameSync(beside, file);
   } catch {
     rmSync(beside, { force: true, recursive: true });
     // What is there and gives no way, such as a folder, halts; on a full disk an empty file may still be created, and does.
-    if (identityOf(file) === undefined) writeFileSync(file, '', { mode: 0o600 });
+    if (identityOf(file) === undefined) writeFileSync(file, '', { mode: 0o600, flag: 'wx' });
   }
 }
 
@@ -96,25 +91,28 @@ export function leaveHalt({ halted }: ControlFiles, { who, why }: HaltNote, at: 
   }
 }
 
-/** So much of the file of a halt is read, in bytes. */
-const MAX_NOTE_BYTES = 2_000;
-
-/** What a file of a halt says, or undefined when there is none. A file of any content halts, and so does what is no regular file. Never waits. */
+/** What a file of a halt says, or undefined when there is none. A file of any content halts, and so does what is no regular file. */
 export function readHalt(file: string): HaltNote | undefined {
   try {
-    if (identityOf(file) === undefined) return undefined;
-    // A FIFO that nobody writes to would hold up any other opening.
-    const fd = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
-    try {
-      if (!fstatSync(fd).isFile()) return unreadableHalt(file);
-      const bytes = Buffer.alloc(MAX_NOTE_BYTES);
-      return noteIn(bytes.toString('utf8', 0, readSync(fd, bytes)), file);
-    } finally {
-      closeSync(fd);
-    }
+    return identityOf(file) === undefined ? undefined : noteIn(readSmall(file).slice(0, MAX_NOTE_LENGTH), file);
   } catch {
     // Whatever keeps it from being read, it may be there.
     return unreadableHalt(file);
+  }
+}
+
+/**
+ * True where the watchdog's receipt names this very halt by file as one for which it shut the gate. The mark of a file is the kernel's, so
+ * that a receipt that was laid there before the halt names another.
+ */
+export function isTaken({ halted }: Pick<ControlFiles, 'halted'>, file: string): boolean {
+  try {
+    const mark = changeOf(file);
+    const { of }: { readonly of?: unknown } = Object(JSON.parse(readSmall(halted)));
+    return mark !== undefined && Array.isArray(of) && of.includes(mark);
+  } catch {
+    // No receipt, or none that can be read.
+    return false;
   }
 }
 
@@ -148,7 +146,7 @@ export function resumedFrom(files: Pick<ControlFiles, 'resumed' | 'haltOfAll' | 
 
 function linesOf(file: string): readonly string[] {
   try {
-    return readFileSync(file, 'utf8').split('\n');
+    return readSmall(file).split('\n');
   } catch {
     // Unreadable is as good as none: the halt stands then.
     return [];
@@ -225,5 +223,5 @@ export function removeHalt(files: ControlFiles, seen: ReadonlyMap<string, string
   removeOwnHalt(files, seen);
   const marks = haltsOfAll(files).map((file) => seen.get(file) ?? '');
   if (marks.join('') === '') rmSync(files.resumed, { force: true });
-  else writeFileSync(files.resumed, marks.join('\n'), { mode: 0o600 });
+  else replaceFile(files.resumed, marks.join('\n'));
 }

@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { KairosError, messageOf } from '#domain/errors.ts';
 import { isoTime, type Millis } from '#domain/names.ts';
 import { shortLine } from '#domain/one-line.ts';
 import { controlFiles } from './control-files.ts';
-import { replaceFile } from './files.ts';
+import { readSmall, replaceFile } from './files.ts';
 
 /** A start that failed: wall time and the error. */
 interface FailedStart {
@@ -25,7 +24,7 @@ export function leaveFailedStart(journalPath: string, error: unknown, at: Millis
 /** The last start that failed; undefined where none did. */
 export function failedStart(journalPath: string): FailedStart | undefined {
   try {
-    const { at, why }: Readonly<Record<string, unknown>> = Object(JSON.parse(readFileSync(controlFiles(journalPath).failed, 'utf8')));
+    const { at, why }: Readonly<Record<string, unknown>> = Object(JSON.parse(readSmall(controlFiles(journalPath).failed)));
     return typeof at === 'string' && typeof why === 'string' ? { at: Date.parse(at), why } : undefined;
   } catch {
     // None failed.

@@ -1,14 +1,18 @@
 import {
   closeSync,
+  constants,
   existsSync,
+  fstatSync,
   fsyncSync,
   lstatSync,
   mkdirSync,
   openSync,
   readlinkSync,
+  readSync,
   realpathSync,
   renameSync,
   rmSync,
+  type Stats,
   statSync,
   writeSync,
 } from 'node:fs';
@@ -87,10 +91,37 @@ export function removeJournal({ database, mark }: JournalFiles): void {
   for (const file of [database, `${database}-wal`, `${database}-shm`, mark]) rmSync(file, { force: true });
 }
 
+/** So much of a small file is read, in bytes. */
+const MAX_SMALL_BYTES = 10_000;
+
+/**
+ * Reads a small file that one process writes for another. Never waits: a FIFO would hold up any other opening. Throws for a link and for
+ * what is no regular file or does not `fit`, and as `openSync`.
+ */
+export function readSmall(file: string, fits: (stat: Stats) => boolean = () => true): string {
+  const fd = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
+  try {
+    const stat = fstatSync(fd);
+    if (!stat.isFile() || !fits(stat)) throw new Error(`${file} is no file of Kairos's own: remove it`);
+    const bytes = Buffer.alloc(MAX_SMALL_BYTES);
+    return bytes.toString('utf8', 0, readSync(fd, bytes));
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** True for a file that this user wrote and nobody else can read or change. The superuser takes those of others. */
+export function isOwn({ uid, mode }: Stats): boolean {
+  const user = process.getuid?.();
+  return user === undefined || ((user === 0 || uid === user) && (mode & 0o077) === 0);
+}
+
 /** Replaces a small file whole: written beside it, synced, renamed. Readable by the owner alone. */
 export function replaceFile(file: string, text: string): void {
   const beside = `${file}.new`;
-  const fd = openSync(beside, 'w', 0o600);
+  // What lies there is neither followed nor waited for.
+  rmSync(beside, { force: true });
+  const fd = openSync(beside, 'wx', 0o600);
   try {
     writeSync(fd, text);
     fsyncSync(fd);

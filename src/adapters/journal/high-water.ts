@@ -1,7 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { KairosError, messageOf } from '#domain/errors.ts';
 import { CHAIN_START, type ChainEnd } from './chain.ts';
-import { replaceFile } from './files.ts';
+import { readSmall, replaceFile } from './files.ts';
 
 /**
  * The high-water mark: the last row seen, in a second file. A journal that ends before its mark has lost rows, which
@@ -28,7 +28,7 @@ export class HighWater {
 export function readMark(file: string): ChainEnd | null {
   if (!existsSync(file)) return null;
   try {
-    const mark: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    const mark: unknown = JSON.parse(readSmall(file));
     if (isEnd(mark)) return { seq: mark.seq, hash: mark.hash };
   } catch (error) {
     throw unreadable(file, messageOf(error));

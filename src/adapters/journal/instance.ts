@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, realpathSync, statSync } from 'node:fs';
 import { isoTime, type Millis } from '#domain/names.ts';
 import { openFault } from './fault.ts';
-import { IN_MEMORY, isMissing, journalFiles, replaceFile } from './files.ts';
+import { IN_MEMORY, isMissing, journalFiles, readSmall, replaceFile } from './files.ts';
 
 const ID = /^\d{4}-\d\d-\d\dT[\d:.]{12}Z\n$/;
 
@@ -33,7 +33,7 @@ function machineId(): string {
 
 function textIn(file: string): string {
   try {
-    return readFileSync(file, 'utf8');
+    return readSmall(realpathSync(file));
   } catch (error) {
     if (isMissing(error)) return '';
     throw error;

@@ -1,8 +1,8 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { KairosError } from '#domain/errors.ts';
 import { isBusy, openFault } from './fault.ts';
-import { createForOwner, identityOf, type JournalFiles, replaceFile } from './files.ts';
+import { createForOwner, identityOf, type JournalFiles, readSmall, replaceFile } from './files.ts';
 
 /** Long enough to wait for another process that only checks the lease, short enough to refuse at once, in milliseconds. */
 const TAKE_MS = 100;
@@ -99,7 +99,7 @@ function leased(files: JournalFiles): KairosError {
 
 function pidIn(file: string): number | null {
   try {
-    const pid = Number(readFileSync(file, 'utf8'));
+    const pid = Number(readSmall(file));
     return Number.isSafeInteger(pid) && pid > 0 ? pid : null;
   } catch {
     // The file only helps to name the process; the lock itself is the truth.

@@ -1,6 +1,14 @@
 import { existsSync } from 'node:fs';
 import { type JournalFacts, journalFacts, writeAct } from '#adapters/journal/acts.ts';
-import { type ControlFiles, controlFiles, haltByFile, removeHalt, unreadableHalt, writeHalt } from '#adapters/journal/control-files.ts';
+import {
+  type ControlFiles,
+  controlFiles,
+  haltByFile,
+  isTaken,
+  removeHalt,
+  unreadableHalt,
+  writeHalt,
+} from '#adapters/journal/control-files.ts';
 import { journalFiles } from '#adapters/journal/files.ts';
 import { Lease } from '#adapters/journal/lease.ts';
 import type { Settings } from '#config/settings.ts';
@@ -139,7 +147,7 @@ async function haltRunning(from: {
   const said = [by, unreadableHalt(files.halt)];
   const journaled = (): boolean =>
     standing().some((latch) => latch.kind === 'halted' && said.some((one) => saidAgain(latch, one) === latch));
-  const shutMs = await seenWithin(SHUT_WITHIN_MS, () => existsSync(files.halted) || journaled());
+  const shutMs = await seenWithin(SHUT_WITHIN_MS, () => isTaken(files, files.halt) || journaled());
   if (shutMs === null) {
     const kill = pid === null ? 'end its process' : `kill -9 ${pid}`;
     throw new KairosError('HALT_UNSEEN', `${files.halt} is written, but the daemon's watchdog did not take note of it: ${kill} to be sure`);

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { request } from 'undici';
 import { Alerter } from '#adapters/alerts/alerter.ts';
 import { channelsOf } from '#adapters/alerts/channels.ts';
@@ -8,7 +8,7 @@ import { TelegramCommands } from '#adapters/alerts/telegram-commands.ts';
 import { DaemonWatch, type Sight } from '#adapters/alerts/watch.ts';
 import { controlFiles } from '#adapters/journal/control-files.ts';
 import { failedStart } from '#adapters/journal/failed-start.ts';
-import { journalFiles } from '#adapters/journal/files.ts';
+import { journalFiles, readSmall } from '#adapters/journal/files.ts';
 import { JournalReader } from '#adapters/journal/reader.ts';
 import { clientOf } from '#assembly/service.ts';
 import type { LoadedConfig } from '#config/load.ts';
@@ -110,7 +110,7 @@ async function sightOf(journal: string, timers: Timers): Promise<Sight> {
 /** Reads the process id beside the lease: checking the lease itself could block a daemon that starts. */
 function holderOf(journal: string): number | null {
   try {
-    const pid = Number(readFileSync(journalFiles(journal).pid, 'utf8'));
+    const pid = Number(readSmall(journalFiles(journal).pid));
     return Number.isSafeInteger(pid) && pid > 0 ? pid : null;
   } catch {
     // Not written yet, or being written.

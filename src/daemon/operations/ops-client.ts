@@ -8,7 +8,7 @@ import type { ResolveRequest } from '#server/control/bodies.ts';
 import type { BodyOf, EndpointName } from '#server/control/endpoints.ts';
 import type { Settlement } from '#server/control/target.ts';
 import { callDaemon, type DaemonAnswer, type DaemonCall } from './daemon-call.ts';
-import type { Published } from './ops-files.ts';
+import { isProven, type Published } from './ops-files.ts';
 
 const ANSWER_MS = 5_000;
 
@@ -19,10 +19,16 @@ export interface Running {
 }
 
 /**
- * Calls an endpoint of a running daemon's control server; journaled on return. Returns the raw fields of its answer.
- * Throws what the daemon throws, or OPS_UNAVAILABLE.
+ * Calls an endpoint of a running daemon's control server; journaled on return. Returns the raw fields of its answer. The token is sent only
+ * where it is known. Throws what the daemon throws, CONFIG_INVALID, or OPS_UNAVAILABLE.
  */
-export function ask<Name extends EndpointName>(name: Name, body: BodyOf<Name>, to: Running): Promise<Fields> {
+export async function ask<Name extends EndpointName>(name: Name, body: BodyOf<Name>, to: Running): Promise<Fields> {
+  if (!isProven(to.daemon, to.token)) {
+    throw new KairosError(
+      'CONFIG_INVALID',
+      `the daemon at ${to.daemon.url} was started with another token: ops.token, or the file ops-token beside the journal, must be the one that it has; a restart makes them one`,
+    );
+  }
   const headers = { authorization: `Bearer ${to.token}`, 'content-type': 'application/json' };
   return send(name, { method: 'POST', headers, body: JSON.stringify(body) }, to.daemon);
 }
@@ -198,12 +204,6 @@ const KNOWN: readonly ErrorCode[] = [
 ];
 
 function refusalIn({ error, message }: Fields, { url, status }: { readonly url: string; readonly status: number }): KairosError {
-  if (status === 401) {
-    throw new KairosError(
-      'CONFIG_INVALID',
-      `the daemon at ${url} was started with another token: ops.token, or the file ops-token beside the journal, must be the one that it has; a restart makes them one`,
-    );
-  }
   const text = typeof message === 'string' ? message : 'no reason given';
   const code = KNOWN.find((known) => known === error);
   return code ? new KairosError(code, text) : new KairosError('OPS_UNAVAILABLE', `the daemon at ${url} refused (${status}): ${text}`);

@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto';
-import { existsSync, lstatSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { replaceFile } from '#adapters/journal/files.ts';
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { existsSync, lstatSync, rmSync, writeFileSync } from 'node:fs';
+import { isOwn, readSmall, replaceFile } from '#adapters/journal/files.ts';
 import type { Settings } from '#config/settings.ts';
 import { KairosError } from '#domain/errors.ts';
 
@@ -8,6 +8,8 @@ import { KairosError } from '#domain/errors.ts';
 export interface Published {
   readonly pid: number;
   readonly url: string;
+  /** What only who has the token can have written. */
+  readonly proof: string;
 }
 
 /** The token in `file`, which is made if missing. Throws SECRET_EXPOSED if others could have read it. */
@@ -24,7 +26,7 @@ export function tokenIn(file: string): string {
   if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
     throw new KairosError('SECRET_EXPOSED', `${file} can be read by others: remove it, and the next start makes another`);
   }
-  const token = readFileSync(file, 'utf8').trim();
+  const token = readSmall(file).trim();
   if (/^[\x21-\x7e]{16,512}$/.test(token)) return token;
   throw new KairosError('CONFIG_INVALID', `${file} holds no token of 16 to 512 characters: remove it, and the next start makes another`);
 }
@@ -43,23 +45,30 @@ export function tokenOfDaemon({ ops }: Pick<Settings, 'ops'>, file: string): str
   return ops.token ?? tokenIn(file);
 }
 
-export function publish(file: string, published: Published): void {
-  replaceFile(file, `${JSON.stringify(published)}\n`);
+export function publish(file: string, address: Omit<Published, 'proof'>, token: string): void {
+  replaceFile(file, `${JSON.stringify({ ...address, proof: proofOf(address, token) })}\n`);
 }
 
 export function withdraw(file: string): void {
   rmSync(file, { force: true });
 }
 
-/** The address of the daemon that wrote `file`, or undefined. */
+/** The address in `file`, which is this user's alone; undefined for none. Whether the daemon wrote it, `isProven` says. */
 export function publishedIn(file: string): Published | undefined {
-  if (!existsSync(file)) return undefined;
   try {
-    const found: unknown = JSON.parse(readFileSync(file, 'utf8'));
-    if (typeof found !== 'object' || found === null || !('pid' in found) || !('url' in found)) return undefined;
-    return typeof found.pid === 'number' && typeof found.url === 'string' ? { pid: found.pid, url: found.url } : undefined;
+    const { pid, url, proof }: Readonly<Record<string, unknown>> = Object(JSON.parse(readSmall(file, isOwn)));
+    return typeof pid === 'number' && typeof url === 'string' ? { pid, url, proof: String(proof) } : undefined;
   } catch {
-    // Being replaced, or torn.
+    // There is none, or it is torn, or not ours.
     return undefined;
   }
 }
+
+/** Whether who published an address has this token, which may be sent there. */
+export function isProven({ proof, ...address }: Published, token: string): boolean {
+  const [given, expected] = [Buffer.from(proof), Buffer.from(proofOf(address, token))];
+  return given.length === expected.length && timingSafeEqual(given, expected);
+}
+
+const proofOf = ({ pid, url }: Omit<Published, 'proof'>, token: string): string =>
+  createHmac('sha256', token).update(`${pid} ${url}`).digest('base64url');

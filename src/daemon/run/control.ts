@@ -99,7 +99,7 @@ export async function openControl(options: ControlOptions): Promise<ControlServe
       watched.at = timers.wallMs();
     },
   });
-  publish(files.ops, { pid: process.pid, url: server.url });
+  publish(files.ops, { pid: process.pid, url: server.url }, key);
   return {
     url: server.url,
     drill,

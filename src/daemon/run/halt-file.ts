@@ -1,5 +1,4 @@
-import { writeFileSync } from 'node:fs';
-import { type ControlFiles, changeOf, type HaltNote, readHalt, resumedFrom } from '#adapters/journal/control-files.ts';
+import { type ControlFiles, changeOf, type HaltNote, readHalt, resumedFrom, writeFacts } from '#adapters/journal/control-files.ts';
 import type { HaltLatch } from '#core/risk/latch.ts';
 
 type HaltFiles = Pick<ControlFiles, 'halt' | 'haltOfAll' | 'haltByName' | 'halted' | 'resumed'>;
@@ -13,20 +12,24 @@ export class HaltFile {
   constructor(files: HaltFiles, latch: HaltLatch) {
     this.files = files;
     this.latch = latch;
-    this.seen = new Map([[files.halt, undefined], ...resumedFrom(files)]);
+    this.seen = new Map([[files.halt, undefined], ...resumedFrom(files), [files.halted, undefined]]);
   }
 
   /** Checks for a new file, which halts whatever it is. `tell` is called before the receipt is written. */
   inspect(tell: (note: HaltNote) => void): void {
+    const { halted } = this.files;
     for (const [file, before] of this.seen) {
       const mark = this.markOf(file);
       if (mark === before) continue;
       this.seen.set(file, mark);
-      if (mark === undefined) continue;
+      // A halt that is left for the next start: the gate was shut before.
+      if (mark === undefined || (file === halted && this.latch.isSet)) continue;
       this.latch.set();
       const note = readHalt(file) ?? { who: 'file', why: `${file} was there` };
       tell(note);
-      keepFacts(this.files.halted, note);
+      if (file === halted) continue;
+      keepFacts(halted, { ...note, of: [...this.seen.values()].filter((one) => one !== undefined) });
+      this.seen.set(halted, this.markOf(halted));
     }
   }
 
@@ -40,10 +43,10 @@ export class HaltFile {
   }
 }
 
-/** Writes facts into a file. */
+/** Writes facts into a file if possible. */
 export function keepFacts(file: string, facts: object): void {
   try {
-    writeFileSync(file, `${JSON.stringify(facts)}\n`, { mode: 0o600 });
+    writeFacts(file, facts);
   } catch {
     // A full disk must not keep the gate open or the process alive. The file is only an explanation.
   }

@@ -1,6 +1,6 @@
-import { readFileSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import type { ControlFiles, HaltNote } from '#adapters/journal/control-files.ts';
-import { isMissing } from '#adapters/journal/files.ts';
+import { isMissing, readSmall } from '#adapters/journal/files.ts';
 import { Thread } from '#adapters/threads/thread.ts';
 import type { Stall } from '#assembly/start-facts.ts';
 import type { HaltLatch } from '#core/risk/latch.ts';
@@ -82,7 +82,7 @@ export const WHILE_LOADED = 'while its module was loaded';
 export function readStall(file: string): Stall | undefined {
   let text: string;
   try {
-    text = readFileSync(file, 'utf8').slice(0, 2_000);
+    text = readSmall(file);
   } catch (error) {
     if (isMissing(error)) return undefined;
     return { strategy: null, loading: false, why: `the watchdog ended the previous process; ${file} cannot be read: ${messageOf(error)}` };

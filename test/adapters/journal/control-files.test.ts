@@ -10,8 +10,15 @@ import {
   readHalt,
   removeHalt,
   standingHalt,
+  writeFacts,
   writeHalt,
 } from '#adapters/journal/control-files.ts';
+import { failedStart } from '#adapters/journal/failed-start.ts';
+import { journalFiles } from '#adapters/journal/files.ts';
+import { readMark } from '#adapters/journal/high-water.ts';
+import { instanceOf } from '#adapters/journal/instance.ts';
+import { publish, publishedIn, tokenIn } from '#daemon/operations/ops-files.ts';
+import { readStall } from '#daemon/run/watchdog.ts';
 import { folder, START } from './rows.ts';
 
 const NOTE = { who: 'ann', why: 'news' };
@@ -161,4 +168,21 @@ test('a halt that could not be journaled waits for the next start, in few words;
   const nowhere = { ...files, halted: join(files.halted, 'below a file') };
   leaveHalt(nowhere, NOTE, START);
   expect(existsSync(nowhere.halted)).toBe(false);
+});
+
+test.skipIf(process.platform === 'win32')('a FIFO in the place of any small file holds nobody up, who reads it or writes it', () => {
+  const dir = folder();
+  const files = controlFiles(join(dir, 'kairos.db'));
+  const { pid, mark, instance } = journalFiles(join(dir, 'kairos.db'));
+  for (const file of [...new Set(Object.values(files)), pid, mark, instance]) execFileSync('mkfifo', ['-m', '600', file]);
+  expect([publishedIn(files.ops), failedStart(join(dir, 'kairos.db'))]).toEqual([undefined, undefined]);
+  expect(standingHalt(files)).toMatchObject({ why: expect.stringContaining('cannot be read') });
+  expect(readStall(files.stall)).toMatchObject({ why: expect.stringContaining('cannot be read') });
+  expect(() => readMark(mark)).toThrow('remove it');
+  expect(() => tokenIn(files.token)).toThrow('remove it');
+  expect(() => instanceOf(join(dir, 'kairos.db'), START)).toThrow('remove it');
+  writeFacts(files.halted, NOTE);
+  removeHalt(files, new Map([[files.haltOfAll, '1 2']]));
+  publish(files.ops, { pid: 1, url: 'http://127.0.0.1:1' }, 'token');
+  expect([files.halted, files.resumed, files.ops].map((file) => statSync(file).isFile())).toEqual([true, true, true]);
 });

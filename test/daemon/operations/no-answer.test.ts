@@ -1,17 +1,29 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { expect, test } from 'vitest';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
 import { askDaemon } from '#daemon/operations/ops-client.ts';
+import { type Published, publish, publishedIn } from '#daemon/operations/ops-files.ts';
+
+const PAUSE = { act: 'pause', strategy: null, who: 'ann', why: 'news' } as const;
+
+function publishedAt(url: string, token: string): Published {
+  const folder = mkdtempSync(path.join(tmpdir(), 'kairos-ops-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const file = path.join(folder, 'kairos.db.ops');
+  publish(file, { pid: 4711, url }, token);
+  const published = publishedIn(file);
+  if (!published) throw new Error('nothing was published');
+  return published;
+}
 
 test('F74 when the control server does not answer, the error says how to halt without it', async () => {
   const server = createServer((socket) => socket.destroy());
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
   const port = typeof address === 'object' && address !== null ? address.port : 0;
-  const asked = askDaemon(
-    { act: 'pause', strategy: null, who: 'ann', why: 'news' },
-    { pid: 4711, url: `http://127.0.0.1:${port}` },
-    'token',
-  );
+  const asked = askDaemon(PAUSE, publishedAt(`http://127.0.0.1:${port}`, 'token'), 'token');
   const error = await asked.then(
     () => '',
     ({ message }: Error) => message,
@@ -19,4 +31,30 @@ test('F74 when the control server does not answer, the error says how to halt wi
   expect(error).toContain('`kairos halt` needs no answer (it writes a file beside the journal), nor does `kill -USR2 4711`');
   expect(error).not.toContain('\n');
   server.close();
+});
+
+test('the token goes to nobody who has not shown that he has it, as whoever forges the file of the address', async () => {
+  let reached = 0;
+  const server = createServer((socket) => {
+    reached += 1;
+    socket.destroy();
+  });
+  onTestFinished(() => void server.close());
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  const url = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
+  // Another address than the one that was signed, another token, and no proof at all.
+  const forged = [{ ...publishedAt('http://127.0.0.1:1', 'the token'), url }, publishedAt(url, 'another'), { pid: 4711, url, proof: '' }];
+  for (const one of forged) await expect(askDaemon(PAUSE, one, 'the token')).rejects.toThrow('another token');
+  expect(reached).toBe(0);
+  await expect(askDaemon(PAUSE, publishedAt(url, 'the token'), 'the token')).rejects.toThrow('does not answer');
+  expect(reached).toBe(1);
+});
+
+test('an address that others could have written is none', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'kairos-ops-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const file = path.join(folder, 'kairos.db.ops');
+  writeFileSync(file, '{"pid":1,"url":"http://127.0.0.1:1","proof":""}', { mode: 0o644 });
+  expect(publishedIn(file)).toBeUndefined();
 });

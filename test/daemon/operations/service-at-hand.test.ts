@@ -44,14 +44,14 @@ const STATES: readonly [string, object, string | undefined][] = [
 test.each(STATES)('a command beside a daemon that trades at %s', async (_, state, expected) => {
   const journal = path.join(folder, 'kairos.db');
   expect(await embeddedVenue(journal)).toBeUndefined();
-  publish(controlFiles(journal).ops, { pid: 7, url });
+  publish(controlFiles(journal).ops, { pid: 7, url }, 'token');
   answer = { status: 200, text: JSON.stringify({ version: VERSION, ...state }) };
   expect(await embeddedVenue(journal)).toBe(expected);
 });
 
 test('without service.baseUrl a command asks the venue of the running daemon; a configured service stays the configured one', async () => {
   const journal = path.join(folder, 'kairos.db');
-  publish(controlFiles(journal).ops, { pid: 7, url });
+  publish(controlFiles(journal).ops, { pid: 7, url }, 'token');
   answer = { status: 200, text: JSON.stringify({ pid: 7, version: VERSION, embedded: true, service: VENUE }) };
   const of = (...set: string[]) => loadConfig({ cwd: folder, env: {}, set: [`journal.path=${journal}`, ...set] }).settings;
   const running = await serviceAtHand(of(), systemTimers);

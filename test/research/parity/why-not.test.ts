@@ -419,7 +419,7 @@ test('a daemon that runs answers for the present; for a past moment, or where it
   await new Promise((resolve) => server.once('listening', resolve));
   const address = server.address();
   const port = typeof address === 'object' && address !== null ? address.port : 0;
-  publish(controlFiles(journal.path).ops, { pid, url: `http://127.0.0.1:${port}` });
+  publish(controlFiles(journal.path).ops, { pid, url: `http://127.0.0.1:${port}` }, 'token');
   const now = await run();
   expect(now).toBe(await run('--at', '2026-01-01T00:00:05'));
   expect(asked).toBe(1);

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { controlFiles, type HaltNote, readHalt, writeHalt } from '#adapters/journal/control-files.ts';
+import { controlFiles, type HaltNote, isTaken, readHalt, writeFacts, writeHalt } from '#adapters/journal/control-files.ts';
 import { systemTimers } from '#adapters/time/system-timers.ts';
 import { HaltLatch } from '#core/risk/latch.ts';
 import { Heartbeat, type Inside } from '#daemon/run/heartbeat.ts';
@@ -51,6 +51,7 @@ test('I08 a file sets the latch while the main thread is blocked, and the loop h
   }
   expect(told.at(-1)).toEqual({ who: 'ann', why: 'round 9' });
   expect(readHalt(files.halted)).toEqual({ who: 'ann', why: 'round 9' });
+  await waitFor(() => isTaken(files, files.halt) || undefined);
 });
 
 test('a file that was there before is told before the watchdog says that it has looked', async () => {
@@ -59,6 +60,14 @@ test('a file that was there before is told before the watchdog says that it has 
   const { told, latch, watchdog } = started(files);
   await watchdog.hasLooked;
   expect([told, latch.isSet]).toEqual([[BY], true]);
+});
+
+test('a receipt that the watchdog did not write halts as any other file, and is no proof of an earlier or later halt', async () => {
+  const { files, latch, told } = started();
+  const forged = { who: 'mallory', why: 'all is well' };
+  writeFacts(files.halted, { ...forged, of: ['1 2'] });
+  await waitFor(() => told[0]);
+  expect([latch.isSet, told, isTaken(files, files.halted), isTaken(files, files.halt)]).toEqual([true, [forged], false, false]);
 });
 
 test('a file of any content halts, and its first line is the reason', async () => {
