@@ -13,6 +13,7 @@ import { type Mode, modeFacts } from '#domain/mode.ts';
 import { type LaneId, type ProductCode, productCode, strategyId } from '#domain/names.ts';
 import type { Product } from '#domain/product.ts';
 import { boundInputs } from './bound-inputs.ts';
+import { guarded } from './load-guard.ts';
 
 /** Opening capital of a strategy that names none, in its product's quote currency; paper only. */
 export const DEFAULT_BUDGET = decimalOf(10_000);
@@ -58,10 +59,10 @@ export interface LoadedStrategy {
   readonly sourceHash: string;
 }
 
-/** Runs `work` for an entry; its errors get the entry's line of the configuration. Throws what `work` throws. */
+/** Loads a module for an entry; errors get the entry's line of the configuration. Throws what `work` throws. */
 export async function namingEntry<T>({ id, origin }: Pick<StrategySettings, 'id' | 'origin'>, work: () => Promise<T>): Promise<T> {
   try {
-    return await work();
+    return await guarded(id, work);
   } catch (error) {
     if (!(error instanceof KairosError)) throw error;
     throw new KairosError(error.code, `${origin}: strategy ${id}: use: ${error.message}`, { cause: error });

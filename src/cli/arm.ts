@@ -72,6 +72,7 @@ async function scopeLines({ settings, mode }: LoadedConfig): Promise<readonly st
 
 /** The build that would trade: this Kairos and the present sources of all strategies. Throws a KairosError if one cannot be loaded. */
 async function buildFor(settings: Settings): Promise<Build> {
+  (await import('#assembly/load-guard.ts')).guardLoading();
   const { loadStrategies } = await import('#assembly/assemble.ts');
   const { buildOf } = await import('#assembly/build-hash.ts');
   const { PACKAGED_STRATEGIES } = await import('#assembly/package.ts');

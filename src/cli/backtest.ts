@@ -64,6 +64,7 @@ export function addBacktest(command: Command): void {
 
 async function backtest(options: Options): Promise<void> {
   takeUncaught('ends');
+  (await import('#assembly/load-guard.ts')).guardLoading();
   const { openSession } = await import('#research/backtest/open-session.ts');
   const { PACKAGED_STRATEGIES } = await import('#assembly/package.ts');
   const { progressBar } = await import('./progress.ts');

@@ -28,6 +28,7 @@ export function addDoctor(command: Command): void {
 }
 
 async function doctor(options: Options): Promise<void> {
+  (await import('#assembly/load-guard.ts')).guardLoading();
   const { examine } = await import('#daemon/doctor/doctor.ts');
   const { thisMachine } = await import('#daemon/doctor/machine.ts');
   const { STATE_CHECK } = await import('#daemon/doctor/journal.ts');

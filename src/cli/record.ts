@@ -32,6 +32,7 @@ export function addRecord(command: Command): void {
 async function record(options: Options): Promise<void> {
   const { settings, mode } = configFrom(options);
   const named = laneOf(options);
+  (await import('#assembly/load-guard.ts')).guardLoading();
   const { lanesOf, loadStrategies } = await import('#assembly/assemble.ts');
   const { shownInputs } = await import('#assembly/bound-inputs.ts');
   const { PACKAGED_STRATEGIES } = await import('#assembly/package.ts');

@@ -3,15 +3,13 @@ import path from 'node:path';
 import { journalFacts } from '#adapters/journal/acts.ts';
 import type { ControlFiles } from '#adapters/journal/control-files.ts';
 import type { LoadHooks } from '#assembly/assemble.ts';
+import { LOAD_MS } from '#assembly/load-guard.ts';
 import type { Stall } from '#assembly/start-facts.ts';
 import { HaltLatch } from '#core/risk/latch.ts';
 import type { Latch } from '#domain/latch.ts';
 import type { Timers } from '#ports/timers.ts';
 import { Heartbeat } from './heartbeat.ts';
 import { Watchdog, WHILE_LOADED } from './watchdog.ts';
-
-/** Time limit of loading a module, including its compilation, in milliseconds. */
-const LOAD_MS = 10_000;
 
 /**
  * Loads strategy modules under a watchdog of their own, since a module whose code never ends would block every start.
