@@ -7,15 +7,12 @@ import { Ending } from './ending.ts';
 import type { UncaughtKind } from './strategy-faults.ts';
 import type { Alerts } from './threads/alerts.ts';
 
-/** Time limit of a stop, in milliseconds, shorter than a process manager's. */
-const STOP_DEADLINE_MS = 10_000;
-
 /** Two SIGINTs within this time are one press of Ctrl-C, in milliseconds: npm passes on what the terminal has sent already. */
 const SAME_PRESS_MS = 250;
 
 /**
  * The end of a daemon's process: SIGINT and SIGTERM stop it in good order, a second one at once, and so does an uncaught
- * error. SIGUSR2 halts trading. Closing the terminal ends nothing: positions stay managed, and a person is alerted if
+ * error. The watchdog cuts an end that hangs. SIGUSR2 halts trading. Closing the terminal ends nothing: positions stay managed, and a person is alerted if
  * possible.
  */
 export class ProcessEnd {
@@ -82,11 +79,7 @@ export class ProcessEnd {
   private stop(who: string, why: string, code: number): void {
     this.ending.begin();
     this.code ??= code;
-    const cut = systemTimers.after(STOP_DEADLINE_MS, () => process.exit(code === 0 ? 1 : code));
-    const done = (): void => {
-      cut();
-      this.over.resolve(code);
-    };
+    const done = (): void => this.over.resolve(code);
     if (this.daemon) this.daemon.stop(who, why).then(done, this.over.reject);
     else done();
   }

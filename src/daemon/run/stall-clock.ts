@@ -4,15 +4,18 @@ import type { Inside } from './heartbeat.ts';
 const STRATEGY_MS = 3_000;
 const COMMIT_MS = 30_000;
 const OTHER_MS = 10_000;
-/** Time limit of the end of the process, in milliseconds: a second more than it gives itself. */
-const END_MS = 11_000;
+/** Time limit of the end of the process, in milliseconds, shorter than a process manager's. */
+const END_MS = 10_000;
 /** Maximum that a gap between two samples counts for, in milliseconds: a stopped process is not a stall. */
 const MAX_GAP_MS = 100;
 
 /** What the main thread is blocked in; its end hangs though its loop may turn. */
 type Blocked = Inside | { readonly in: 'end' };
 
-/** Measures how long the main thread has been blocked, or its end hangs, sample by sample. Pure: the caller gives the elapsed time. */
+/**
+ * Measures how long the main thread has been blocked, or its end hangs, sample by sample. What it stood ready without a processor is no
+ * stall of its own. Pure: the caller gives the elapsed time.
+ */
 export class StallClock {
   private turn: number | undefined;
   private stillMs = 0;
@@ -28,9 +31,11 @@ export class StallClock {
     readonly turn: number;
     readonly inside: Inside;
     readonly gapMs: number;
+    /** How much of the gap the main thread waited for a processor. */
+    readonly starvedMs?: number;
     readonly isEnding?: boolean;
   }): { readonly inside: Blocked; readonly stillMs: number } | undefined {
-    const gapMs = Math.min(seen.gapMs, MAX_GAP_MS);
+    const gapMs = Math.max(0, Math.min(seen.gapMs - (seen.starvedMs ?? 0), MAX_GAP_MS));
     if (seen.isEnding) this.endMs += gapMs;
     if (this.endMs >= END_MS) return { inside: { in: 'end' }, stillMs: this.endMs };
     if (seen.turn !== this.turn) {

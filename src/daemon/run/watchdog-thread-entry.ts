@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { runThread, type ThreadSide } from '#adapters/threads/thread.ts';
 import { systemTimers } from '#adapters/time/system-timers.ts';
 import { HaltLatch } from '#core/risk/latch.ts';
@@ -23,6 +23,7 @@ function watch({ data, post }: ThreadSide<WatchdogThread>): void {
   const heartbeat = new Heartbeat(strategies, data.heartbeat);
   const stall = new StallClock(loadMs ?? undefined);
   let lookedAt = systemTimers.monotonicMs();
+  let starvedAt = starvedMs();
 
   const inspect = (): void => haltFile.inspect((note) => post({ note }));
   inspect();
@@ -30,8 +31,10 @@ function watch({ data, post }: ThreadSide<WatchdogThread>): void {
   systemTimers.every(LOOK_MS, () => {
     inspect();
     const now = systemTimers.monotonicMs();
-    const still = stall.inspect({ turn: heartbeat.turn, inside: heartbeat.inside, gapMs: now - lookedAt, isEnding: ending.hasBegun });
-    lookedAt = now;
+    const starved = starvedMs();
+    const gap = { gapMs: now - lookedAt, starvedMs: starved - starvedAt };
+    const still = stall.inspect({ turn: heartbeat.turn, inside: heartbeat.inside, ...gap, isEnding: ending.hasBegun });
+    [lookedAt, starvedAt] = [now, starved];
     if (still === undefined) return;
     // The main thread cannot end the process itself; the next start reads why it was ended.
     const { inside, stillMs } = still;
@@ -41,6 +44,16 @@ function watch({ data, post }: ThreadSide<WatchdogThread>): void {
       keepFacts(files.halted, { who: 'kairos', why: 'trading was halted, and the end of the process hung' });
     process.kill(process.pid, 'SIGKILL');
   });
+}
+
+/** How long the main thread has waited for a processor since the start, in milliseconds; 0 where the system does not say. */
+function starvedMs(): number {
+  try {
+    return Number(readFileSync('/proc/self/schedstat', 'utf8').split(' ')[1]) / 1e6 || 0;
+  } catch {
+    // Not Linux, or no file can be opened now.
+    return 0;
+  }
 }
 
 runThread<WatchdogThread>(watch);
