@@ -65,6 +65,20 @@ export function spreadPctOf(quote: Quote): number {
   return mid > 0 ? percentOf(spreadOf(quote), mid) : 0;
 }
 
+/** The slippage that a side tells, in percent; told as a share of one where its own price says so. What lies between the two sides is the spread's. */
+export function slippagePctOf({ price, slippage, slippagePercentage }: QuoteSide): number {
+  const told = Math.abs(slippagePercentage);
+  const share = Math.abs(slippage) / price;
+  return Math.abs(share - told) <= told / 100 ? percentOf(told, 1) : told;
+}
+
+/** The fee in percent of the value, from the figures of a side; the quote's percentage where that has no figures. Undefined without a value. */
+export function feePctOf({ feeInQuoteCcy, feeInBaseCcy, value, size }: QuoteSide, feePercentage: number): number | undefined {
+  if (!(value > 0 && size > 0)) return undefined;
+  const told = Math.max(percentOf(feeInQuoteCcy, value), percentOf(feeInBaseCcy, size));
+  return told > 0 ? told : feePercentage;
+}
+
 /** Rounded to nine decimal places: an error of doubles must not break a limit that exact figures keep. */
 export function percentOf(part: number, whole: number): number {
   return Math.round((part / whole) * 1e11) / 1e9;

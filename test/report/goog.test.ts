@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { buyAndHold } from '#report/benchmark/buy-and-hold.ts';
 import { metricIn } from '#report/figures.ts';
 import { calmar, downsideRisk, drawdowns, volatility } from '#report/metrics/returns.ts';
-import { tripFigures } from '#report/metrics/trips.ts';
+import { columnsOfTrips, tripFigures } from '#report/metrics/trips.ts';
 import { makeReport } from '#report/report.ts';
 import { DAY, type FillParts, laneColumns, recordOf } from '../support/report-data.ts';
 import { NO_VECTORS, vector, vectorsAtHand } from '../support/vectors.ts';
@@ -85,8 +85,8 @@ describe(`a published moving-average backtest${NO_VECTORS}`, () => {
     expect(spread * 100).toBeCloseTo(expected['Volatility (Ann.) [%]'] ?? 0, 6);
     expect(yearly / spread).toBeCloseTo(expected['Sharpe Ratio'] ?? 0, 6);
     // Theirs takes profits in money for the SQN, and returns for the profit factor.
-    const money = tripFigures(trades.map((trade) => ({ ...trade, stake: 1 })));
-    const shares = tripFigures(trades.map((trade) => ({ ...trade, profit: trade.return ?? 0, stake: 1 })));
+    const money = tripFigures(columnsOfTrips(trades.map((trade) => ({ ...trade, stake: 1 }))));
+    const shares = tripFigures(columnsOfTrips(trades.map((trade) => ({ ...trade, profit: trade.return ?? 0, stake: 1 }))));
     expect(money.sqn).toBeCloseTo(expected.SQN ?? 0, 9);
     expect(shares.profitFactor).toBeCloseTo(expected['Profit Factor'] ?? 0, 9);
   });

@@ -2,7 +2,7 @@ import { reduces } from '#core/portfolio/books.ts';
 import type { CheckResult } from '#domain/check-result.ts';
 import { isoTime } from '#domain/names.ts';
 import type { OrderCore } from '#domain/order.ts';
-import { percentOf, sideOf, spreadPctOf } from '#domain/quote.ts';
+import { feePctOf, percentOf, sideOf, slippagePctOf, spreadPctOf } from '#domain/quote.ts';
 import type { Reason } from '#domain/reasons.ts';
 import { maxOpeningsPerMinute } from './limits.ts';
 import { ask, atMost, type Check, type Flag, type RiskInput, type Verdict } from './risk-input.ts';
@@ -214,20 +214,12 @@ function spread({ quote, limits }: RiskInput): Verdict | undefined {
   return atMost(Math.max(0, spreadPctOf(quote)), limits.maxSpreadPct);
 }
 
-/** As the quote says it: in percent, or as a share of one where its own price says so. What lies between the two sides is the spread's. */
 function slippage({ quote, order, limits }: RiskInput): Verdict | undefined {
-  const { price, slippage: apart, slippagePercentage } = sideOf(quote, order.side);
-  const told = Math.abs(slippagePercentage);
-  const share = Math.abs(apart) / price;
-  // Told as a share of one: what it says in percent is a hundred times that.
-  const isShare = Math.abs(share - told) <= told / 100;
-  return atMost(isShare ? percentOf(told, 1) : told, limits.maxSlippagePct);
+  return atMost(slippagePctOf(sideOf(quote, order.side)), limits.maxSlippagePct);
 }
 
-/** The fee in percent of the value, from the figures of the very side to be used; its percentage where it has no figures. */
+/** From the figures of the very side to be used. */
 function fee({ quote, order, limits }: RiskInput): Verdict | undefined {
-  const { feeInQuoteCcy, feeInBaseCcy, value, size } = sideOf(quote, order.side);
-  if (!(value > 0 && size > 0)) return undefined;
-  const told = Math.max(percentOf(feeInQuoteCcy, value), percentOf(feeInBaseCcy, size));
-  return atMost(told > 0 ? told : quote.feePercentage, limits.maxFeePct);
+  const told = feePctOf(sideOf(quote, order.side), quote.feePercentage);
+  return told === undefined ? undefined : atMost(told, limits.maxFeePct);
 }

@@ -1,15 +1,31 @@
 import { Batch, Doubles, QuoteRows } from '#core/strategy/batch.ts';
 import { EQUAL_WITHIN, sideOf } from '#core/strategy/indicators.ts';
 import type { Columns, Kernel, KernelColumn } from '#core/strategy/kernel.ts';
+import { invariant } from '#domain/errors.ts';
 import type { QuoteColumns } from '#domain/quote-columns.ts';
+
+/** What a column has in a row. A row beyond it is a defect. */
+export function figureAt(column: Float64Array, row: number): number {
+  const figure = column[row];
+  invariant(figure !== undefined, 'a row beyond its column');
+  return figure;
+}
+
+/** The same of numbers of words, and of rows where they begin. */
+export function codeAt(codes: Uint8Array | Int32Array, place: number): number {
+  const code = codes[place];
+  invariant(code !== undefined, 'a row beyond its column');
+  return code;
+}
 
 /** Rows of a block whose least and greatest number are kept. */
 export const BLOCK = 32;
 
-/** The least and the greatest number of each block; NaN where a row of it has none. */
+/** The least and the greatest number of each block, NaN where a row of it has none; and the largest of all, without its sign. */
 interface Blocks {
   readonly least: Float64Array;
   readonly greatest: Float64Array;
+  readonly largest: number;
 }
 
 /** Words of rows as runs: where each begins, and the number of its word, counted from 1; 0 for none. */
@@ -27,7 +43,7 @@ export class Runs<Word extends string> extends Batch<Word> {
   /** From a row on it is this word. */
   begin(row: number, code: number): void {
     const { count } = this;
-    if ((count === 0 ? 0 : this.codes[count - 1]) === code) return;
+    if ((count === 0 ? 0 : codeAt(this.codes, count - 1)) === code) return;
     if (count === this.starts.length) {
       const [starts, codes] = [new Int32Array(2 * count), new Uint8Array(2 * count)];
       starts.set(this.starts);
@@ -43,10 +59,10 @@ export class Runs<Word extends string> extends Batch<Word> {
     let [low, high] = [0, this.count];
     while (low < high) {
       const middle = (low + high) >> 1;
-      if ((this.starts[middle] ?? 0) <= row) low = middle + 1;
+      if (codeAt(this.starts, middle) <= row) low = middle + 1;
       else high = middle;
     }
-    return low === 0 ? undefined : this.words[(this.codes[low - 1] ?? 0) - 1];
+    return low === 0 ? undefined : this.words[codeAt(this.codes, low - 1) - 1];
   }
 
   set(row: number, value: Word | undefined): void {
@@ -107,6 +123,8 @@ export class RecordingColumns implements Columns {
     const own = this.blocksOf(left);
     const other = typeof right === 'number' ? undefined : this.blocksOf(right);
     const level = typeof right === 'number' ? right : Number.NaN;
+    // Further apart than what counts as equal, whichever rows are compared.
+    const slack = 4 * EQUAL_WITHIN * Math.max(own.largest, other?.largest ?? Math.abs(level));
     /** The side on which the first stood in the row before, and the same where it stood there in two: one more brings the word that stands. */
     let [last, steady] = [0, 0];
     const take = (row: number, order: number): void => {
@@ -116,16 +134,13 @@ export class RecordingColumns implements Columns {
     };
     for (let block = 0, row = 0; row < rows; block++) {
       const end = Math.min(rows, row + BLOCK);
-      const [least, greatest] = [own.least[block] ?? Number.NaN, own.greatest[block] ?? Number.NaN];
-      const [low, high] = other ? [other.least[block] ?? Number.NaN, other.greatest[block] ?? Number.NaN] : [level, level];
-      // Further apart than what counts as equal, whichever rows are compared.
-      const slack = 4 * EQUAL_WITHIN * Math.max(Math.abs(least), Math.abs(greatest), Math.abs(low), Math.abs(high));
-      const side = least - high > slack ? 1 : low - greatest > slack ? -1 : 0;
+      const high = other ? figureAt(other.greatest, block) : level;
+      const low = other ? figureAt(other.least, block) : level;
+      const side = figureAt(own.least, block) - high > slack ? 1 : low - figureAt(own.greatest, block) > slack ? -1 : 0;
       if (side === 0) {
         for (; row < end; row++) {
-          const a = left[row] ?? Number.NaN;
-          const b = typeof right === 'number' ? level : (right[row] ?? Number.NaN);
-          if (steady === 0 || !(steady * (a - b) > slack)) take(row, sideOf(a, b));
+          if (steady !== 0) row = apartUntil(left, right, { row, end, side: steady, slack });
+          if (row < end) take(row, sideOf(figureAt(left, row), typeof right === 'number' ? right : figureAt(right, row)));
         }
       }
       for (; row < end && steady !== side; row++) take(row, side);
@@ -150,13 +165,28 @@ export class RecordingColumns implements Columns {
   }
 }
 
+/** The first row before an end at which one column is not that far on a side of the other. */
+function apartUntil(
+  left: Float64Array,
+  right: Float64Array | number,
+  { row, end, side, slack }: { readonly row: number; readonly end: number; readonly side: number; readonly slack: number },
+): number {
+  let at = row;
+  if (typeof right === 'number') while (at < end && side * (figureAt(left, at) - right) > slack) at += 1;
+  else while (at < end && side * (figureAt(left, at) - figureAt(right, at)) > slack) at += 1;
+  return at;
+}
+
 function blocksOf(values: Float64Array, rows: number): Blocks {
   const count = Math.ceil(rows / BLOCK);
   const [least, greatest] = [new Float64Array(count), new Float64Array(count)];
+  let largest = 0;
   for (let block = 0; block < count; block++) {
-    let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+    let low = Number.POSITIVE_INFINITY;
+    let high = Number.NEGATIVE_INFINITY;
     for (let row = block * BLOCK; row < Math.min(rows, (block + 1) * BLOCK); row++) {
-      const x = values[row] ?? Number.NaN;
+      const x = figureAt(values, row);
+      if (Math.abs(x) > largest) largest = Math.abs(x);
       // Once it is no number it stays none.
       low = x < low ? x : x >= low ? low : Number.NaN;
       high = x > high ? x : x <= high ? high : Number.NaN;
@@ -164,5 +194,5 @@ function blocksOf(values: Float64Array, rows: number): Blocks {
     least[block] = low;
     greatest[block] = high;
   }
-  return { least, greatest };
+  return { least, greatest, largest };
 }

@@ -2,10 +2,11 @@ import { DecisionLog } from '#core/decisions/decision-log.ts';
 import { type ExitRules, Exits } from '#core/execution/exits.ts';
 import { Book } from '#core/portfolio/book.ts';
 import type { StrategyInstance } from '#core/strategy/instance.ts';
-import { decimalOf } from '#domain/decimal.ts';
+import { type Decimal, decimalOf } from '#domain/decimal.ts';
 import type { Intent } from '#domain/intent.ts';
 import type { Millis } from '#domain/names.ts';
 import { quoteAt } from '#domain/quote-columns.ts';
+import { figureAt } from './columns.ts';
 import type { Rows } from './rows.ts';
 
 /** Exits of the positions of one trial, found along the rows by the engine's own rules. */
@@ -30,11 +31,14 @@ export class TrialExits {
     const { quotes, fees } = this.rows;
     const { baseCcy, quoteCcy } = quotes;
     const side = sign === 1 ? 'buy' : 'sell';
-    const [price, size, value, fee] = [quotes[side].price, quotes[side].size, quotes[side].value, fees[side]].map((column) =>
-      decimalOf(column[on] ?? 0),
-    );
-    if (!price || !size || !value || !fee) return;
-    this.book.apply({ side, price, size, value, fee, feeCcy: quoteCcy, baseCcy, quoteCcy }, at);
+    const told = (column: Float64Array): Decimal => decimalOf(figureAt(column, on));
+    const figures = {
+      price: told(quotes[side].price),
+      size: told(quotes[side].size),
+      value: told(quotes[side].value),
+      fee: told(fees[side]),
+    };
+    this.book.apply({ side, ...figures, feeCcy: quoteCcy, baseCcy, quoteCcy }, at);
     this.row = from;
     // What was due is over with its position.
     if (this.book.size.isZero()) this.exits.check(this.instance.id, quoteAt(quotes, on), this.rows.product);
@@ -49,7 +53,7 @@ export class TrialExits {
       const row = this.exits.lookAhead(id, quotes, { span: [this.row, last + 1], product });
       this.row = row + 1;
       if (row > last) break;
-      this.log.enter(row, quotes.at[row] ?? 0);
+      this.log.enter(row, figureAt(quotes.at, row));
       const intent = this.exits.check(id, quoteAt(quotes, row), product);
       if (intent) return { row, intent };
     }

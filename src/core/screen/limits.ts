@@ -1,6 +1,7 @@
 import type { Limits, ValueCap } from '#core/risk/limits.ts';
-import { percentOf } from '#domain/quote.ts';
+import { feePctOf, percentOf, type Quote, slippagePctOf, spreadPctOf } from '#domain/quote.ts';
 import type { QuoteColumns } from '#domain/quote-columns.ts';
+import { figureAt } from './columns.ts';
 
 /** What a trial's own figures say of what its limits looked at: each at least as bad as what they saw. */
 interface Seen {
@@ -79,6 +80,8 @@ const binds = <Name extends keyof Limits>(name: Name, limits: Limits, seen: Seen
 /** Quotes that the collar's median is made from, and a few more. */
 const AROUND = 24;
 
+const feeOf = (quote: Quote, side: 'buy' | 'sell'): number => feePctOf(quote[side], quote.feePercentage) ?? Number.NaN;
+
 interface RowChecks {
   readonly quotes: QuoteColumns;
   readonly limits: Limits;
@@ -96,37 +99,26 @@ export const DOUBTS = [
 ] as const;
 
 /** Whether a check that looks at the quote may refuse an order on a row, or the quote may be over when it arrives: 0, or the place in DOUBTS counted from 1. */
-export function mayRefuse({ quotes, limits, roundTripMs, marginMs }: RowChecks): (row: number) => number {
-  const { at, validUntil, buy, sell, feePercentage } = quotes;
+export function mayRefuse({ quotes, limits, roundTripMs, marginMs }: RowChecks): (row: number, quote: Quote) => number {
+  const { at, buy, sell } = quotes;
   const collar = Math.min(limits.collarPct ?? Number.POSITIVE_INFINITY, limits.reducingCollarPct ?? Number.POSITIVE_INFINITY);
   const { maxSpreadPct, maxSlippagePct, maxFeePct } = limits;
   // An opening needs the round trip of answers besides, as it was measured.
   const leastMs = Math.max((limits.minTimeLeftMs ?? 0) + 2 * roundTripMs, roundTripMs + marginMs) + 1;
   const over = (figure: number, limit: number | null): boolean => limit !== null && !(figure <= limit * (1 - DOUBT));
   const apart = (prices: Float64Array, row: number): number => {
-    const price = prices[row] ?? Number.NaN;
-    let least = price;
-    for (let before = Math.max(0, row - AROUND); before < row; before++) least = Math.min(least, prices[before] ?? 0);
-    let greatest = price;
-    for (let before = Math.max(0, row - AROUND); before < row; before++) greatest = Math.max(greatest, prices[before] ?? 0);
+    let [least, greatest] = [figureAt(prices, row), figureAt(prices, row)];
+    for (let before = Math.max(0, row - AROUND); before < row; before++) {
+      least = Math.min(least, figureAt(prices, before));
+      greatest = Math.max(greatest, figureAt(prices, before));
+    }
     return percentOf(greatest - least, least);
   };
-  const slipped = (side: QuoteColumns['buy'], row: number): number => {
-    const told = Math.abs(side.slippagePercentage[row] ?? 0);
-    return 100 * told;
-  };
-  const feeOf = (side: QuoteColumns['buy'], row: number): number =>
-    Math.max(
-      percentOf(side.feeInQuoteCcy[row] ?? 0, side.value[row] ?? 0),
-      percentOf(side.feeInBaseCcy[row] ?? 0, side.size[row] ?? 0),
-      feePercentage[row] ?? 0,
-    );
-  return (row) => {
-    const [bought, sold] = [buy.price[row] ?? 0, sell.price[row] ?? 0];
-    if ((validUntil[row] ?? 0) - (at[row] ?? 0) < leastMs) return 1;
-    if (over(percentOf(bought - sold, (bought + sold) / 2), maxSpreadPct)) return 2;
-    if (over(Math.max(slipped(buy, row), slipped(sell, row)), maxSlippagePct)) return 3;
-    if (over(Math.max(feeOf(buy, row), feeOf(sell, row)), maxFeePct)) return 4;
+  return (row, quote) => {
+    if (quote.validUntil - figureAt(at, row) < leastMs) return 1;
+    if (over(spreadPctOf(quote), maxSpreadPct)) return 2;
+    if (over(Math.max(slippagePctOf(quote.buy), slippagePctOf(quote.sell)), maxSlippagePct)) return 3;
+    if (over(Math.max(feeOf(quote, 'buy'), feeOf(quote, 'sell')), maxFeePct)) return 4;
     return Number.isFinite(collar) && over(Math.max(apart(buy.price, row), apart(sell.price, row)), collar) ? 5 : 0;
   };
 }

@@ -5,7 +5,7 @@ import type { FreshnessOf } from '#domain/freshness.ts';
 import type { Lane } from '#domain/lane.ts';
 import type { Product } from '#domain/product.ts';
 import { type QuoteColumns, quoteAt, type SideColumns } from '#domain/quote-columns.ts';
-import { BLOCK } from './columns.ts';
+import { BLOCK, figureAt } from './columns.ts';
 import { DOUBTS, mayRefuse } from './limits.ts';
 import { NotScreened } from './not-screened.ts';
 
@@ -28,8 +28,10 @@ export const WHY_NOT: readonly string[] = [
   '',
   ...DOUBTS.map((of) => `an order that may be refused for ${of}`),
   'an amount below the least of its product',
+  'a quote of another size',
 ];
-const TOO_SMALL = WHY_NOT.length - 1;
+const OTHER_SIZE = WHY_NOT.length - 1;
+const TOO_SMALL = OTHER_SIZE - 1;
 
 /** What the rows of one recording are to every trial alike. */
 export interface Rows {
@@ -63,24 +65,26 @@ export function rowsOf({ quotes, lane, product, freshnessOf, limits, roundTripMs
   const market = new MarketData({ freshnessOf, jumpPct: limits.reducingCollarPct });
   market.open(lane);
   market.products([product]);
-  market.change({ lane: lane.id, epoch: epoch[0] ?? 0, phase: 'acked' }, at[0] ?? 0);
+  market.change({ lane: lane.id, epoch: figureAt(epoch, 0), phase: 'acked' }, figureAt(at, 0));
   const orders = new Uint8Array(length);
   const refuses = mayRefuse({ quotes, limits, roundTripMs, marginMs });
   let highest = 0;
   for (let row = 0; row < length; row++) {
-    const time = at[row] ?? 0;
-    if (row > 0 && time < (at[row - 1] ?? 0)) throw new NotScreened('times of quotes that go back');
+    const time = figureAt(at, row);
+    if (row > 0 && time < figureAt(at, row - 1)) throw new NotScreened('times of quotes that go back');
     if (epoch[row] !== epoch[0]) throw new NotScreened('a recording of several subscriptions');
-    const refused = market.accept(quoteAt(quotes, row), time);
+    const quote = quoteAt(quotes, row);
+    const refused = market.accept(quote, time);
     if (refused !== null) throw new NotScreened(`quotes that their lane refuses (${refused})`);
     if (market.isQuarantined(product.code)) throw new NotScreened('a lane that is set aside for its prices');
     const fault = market.untradable(lane.id, time);
-    const [bought, sold] = [buy.price[row] ?? 0, sell.price[row] ?? 0];
+    const [bought, sold] = [figureAt(buy.price, row), figureAt(sell.price, row)];
     highest = Math.max(highest, bought, sold);
     // An import has no ids; a backtest gives its quotes some.
     if (fault !== null && fault !== 'QUOTE_WITHOUT_ID') continue;
-    const isSmall = !isLarge(lane, product, bought) || !isLarge(lane, product, sold);
-    orders[row] = isSmall ? TOO_SMALL : EXECUTED + refuses(row);
+    if (!isLarge(lane, product, bought) || !isLarge(lane, product, sold)) orders[row] = TOO_SMALL;
+    else if (!isOfLane(lane, buy, row) || !isOfLane(lane, sell, row)) orders[row] = OTHER_SIZE;
+    else orders[row] = EXECUTED + refuses(row, quote);
   }
   return {
     quotes,
@@ -98,6 +102,9 @@ function isLarge({ amount }: Lane, product: Product, price: number): boolean {
   return 'base' in amount && canBeOrdered(amount.base, product, { price });
 }
 
+const isOfLane = ({ amount }: Lane, { size }: SideColumns, row: number): boolean =>
+  'base' in amount && amount.base.toNumber() === figureAt(size, row);
+
 /** As the service tells them. One that it tells in base currency alone is for the engine to turn. */
 function feesOf({ feeInQuoteCcy, feeInBaseCcy }: SideColumns, rows: number): Float64Array {
   for (let row = 0; row < rows; row++)
@@ -111,7 +118,7 @@ function closingPrices(prices: Float64Array, sign: 1 | -1): ClosingPrices {
   for (let block = 0; block < count; block++) {
     let [low, high, deepest] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 0];
     for (let row = block * BLOCK; row < Math.min(prices.length, (block + 1) * BLOCK); row++) {
-      const price = sign * (prices[row] ?? Number.NaN);
+      const price = sign * figureAt(prices, row);
       if (price > high) high = price;
       if (price < low) low = price;
       if (high - price > deepest) deepest = high - price;

@@ -11,7 +11,7 @@ import { sameAmount } from '#domain/lane.ts';
 import type { Millis } from '#domain/names.ts';
 import { quoteAt } from '#domain/quote-columns.ts';
 import { DAY_MS } from '#domain/utc-day.ts';
-import { Runs } from './columns.ts';
+import { codeAt, figureAt, Runs } from './columns.ts';
 import { Course, type DayEnd } from './course.ts';
 import { TrialExits } from './exits.ts';
 import { couldHaveBound } from './limits.ts';
@@ -35,17 +35,27 @@ export interface Conditions {
   readonly tradedMs: Millis;
 }
 
-/** An order that was executed on the quote of a row. */
-export interface ScreenedFill {
-  readonly row: number;
+/** Orders that were executed, by columns: one opens a position, the next closes it. */
+interface Fills {
+  /** Rows of the quotes that they name. */
+  readonly rows: readonly number[];
   /** 1 buys, -1 sells. */
-  readonly sign: 1 | -1;
-  readonly at: Millis;
+  readonly signs: readonly (1 | -1)[];
+  readonly at: readonly Millis[];
 }
+
+/** Round trips, by columns: what each brought net of fees, the value of its entry, and how long it was held. */
+interface Trips {
+  readonly profits: readonly number[];
+  readonly stakes: readonly number[];
+  readonly held: readonly Millis[];
+}
+
+type Written<Columns> = { readonly [Name in keyof Columns]: Columns[Name] extends readonly (infer Value)[] ? Value[] : never };
 
 /** What came of a trial. Money is in quote currency. */
 export interface Screened {
-  readonly fills: readonly ScreenedFill[];
+  readonly fills: Fills;
   readonly size: number;
   readonly cash: number;
   /** What all is worth at the end. */
@@ -53,16 +63,8 @@ export interface Screened {
   readonly fall: number;
   readonly fallShare: number;
   readonly endsOfDays: readonly number[];
-  readonly closes: readonly Close[];
-}
-
-/** A round trip. */
-export interface Close {
-  readonly side: 'long' | 'short';
-  readonly entry: ScreenedFill;
-  readonly exit: ScreenedFill;
-  readonly profit: number;
-  readonly fees: number;
+  /** Round trips. */
+  readonly trips: Trips;
 }
 
 /** What the strategy, or an exit of it, wants on a row. */
@@ -108,12 +110,17 @@ class Trial {
   private readonly answers: (Answer | undefined)[] = [];
   /** The fills that the view knows of. */
   private standsAt = 0;
+  /** A size that was found to be the lane's. */
+  private wholeLane: Intent['size'] | undefined;
   private readonly course: Course;
   private readonly amount: number;
-  private readonly fills: ScreenedFill[] = [];
-  private readonly closes: Close[] = [];
+  private readonly fills: Written<Fills> = { rows: [], signs: [], at: [] };
+  private readonly trips: Written<Trips> = { profits: [], stakes: [], held: [] };
   private size = 0;
   private cash = 0;
+  /** What the open position was worth when it was opened, and the fee of that. */
+  private stake = 0;
+  private fee = 0;
   private lossesInARow = 0;
   private lossStreak = 0;
   private day = Number.NaN;
@@ -165,18 +172,18 @@ class Trial {
       row = this.order(due.intent, due.row);
     }
     const { size, cash } = this;
-    course.to(length, Number.POSITIVE_INFINITY, { size, cash });
-    const final = course.worth({ size, cash }, length - 1);
+    course.to(length, Number.POSITIVE_INFINITY, size, cash);
+    const final = course.worth(size, cash, length - 1);
     this.judge();
     const { fall, fallShare } = course;
-    return { fills: this.fills, closes: this.closes, size, cash, final, fall, fallShare, endsOfDays: course.endsOfDays(final) };
+    return { fills: this.fills, trips: this.trips, size, cash, final, fall, fallShare, endsOfDays: course.endsOfDays(final) };
   }
 
   private firstWarm(): number {
     const { length, at } = this.rows.quotes;
     const { warmUp } = this.signals;
     let row = 0;
-    while (row < length && !warmUp.isWarmAfter(row + 1, at[row] ?? 0)) row += 1;
+    while (row < length && !warmUp.isWarmAfter(row + 1, figureAt(at, row))) row += 1;
     return row;
   }
 
@@ -211,11 +218,11 @@ class Trial {
     const { count, starts, codes } = runs;
     const { length } = this.rows.quotes;
     let run = Math.min(this.at, count - 1);
-    while (run > 0 && (starts[run] ?? 0) > from) run -= 1;
+    while (run > 0 && codeAt(starts, run) > from) run -= 1;
     for (; run < count; run++) {
-      const code = codes[run] ?? 0;
-      const end = run + 1 < count ? (starts[run + 1] ?? length) : length;
-      for (let row = Math.max(from, starts[run] ?? 0); code !== 0 && row < end; row++) {
+      const code = codeAt(codes, run);
+      const end = run + 1 < count ? codeAt(starts, run + 1) : length;
+      for (let row = Math.max(from, codeAt(starts, run)); code !== 0 && row < end; row++) {
         const place = 3 * code + Math.sign(this.size);
         const answer = this.answers[place] ?? this.answer(signalOf(code), row, place);
         const { intent, isOfRow } = answer;
@@ -232,14 +239,15 @@ class Trial {
 
   /** True where the lane takes no order, so that what is wanted without time to wait comes to nothing. */
   private isRefused({ within }: Intent, row: number): boolean {
-    return within === null && this.rows.orders[row] === NO_ORDER;
+    return within === null && codeAt(this.rows.orders, row) === NO_ORDER;
   }
 
   /** What `decide` answers a signal at a row; kept at a place where it rests on nothing but the signal and what is held. */
   private answer(signal: unknown, row: number, place?: number): Answer {
     const { view, instance, params, shown } = this;
-    if (this.standsAt !== this.fills.length) view.stand(this.holding(), this.fills.length === 0 ? undefined : UNKNOWN_LAST);
-    this.standsAt = this.fills.length;
+    const { length } = this.fills.rows;
+    if (this.standsAt !== length) view.stand(this.holding(), length === 0 ? undefined : UNKNOWN_LAST);
+    this.standsAt = length;
     view.to(row);
     view.forget();
     shown.hasReadMore = false;
@@ -252,56 +260,60 @@ class Trial {
   /** Sends an order on a row, and returns the row at which the strategy may be asked next. */
   private order(intent: Intent, row: number): number {
     const { rows } = this;
-    const { at, length, buy, sell } = rows.quotes;
+    const { at, length } = rows.quotes;
     const sign = this.sized(intent, row);
-    const order = rows.orders[row] ?? NO_ORDER;
+    const order = codeAt(rows.orders, row);
     if (order !== EXECUTED) throw new NotScreened(WHY_NOT[order] ?? 'an order that a check may refuse');
-    const side = sign === 1 ? buy : sell;
-    if ((side.size[row] ?? 0) !== this.amount) throw new NotScreened('a quote of another size');
     const { thereMs, backMs } = this.delay();
-    const filledAt = (at[row] ?? 0) + thereMs + backMs;
-    if (filledAt >= (at[length - 1] ?? 0)) throw new NotScreened('an order on its way as the data ends');
+    const filledAt = figureAt(at, row) + thereMs + backMs;
+    if (filledAt >= figureAt(at, length - 1)) throw new NotScreened('an order on its way as the data ends');
     // Quotes of the millisecond of an answer come before it.
     let next = row + 1;
-    while (next < length && (at[next] ?? 0) <= filledAt) next += 1;
-    this.course.to(next, filledAt, { size: this.size, cash: this.cash });
-    this.book({ row, sign, at: filledAt });
+    while (next < length && figureAt(at, next) <= filledAt) next += 1;
+    this.course.to(next, filledAt, this.size, this.cash);
+    this.book(row, sign, filledAt);
     this.exits?.filled(sign, { on: row, at: filledAt, from: next });
-    this.course.filled({ size: this.size, cash: this.cash });
+    this.course.filled(this.size, this.cash);
     return next;
   }
 
-  private book(fill: ScreenedFill): void {
-    const { rows, conditions, closes } = this;
-    const { row, sign } = fill;
-    const side = sign === 1 ? 'buy' : 'sell';
-    const { value } = rows.quotes[side];
-    const worth = value[row] ?? 0;
-    const fee = rows.fees[side][row] ?? 0;
-    const entry = this.size === 0 ? undefined : this.fills.at(-1);
-    if (entry === undefined && sign === 1 && worth + fee > (conditions.spendable + this.cash) * (1 - 1e-9)) this.isShortOfMoney = true;
-    const day = Math.floor((rows.quotes.at[row] ?? 0) / DAY_MS);
+  private book(row: number, sign: 1 | -1, at: Millis): void {
+    const { rows, conditions, fills, trips } = this;
+    const { quotes, fees } = rows;
+    const worth = figureAt(sign === 1 ? quotes.buy.value : quotes.sell.value, row);
+    const fee = figureAt(sign === 1 ? fees.buy : fees.sell, row);
+    const isOpening = this.size === 0;
+    if (isOpening && sign === 1 && worth + fee > (conditions.spendable + this.cash) * (1 - 1e-9)) this.isShortOfMoney = true;
+    const day = Math.floor(figureAt(quotes.at, row) / DAY_MS);
     this.worthOfDay = (day === this.day ? this.worthOfDay : 0) + worth + fee;
     this.day = day;
     this.mostDayWorth = Math.max(this.mostDayWorth, this.worthOfDay);
     this.cash -= sign * worth + fee;
     this.size += sign * this.amount;
-    this.fills.push(fill);
-    if (entry) {
-      const before = entry.sign === 1 ? 'buy' : 'sell';
-      const fees = fee + (rows.fees[before][entry.row] ?? 0);
-      const profit = entry.sign * (worth - (rows.quotes[before].value[entry.row] ?? 0)) - fees;
-      closes.push({ side: entry.sign === 1 ? 'long' : 'short', entry, exit: fill, profit, fees });
+    if (isOpening) {
+      this.stake = worth;
+      this.fee = fee;
+    } else {
+      const profit = -sign * (worth - this.stake) - (fee + this.fee);
+      trips.profits.push(profit);
+      trips.stakes.push(this.stake);
+      trips.held.push(at - (fills.at.at(-1) ?? at));
       this.lossesInARow = profit > 1e-9 ? 0 : this.lossesInARow + 1;
       this.lossStreak = Math.max(this.lossStreak, this.lossesInARow);
     }
+    fills.rows.push(row);
+    fills.signs.push(sign);
+    fills.at.push(at);
   }
 
   /** 1 where the order buys the amount, -1 where it sells it. Each opens from flat or closes all. */
   private sized(intent: Intent, row: number): 1 | -1 {
     const { size, rows } = this;
     const { size: wanted, side } = intent;
-    if (wanted.kind === 'amount' && sameAmount(wanted.amount, rows.lane.amount) && size === 0) return this.opens(side === 'sell' ? -1 : 1);
+    if (size === 0 && wanted.kind === 'amount' && (wanted === this.wholeLane || sameAmount(wanted.amount, rows.lane.amount))) {
+      this.wholeLane = wanted;
+      return this.opens(side === 'sell' ? -1 : 1);
+    }
     if (wanted.kind === 'position' && this.closable.has(size) && side === (size > 0 ? 'sell' : 'buy')) return size > 0 ? -1 : 1;
     const held = decimalOf(size);
     const sizing = sizeOf({
@@ -330,9 +342,9 @@ class Trial {
   private holding(): ViewedBook {
     const { size, rows, conditions, cash } = this;
     const isFlat = size === 0;
-    const entry = isFlat ? undefined : this.fills.at(-1);
-    const price = entry && rows.quotes[entry.sign === 1 ? 'buy' : 'sell'].price[entry.row];
-    const openedAt = entry?.at;
+    const entry = isFlat ? undefined : this.fills.rows.at(-1);
+    const price = entry === undefined ? undefined : figureAt(rows.quotes[size > 0 ? 'buy' : 'sell'].price, entry);
+    const openedAt = isFlat ? undefined : this.fills.at.at(-1);
     const position = {
       ...{ size, low: size, high: size, average: price, openedAt, entries: isFlat ? 0 : 1 },
       ...{ isFlat, isLong: size > 0, isShort: size < 0 },
@@ -344,7 +356,7 @@ class Trial {
   private judge(): void {
     const { rows, conditions, course, lossStreak, mostDayWorth, isShortOfMoney } = this;
     if (!(course.least > 0)) throw new NotScreened('capital that is lost');
-    const mostWorth = this.fills.length === 0 ? 0 : this.amount * rows.highest * 1.05;
+    const mostWorth = this.fills.rows.length === 0 ? 0 : this.amount * rows.highest * 1.05;
     const { capital } = conditions;
     const seen = { quoteCcy: rows.quotes.quoteCcy, mostWorth, mostDayWorth, deepestFall: course.fall, capital, lossStreak, isShortOfMoney };
     const bound = couldHaveBound(conditions.limits, seen);

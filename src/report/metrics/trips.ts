@@ -49,18 +49,40 @@ export interface Durations {
   readonly most: Metric;
 }
 
+/** Round trips in the order in which they ended, by columns: profit net of fees, stake, and how long each was held. */
+export interface Trips {
+  readonly profits: readonly number[];
+  readonly stakes: readonly number[];
+  readonly held: readonly Millis[];
+}
+
 const NONE = 'there was no round trip';
 
-/** Figures of round trips in the order in which they ended. */
-export function tripFigures(trips: readonly Trip[]): TripFigures {
-  const profits = trips.map(({ profit }) => profit);
-  const shares = trips.filter(({ stake }) => stake > 0).map(({ profit, stake }) => profit / stake);
-  const winners = trips.filter(({ profit }) => profit > 0);
-  const losers = trips.filter(({ profit }) => profit < 0);
-  const wonSum = sum(winners.map(({ profit }) => profit));
-  const lostSum = -sum(losers.map(({ profit }) => profit));
-  const count = trips.length;
-  const [won, lost] = [winners.length, losers.length];
+/** Round trips that are given one by one. */
+export const columnsOfTrips = (trips: readonly Trip[]): Trips => ({
+  profits: trips.map(({ profit }) => profit),
+  stakes: trips.map(({ stake }) => stake),
+  held: trips.map(({ openedAt, closedAt }) => closedAt - openedAt),
+});
+
+/** Figures of all round trips together. */
+export function tripFigures({ profits, stakes, held }: Trips): TripFigures {
+  const shares: number[] = [];
+  const [heldWon, heldLost]: [number[], number[]] = [[], []];
+  let [wonSum, lostSum] = [0, 0];
+  profits.forEach((profit, n) => {
+    const [stake = 0, heldMs = 0] = [stakes[n], held[n]];
+    if (stake > 0) shares.push(profit / stake);
+    if (profit > 0) {
+      wonSum += profit;
+      heldWon.push(heldMs);
+    } else if (profit < 0) {
+      lostSum -= profit;
+      heldLost.push(heldMs);
+    }
+  });
+  const count = profits.length;
+  const [won, lost] = [heldWon.length, heldLost.length];
   const averageWin = won === 0 ? missing('no trade won') : wonSum / won;
   const averageLoss = lost === 0 ? missing('no trade lost') : lostSum / lost;
   const payoff = won === 0 ? missing('no trade won') : lost === 0 ? missing('no trade lost') : wonSum / won / (lostSum / lost);
@@ -83,49 +105,47 @@ export function tripFigures(trips: readonly Trip[]): TripFigures {
     bestShare: extreme(shares, Math.max),
     worstShare: extreme(shares, Math.min),
     averageShare: ratio(sum(shares), shares.length, NONE),
-    winStreak: longest(trips, ({ profit }) => profit > 0),
-    lossStreak: longest(trips, ({ profit }) => profit < 0),
-    holding: durations(trips, NONE),
-    holdingOfWinners: durations(winners, 'no trade won'),
-    holdingOfLosers: durations(losers, 'no trade lost'),
+    winStreak: longest(profits, (profit) => profit > 0),
+    lossStreak: longest(profits, (profit) => profit < 0),
+    holding: durations(held, NONE),
+    holdingOfWinners: durations(heldWon, 'no trade won'),
+    holdingOfLosers: durations(heldLost, 'no trade lost'),
   };
 }
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
-function extreme(values: readonly number[], pick: (a: number, b: number) => number): Metric {
-  const [first, ...rest] = values;
-  return first === undefined ? missing(NONE) : rest.reduce((a, b) => pick(a, b), first);
-}
+const extreme = (values: readonly number[], pick: (a: number, b: number) => number): Metric =>
+  values.length === 0 ? missing(NONE) : values.reduce((a, b) => pick(a, b));
 
 /** Root of the count times mean over standard deviation (n - 1) of profit over stake. */
-function sqn(shares: readonly number[]): Metric {
+function sqn(shares: number[]): Metric {
   if (shares.length < 2) return missing(`needs 2 round trips, there are ${shares.length}`);
-  const deviation = sampleStandardDeviation([...shares]);
+  const deviation = sampleStandardDeviation(shares);
   const scale = shares.reduce((most, share) => Math.max(most, Math.abs(share)), 0);
   if (deviation <= scale * 1e-12) return missing('no two round trips differ');
-  return (Math.sqrt(shares.length) * mean([...shares])) / deviation;
+  return (Math.sqrt(shares.length) * mean(shares)) / deviation;
 }
 
-function longest(trips: readonly Trip[], holds: (trip: Trip) => boolean): number {
+function longest(profits: readonly number[], holds: (profit: number) => boolean): number {
   let [most, now] = [0, 0];
-  for (const trip of trips) {
-    now = holds(trip) ? now + 1 : 0;
+  for (const profit of profits) {
+    now = holds(profit) ? now + 1 : 0;
     most = Math.max(most, now);
   }
   return most;
 }
 
-function durations(trips: readonly Trip[], whyNot: string): Durations {
-  if (trips.length === 0) {
+function durations(held: readonly Millis[], whyNot: string): Durations {
+  if (held.length === 0) {
     const none = missing(whyNot);
     return { least: none, average: none, median: none, most: none };
   }
-  const held = trips.map(({ openedAt, closedAt }) => closedAt - openedAt);
+  const all = [...held];
   return {
     least: held.reduce((a, b) => Math.min(a, b)),
-    average: mean(held),
-    median: medianOf(held),
+    average: mean(all),
+    median: medianOf(all),
     most: held.reduce((a, b) => Math.max(a, b)),
   };
 }

@@ -1,6 +1,6 @@
 import { type Figure, type FigureRow, figure, figuresOf, type Section } from '#report/figures.ts';
 import { isKnown, type Metric, missing } from '#report/metrics/metric.ts';
-import { type Durations, type TripFigures, tripFigures } from '#report/metrics/trips.ts';
+import { columnsOfTrips, type Durations, type TripFigures, type Trips, tripFigures } from '#report/metrics/trips.ts';
 import type { ReportedTrade } from '#report/trades.ts';
 
 /** Figures of all round trips that are of money, not of counts or of shares of a stake. */
@@ -43,11 +43,12 @@ export function tradeSections(
 
 const tradeSection = (trades: readonly ReportedTrade[], days: Metric): Section => ({
   title: 'Trades',
-  figures: [...tripLines(trades, days), ...excursionLines(trades)],
+  figures: [...tripLines(columnsOfTrips(trades), days), ...excursionLines(trades)],
 });
 
-const tripLines = (trades: readonly ReportedTrade[], days: Metric): readonly Figure[] =>
-  figuresOf(tripFigures(trades), [
+/** Figures of round trips but those of their excursions. */
+export const tripLines = (trips: Trips, days: Metric): readonly Figure[] =>
+  figuresOf(tripFigures(trips), [
     ['trades', 'round trips', 'count', (t) => t.trades],
     ['tradesPerDay', 'round trips a day', 'count', (t) => (!isKnown(days) ? days : days < 1 ? SHORT : t.trades / days)],
     ['won', 'won', 'count', (t) => t.won],

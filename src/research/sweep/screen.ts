@@ -2,12 +2,12 @@ import { isDeepStrictEqual } from 'node:util';
 import type { LoadedStrategy } from '#assembly/assemble.ts';
 import { engineRules } from '#assembly/engine-rules.ts';
 import type { Settings, StrategySettings } from '#config/settings.ts';
-import { RecordingColumns } from '#core/screen/columns.ts';
+import { figureAt, RecordingColumns } from '#core/screen/columns.ts';
 import type { DayEnd } from '#core/screen/course.ts';
 import { NotScreened } from '#core/screen/not-screened.ts';
 import { type Rows, rowsOf } from '#core/screen/rows.ts';
 import { signalsOf } from '#core/screen/signals.ts';
-import { type Conditions, type Screened, type ScreenedFill, playTrial as screenTrial } from '#core/screen/trial.ts';
+import { type Conditions, type Screened, playTrial as screenTrial } from '#core/screen/trial.ts';
 import { readParams } from '#core/strategy/params.ts';
 import type { Decision } from '#domain/decision.ts';
 import { firstAt } from '#domain/first-where.ts';
@@ -158,7 +158,7 @@ function trialIn({ strategy, settings, columns, areBars, from, rows, conditions 
   const instance = { ...strategy, params: given.values };
   const over = { rows, conditions, exits: entry.exits };
   const trial = screenTrial(instance, signalsOf(instance, columns, { areBars: () => areBars, from }), over);
-  if (trial.fills.length === 0) throw new NotScreened('a trial without an order');
+  if (trial.fills.rows.length === 0) throw new NotScreened('a trial without an order');
   return trial;
 }
 
@@ -268,10 +268,10 @@ function daysOf({ days }: TrialResult, { quotes: { at, barMs, length } }: Rows):
 }
 
 function fillsOf({ fills }: Screened, { quotes }: Rows): readonly FillLine[] {
-  return fills.map(({ row, sign }: ScreenedFill): FillLine => {
-    const side = sign === 1 ? 'buy' : 'sell';
+  return fills.rows.map((row, n): FillLine => {
+    const side = fills.signs[n] === 1 ? 'buy' : 'sell';
     const { price, size } = quotes[side];
-    return { at: quotes.at[row] ?? 0, side, price: price[row] ?? 0, size: size[row] ?? 0 };
+    return { at: figureAt(quotes.at, row), side, price: figureAt(price, row), size: figureAt(size, row) };
   });
 }
 

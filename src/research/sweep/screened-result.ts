@@ -1,11 +1,11 @@
+import { figureAt } from '#core/screen/columns.ts';
 import type { Rows } from '#core/screen/rows.ts';
-import type { Close, Conditions, Screened } from '#core/screen/trial.ts';
+import type { Conditions, Screened } from '#core/screen/trial.ts';
 import type { Equity } from '#report/equity/equity-value.ts';
 import { metricIn } from '#report/figures.ts';
 import { DAILY } from '#report/metrics/returns.ts';
 import { returnSection } from '#report/sections/result.ts';
-import { tradeSections } from '#report/sections/trades.ts';
-import type { ReportedTrade } from '#report/trades.ts';
+import { tripLines } from '#report/sections/trades.ts';
 import type { TrialJob, TrialResult } from '#research/replay/trial.ts';
 
 /** Figures that need each quote of a trade or of a fall: the engine's alone. */
@@ -26,21 +26,17 @@ export function screenedResult(job: TrialJob, { trial, rows, conditions, referen
   const { quoteCcy } = rows.quotes;
   const equity = equityOf(trial, { rows, conditions });
   const results = returnSection(equity, DAILY);
-  const trades = trial.closes.map((close) => tradeOf(close, rows));
-  const sections = [...results, ...tradeSections(trades, metricIn(results, 'days'), { apart: undefined, currency: quoteCcy })];
-  const figures = Object.fromEntries(
-    sections.flatMap((section) =>
-      section.figures.filter(({ id, unit }) => unit !== 'time' && !isUnscreened(id)).map(({ id, value }) => [id, value]),
-    ),
-  );
+  const all = [...results.flatMap((section) => section.figures), ...tripLines(trial.trips, metricIn(results, 'days'))];
+  const figures: Record<string, number | null> = {};
+  for (const { id, unit, value } of all) if (unit !== 'time' && !isUnscreened(id)) figures[id] = value;
   const overFall = equity.moneyFall.amount > 0 ? equity.netProfit / equity.moneyFall.amount : null;
   return {
     ...job,
     figures: { ...figures, profitOverDrawdown: overFall, open: openIn(trial, rows) },
     currency: quoteCcy,
     days: equity.days.map(({ at, return: change, whole }) => ({ at, return: change, whole })),
-    fills: trial.fills.length,
-    exact: reference.fills > 0 && reference.exact === 0 ? 0 : trial.fills.length,
+    fills: trial.fills.rows.length,
+    exact: reference.fills > 0 && reference.exact === 0 ? 0 : trial.fills.rows.length,
     halted: null,
     failed: null,
     // What stands against its settings stands against all trials.
@@ -51,14 +47,14 @@ export function screenedResult(job: TrialJob, { trial, rows, conditions, referen
 }
 
 function equityOf(
-  { final, fall, fallShare, endsOfDays, closes, fills, size }: Screened,
+  { final, fall, fallShare, endsOfDays, trips, fills, size }: Screened,
   { rows, conditions }: Pick<Of, 'rows' | 'conditions'>,
 ): Equity {
   const { capital, days, tradedMs } = conditions;
   const { at, length, quoteCcy: currency } = rows.quotes;
   const [from, to] = [at[0] ?? 0, at[length - 1] ?? 0];
-  const held = closes.reduce((sum, { entry, exit }) => sum + exit.at - entry.at, 0);
-  const openedAt = size === 0 ? undefined : fills.at(-1)?.at;
+  const held = trips.held.reduce((sum, heldMs) => sum + heldMs, 0);
+  const openedAt = size === 0 ? undefined : fills.at.at(-1);
   const unknown = { from, troughAt: from };
   return {
     ...{ currency, from, to, empty: [], unrecorded: [], partly: [], firstRates: [], chart: [], fallChart: [], paidChart: [] },
@@ -78,37 +74,11 @@ function equityOf(
   };
 }
 
-function tradeOf({ side, entry, exit, profit, fees }: Close, { quotes, lane }: Rows): ReportedTrade {
-  const [opened, closed] = side === 'long' ? [quotes.buy, quotes.sell] : [quotes.sell, quotes.buy];
-  const size = opened.size[entry.row] ?? 0;
-  const stake = opened.value[entry.row] ?? 0;
-  return {
-    product: quotes.product,
-    currency: quotes.quoteCcy,
-    side,
-    size,
-    profit,
-    fees,
-    stake,
-    return: stake > 0 ? profit / stake : null,
-    openedAt: entry.at,
-    closedAt: exit.at,
-    entryPrice: opened.price[entry.row] ?? 0,
-    exitPrice: closed.price[exit.row] ?? 0,
-    strategy: lane.id,
-    tag: null,
-    exitReason: '-',
-    entryOrder: '',
-    exitOrder: '',
-    excursion: null,
-  };
-}
-
 /** What a position at the end has won or lost, its entry's fee taken off. */
 function openIn({ size, fills }: Screened, { quotes, fees }: Rows): number {
-  const entry = fills.at(-1);
-  if (size === 0 || !entry) return 0;
+  const entry = fills.rows.at(-1);
+  if (size === 0 || entry === undefined) return 0;
   const [opened, closing] = size > 0 ? (['buy', 'sell'] as const) : (['sell', 'buy'] as const);
-  const cost = entry.sign * (quotes[opened].value[entry.row] ?? 0) + (fees[opened][entry.row] ?? 0);
-  return size * (quotes[closing].price[quotes.length - 1] ?? 0) - cost;
+  const cost = Math.sign(size) * figureAt(quotes[opened].value, entry) + figureAt(fees[opened], entry);
+  return size * figureAt(quotes[closing].price, quotes.length - 1) - cost;
 }
