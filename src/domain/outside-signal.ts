@@ -39,7 +39,7 @@ export class LastSignals {
   private readonly bySource = new Map<LaneId, PastSignal>();
 
   /** False where it came after one that was made later, as both say: that one stays. */
-  take(past: PastSignal): boolean {
+  apply(past: PastSignal): boolean {
     const { madeAt } = past.signal;
     const before = this.bySource.get(past.source)?.signal.madeAt ?? null;
     if (madeAt !== null && before !== null && madeAt < before) return false;

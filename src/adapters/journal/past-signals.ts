@@ -34,6 +34,6 @@ export function takenSignals(path: string): readonly PastSignal[] {
 /** The last signal of each source. */
 export function lastSignals(database: Database.Database): readonly PastSignal[] {
   const last = new LastSignals();
-  for (const past of newestSignals(database).toReversed()) last.take(past);
+  for (const past of newestSignals(database).toReversed()) last.apply(past);
   return last.all();
 }

@@ -48,7 +48,7 @@ export class Engine {
     if (event.kind === 'answer') this.inHand = event;
     clockState.poll();
     host.runTimers(at);
-    if (event.kind === 'quote') this.quotes.take(event.quote, at);
+    if (event.kind === 'quote') this.quotes.process(event.quote, at);
     else handleWith(this.handlers, event, at);
     this.inHand = undefined;
     if (manual.tasks.open.length > 0) manual.poll();
@@ -176,7 +176,7 @@ export class Engine {
   private takeProducts(listed: readonly ProductText[]): void {
     const { market, products } = this.context;
     const { strategySwitch, views, manual } = this.parts;
-    strategySwitch.take(listed.map(productOf));
+    strategySwitch.applyProducts(listed.map(productOf));
     views.productsChanged();
     market.products([...products.values()]);
     manual.resume();

@@ -50,7 +50,7 @@ export class QuotePath {
   }
 
   /** Handles a quote to its end. A quote that its lane refuses has no effect. */
-  take(quote: Quote, at: Millis): void {
+  process(quote: Quote, at: Millis): void {
     const lane = this.standing.get(quote.lane);
     if (lane === undefined) return this.takeLent(quote, at);
     const { market, monitor, isUnheard } = this.context;

@@ -36,7 +36,7 @@ export class StrategySwitch {
   }
 
   /** Takes a list of the service's products. */
-  take(listed: readonly Product[]): void {
+  applyProducts(listed: readonly Product[]): void {
     const { strategies, products, disabled } = this.context;
     const changes = productChanges(products, listed);
     const trading = strategies.filter(({ id }) => !disabled.has(id));

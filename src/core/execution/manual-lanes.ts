@@ -32,7 +32,7 @@ export class ManualLanes {
     const sizing = manual.want(seen && sideOf(seen, manual.side).price);
     if ('over' in sizing) return this.end(work, manual, sizing);
     if ('waits' in sizing) return this.wait(work, manual, sizing);
-    this.take(work, sizing);
+    this.acquire(work, sizing);
   }
 
   /** The leg as it is to be tried on this quote; undefined where it is over, or waits on a lane of another amount. */
@@ -41,7 +41,7 @@ export class ManualLanes {
     const sizing = manual.want(sideOf(quote, manual.side).price);
     if ('over' in sizing) this.end(work, manual, sizing);
     else if ('waits' in sizing) this.wait(work, manual, sizing);
-    else if (!this.has(leg, sizing.amount)) this.take(work, sizing);
+    else if (!this.has(leg, sizing.amount)) this.acquire(work, sizing);
     else {
       if (manual.lasting) work.cancelWait();
       return { ...leg, intent: sizing.intent };
@@ -50,7 +50,7 @@ export class ManualLanes {
   }
 
   /** Takes a lane of that amount, in place of one for which the position or the price has changed; its quote is tried at once where it has one. */
-  take(work: ManualOrder, { intent, amount }: Extract<ManualSizing, { amount: Amount }>): void {
+  acquire(work: ManualOrder, { intent, amount }: Extract<ManualSizing, { amount: Amount }>): void {
     const { lanePool, log, after, state } = this.context;
     const { manual } = work.plan;
     const { product } = manual;

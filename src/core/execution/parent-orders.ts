@@ -239,7 +239,7 @@ export class ParentOrders {
       case 'nothing':
         return this.nextLeg(work);
       case 'needs_lane':
-        if (work.kind === 'manual') this.manualLanes.take(work, { intent: leg.intent, amount: attempt.amount });
+        if (work.kind === 'manual') this.manualLanes.acquire(work, { intent: leg.intent, amount: attempt.amount });
         return;
       case 'refused':
         work.last = attempt.reason;

@@ -61,7 +61,7 @@ class Candles extends Kernel<Quote, Candle> {
     const { buy, sell } = quote;
     if (buy === undefined || sell === undefined)
       throw new TypeError(`candles takes quotes, such as those of quotes$, not ${typeof quote}s: put it before mid() and its like`);
-    return this.take(this.of.now() - this.early(quote.product), buy.price, sell.price);
+    return this.update(this.of.now() - this.early(quote.product), buy.price, sell.price);
   }
 
   override span(input: Batch<Quote>, out: Batch<Candle>, n: number): void {
@@ -69,7 +69,7 @@ class Candles extends Kernel<Quote, Candle> {
     const { columns, from } = input;
     const early = this.early(columns.product);
     for (let row = from; row < from + n; row++) {
-      out.set(row - from, this.take((columns.at[row] ?? 0) - early, columns.buy.price[row] ?? 0, columns.sell.price[row] ?? 0));
+      out.set(row - from, this.update((columns.at[row] ?? 0) - early, columns.buy.price[row] ?? 0, columns.sell.price[row] ?? 0));
     }
   }
 
@@ -78,7 +78,7 @@ class Candles extends Kernel<Quote, Candle> {
     return this.of.areBars(product) ? 1 : 0;
   }
 
-  private take(now: Millis, buy: number, sell: number): Candle | undefined {
+  private update(now: Millis, buy: number, sell: number): Candle | undefined {
     const { open, width } = this;
     const mid = (buy + sell) / 2;
     const at = Math.floor(now / width) * width;

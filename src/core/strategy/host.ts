@@ -90,7 +90,7 @@ export class StrategyHost implements SignalSink {
 
   /** Gives a signal from outside to the strategies that have its source as an input; false where it came after one that was made later. */
   deliverSignal(past: PastSignal): boolean {
-    const isLast = this.lastSignals.take(past);
+    const isLast = this.lastSignals.apply(past);
     for (const { runner, stream } of this.runners.fedBy(past.source)) {
       if (runner.disabled === undefined) this.give(runner, stream, receivedAt(past, past.at));
     }
@@ -201,7 +201,7 @@ export class StrategyHost implements SignalSink {
     this.draining = true;
     this.depth += 1;
     try {
-      this.arrivals.handle(this.handle);
+      this.arrivals.drain(this.handle);
     } finally {
       this.draining = false;
       this.depth -= 1;

@@ -232,7 +232,7 @@ export class Stepper<In, Out> extends Subscriber<In> {
   readonly to: Subscriber<Out>;
   readonly kernel: Kernel<In, Out>;
   /** Values that the kernel has gone through ahead of their turn, and what they bring. */
-  ahead: { has(value: In): boolean; take(): Out | undefined } | undefined;
+  ahead: { has(value: In): boolean; next(): Out | undefined } | undefined;
 
   constructor(to: Subscriber<Out>, kernel: Kernel<In, Out>) {
     super(to);
@@ -245,7 +245,7 @@ export class Stepper<In, Out> extends Subscriber<In> {
     let out: Out | undefined;
     try {
       const { ahead } = this;
-      out = ahead?.has(value) === true ? ahead.take() : this.kernel.next(value);
+      out = ahead?.has(value) === true ? ahead.next() : this.kernel.next(value);
     } catch (error) {
       // Not swallowed: it ends the stream, and the host tells it.
       this.error(error);

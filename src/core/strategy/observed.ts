@@ -53,7 +53,7 @@ class ObservedThen {
   private readonly latest: unknown[] = [];
   private names: readonly string[] = [];
 
-  take(observed: ObservedValues): void {
+  copy(observed: ObservedValues): void {
     this.names = observed.copyTo(this.latest);
   }
 
@@ -75,12 +75,12 @@ export class LastAsk {
   private readonly observed = new ObservedThen();
 
   /** It is being asked; until `answered` it counts as having thrown. */
-  take(signal: unknown, { now, position }: View, observed: ObservedValues): void {
+  begin(signal: unknown, { now, position }: View, observed: ObservedValues): void {
     this.at = now;
     this.signal = typeof signal === 'object' ? journaled(signal) : signal;
     this.position = position.size;
     this.said = 'threw';
-    this.observed.take(observed);
+    this.observed.copy(observed);
   }
 
   /** What it returned; something that nobody can act on counts as an error. */

@@ -28,7 +28,7 @@ export class PendingSignals {
   signal(runner: StrategyRunner, generation: number, value: unknown): boolean {
     runner.inOneGo += 1;
     if (runner.inOneGo <= MAX_IN_ONE_GO) {
-      this.take(runner, generation, value).isFailure = false;
+      this.placeFor(runner, generation, value).isFailure = false;
       return true;
     }
     if (runner.inOneGo === MAX_IN_ONE_GO + 1) {
@@ -38,11 +38,11 @@ export class PendingSignals {
   }
 
   failure(runner: StrategyRunner, generation: number, error: unknown): void {
-    this.take(runner, generation, error).isFailure = true;
+    this.placeFor(runner, generation, error).isFailure = true;
   }
 
   /** Handles all in order, later arrivals behind earlier ones. Those of an ended subscription are dropped. */
-  handle(one: (arrival: Arrival) => void): void {
+  drain(one: (arrival: Arrival) => void): void {
     try {
       for (let next = 0; next < this.count; next++) {
         const arrival = this.places[next];
@@ -59,7 +59,7 @@ export class PendingSignals {
     }
   }
 
-  private take(runner: StrategyRunner, generation: number, value: unknown): Place {
+  private placeFor(runner: StrategyRunner, generation: number, value: unknown): Place {
     let place = this.places[this.count];
     this.count += 1;
     if (place) {

@@ -35,7 +35,7 @@ function reliveOne(runner: StrategyRunner, past: readonly PastValue[], { schedul
     for (const value of own) {
       runTimers(value.at);
       if (runner.generation !== generation) return;
-      runner.take(value);
+      runner.replay(value);
     }
     if (runner.generation !== generation) return;
     runTimers(present);

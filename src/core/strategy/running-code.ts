@@ -85,7 +85,7 @@ export function guarded(): <T>(taker: Taker<T>, value: T) => void {
     given.value = value;
     given.failed = false;
     giving.subscribe(nobody);
-    if (given.failed) throw given.take();
+    if (given.failed) throw given.thrownError();
   };
 }
 
@@ -107,7 +107,7 @@ class Given {
   };
 
   /** What was thrown; it is told once. */
-  take(): unknown {
+  thrownError(): unknown {
     const { thrown } = this;
     this.failed = false;
     this.thrown = undefined;

@@ -61,7 +61,7 @@ export class SignalRun<Out> {
   }
 
   /** What that quote brings. */
-  take(): Out | undefined {
+  next(): Out | undefined {
     this.pass(this.at + 1);
     return this.out.get(this.at - 1 - this.from);
   }

@@ -115,7 +115,7 @@ export class StrategyRunner implements Ambient {
   }
 
   /** Gives a recorded value to those of its streams that listen to its source. */
-  take(past: PastValue): void {
+  replay(past: PastValue): void {
     const value = Object.freeze('quote' in past ? past.quote : past.shown);
     const source = sourceOf(past);
     if ('quote' in past && source === this.instance.lane) {
@@ -198,7 +198,7 @@ export class StrategyRunner implements Ambient {
     this.asked += 1;
     this.firstAskedAt ??= view.now;
     const inputs = this.ofSignals.length === 0 ? view.inputs : this.signalsAt(view.now);
-    this.lastAsk?.take(signal, view, this.observed);
+    this.lastAsk?.begin(signal, view, this.observed);
     const isPlain = this.state === undefined && inputs === view.inputs;
     const seen = isPlain ? view : Object.assign({}, view, { inputs, state: this.state?.value });
     return this.instance.definition.decide(signal, seen, this.params);

@@ -50,7 +50,7 @@ export class Camera implements FilmObserver {
   }
 
   /** A line of the history, without its time. */
-  told(text: string): void {
+  addLine(text: string): void {
     this.reel.tell(this.now, text);
   }
 

@@ -31,7 +31,7 @@ process.on('message', (plan: SimulationPlan) => {
   const onLine = (text: string): void => {
     const { camera } = open;
     if (!camera) return;
-    camera.told(text.slice(CLOCK_WIDTH));
+    camera.addLine(text.slice(CLOCK_WIDTH));
     const share = camera.now / lengthMs;
     if (share - told < 0.01) return;
     told = share;

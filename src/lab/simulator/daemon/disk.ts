@@ -86,7 +86,7 @@ export class Disk {
 
   /** Takes what a crash left of the disk. */
   restore(): void {
-    this.take(this.image);
+    this.loadImage(this.image);
   }
 
   /** A person keeps a copy of the disk; a crash does not touch it. */
@@ -96,7 +96,7 @@ export class Disk {
 
   /** A person undoes what was done since the copy. */
   undo(): void {
-    this.take(this.copy);
+    this.loadImage(this.copy);
   }
 
   /** A person puts the journal back as it was kept; a halt by file since then stands. */
@@ -112,7 +112,7 @@ export class Disk {
     rmSync(this.home, { recursive: true, force: true });
   }
 
-  private take(image: string): void {
+  private loadImage(image: string): void {
     rmSync(this.folder, { recursive: true, force: true });
     renameSync(image, this.folder);
     this.syncedBytes = null;

@@ -28,7 +28,7 @@ const stagesOf = (part: { readonly name: string; readonly prototype: object }, .
 const STAGES: readonly Stage[] = [
   ...stagesOf(StrategyHost, 'runTimers', 'outcome'),
   ...stagesOf(ClockState, 'poll'),
-  ...stagesOf(QuotePath, 'take'),
+  ...stagesOf(QuotePath, 'process'),
   ...stagesOf(ParentOrders, 'onQuote', 'settled', 'begin'),
   ...stagesOf(OrderPlacer, 'place'),
   ...stagesOf(LanePool, 'acquire', 'release'),

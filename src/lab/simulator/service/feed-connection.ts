@@ -121,7 +121,7 @@ export class SimulatedConnection implements QuoteSocket {
     const { troubles, world } = this.scene;
     const wanted = subscriptionIn(text);
     if (!wanted || troubles.strikes('F28', 'the feed refuses a good subscription')) {
-      this.say('{"msgType":"ERR","errorMsg":"the subscription is refused"}');
+      this.sendText('{"msgType":"ERR","errorMsg":"the subscription is refused"}');
       return;
     }
     this.former = this.subscribed;
@@ -129,7 +129,7 @@ export class SimulatedConnection implements QuoteSocket {
     const silent = troubles.strikes('F26', 'no ACK comes');
     const other = !silent && troubles.strikes('F27', 'the ACK echoes something else');
     this.parts.watch.subscribed(this.parts.number, text, !silent && !other);
-    if (!silent) this.say(this.ack(other ? { ...wanted, amount: { size: 77 } } : wanted));
+    if (!silent) this.sendText(this.ack(other ? { ...wanted, amount: { size: 77 } } : wanted));
     if (this.former && troubles.strikes('F29', 'a quote of the former size comes after the ACK')) this.emit(this.former);
     if (troubles.on('F25')) {
       troubles.struck('F25');
@@ -154,7 +154,7 @@ export class SimulatedConnection implements QuoteSocket {
       this.clog(this.scene.draws.between(1_000, 6_000));
     }
     this.emitQuotes(null);
-    if (troubles.strikes('F35', 'a frame of an unknown kind')) this.say(this.scene.draws.pick(UNKNOWN_FRAMES));
+    if (troubles.strikes('F35', 'a frame of an unknown kind')) this.sendText(this.scene.draws.pick(UNKNOWN_FRAMES));
     if (troubles.strikes('F34', 'a frame that breaks the protocol')) this.closeBy('the service sent a binary frame', true);
   }
 
@@ -175,16 +175,16 @@ export class SimulatedConnection implements QuoteSocket {
     const made = frames.next(subscribed, number, this.sent >= KNOWN_AFTER);
     this.sent += made.length;
     for (const frame of made) {
-      if (held) held.push(() => this.take(frame));
-      else this.toMachine(() => this.take(frame));
+      if (held) held.push(() => this.deliver(frame));
+      else this.toMachine(() => this.deliver(frame));
       if (!held && troubles.draw('F30')) {
         troubles.struck('F30', 'a quote comes twice');
-        this.scene.world.after(this.scene.draws.between(0, 900), () => this.scene.machine.receive(() => this.take(frame)));
+        this.scene.world.after(this.scene.draws.between(0, 900), () => this.scene.machine.receive(() => this.deliver(frame)));
       }
     }
   }
 
-  private take(frame: QuoteFrame): void {
+  private deliver(frame: QuoteFrame): void {
     if (this.isOver || !this.isOpen || !this.parts.isMachineAlive()) return;
     this.scene.history.note(`feed ${this.parts.number} > ${frame.text}`);
     if (frame.quote) frame.quote.deliveredAt ??= this.scene.world.now;
@@ -192,7 +192,7 @@ export class SimulatedConnection implements QuoteSocket {
     this.parts.events.text(frame.text);
   }
 
-  private say(text: string): void {
+  private sendText(text: string): void {
     this.toMachine(() => {
       this.scene.history.note(`feed ${this.parts.number} > ${text}`);
       this.parts.events.text(text);

@@ -74,7 +74,7 @@ export class ServiceOrders {
   }
 
   /** Handles an incoming order. */
-  take(request: WireRequest, on: HttpConnection): void {
+  receive(request: WireRequest, on: HttpConnection): void {
     const { time, world, draws, plan } = this.scene;
     const order = this.judge.read(request, time.now);
     if ('status' in order) {

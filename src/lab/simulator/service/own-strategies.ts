@@ -32,7 +32,7 @@ export class OwnStrategies {
   }
 
   /** Handles a request; false for other requests. */
-  take(request: WireRequest, on: HttpConnection): boolean {
+  receive(request: WireRequest, on: HttpConnection): boolean {
     const { method, path } = request;
     if (method === 'POST' && path === LOGIN_PATH) on.send(answerBytes(this.signIn(request)));
     else if (!path.startsWith(ROOT)) return false;

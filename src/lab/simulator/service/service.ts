@@ -41,8 +41,8 @@ export class SimulatedService {
     this.network = new Network(scene, {
       watch,
       answer: (request, on) => {
-        if (request.method === 'POST' && isOrderPath(request.path)) orders.take(request, on);
-        else if (!this.strategies.take(request, on)) {
+        if (request.method === 'POST' && isOrderPath(request.path)) orders.receive(request, on);
+        else if (!this.strategies.receive(request, on)) {
           const answer =
             this.queries.answer(request) ?? (this.strategies.isTaken(request) ? listed(scene, answers, request) : unknownToken);
           on.send(answerBytes(answer));

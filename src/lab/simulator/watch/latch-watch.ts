@@ -25,7 +25,7 @@ class Latched {
   reducing = false;
   readonly paused = new Set<string | null>();
 
-  take({ kind, strategy, leaves }: Latching): void {
+  apply({ kind, strategy, leaves }: Latching): void {
     if (kind === 'halted') this.halted = true;
     if (kind === 'disarmed') this.disarmed = true;
     if (kind === 'reducing') this.reducing = true;
@@ -81,7 +81,7 @@ export class LatchWatch {
     for (const row of this.eye.rows<Latching>(
       `SELECT kind, strategy, detail ->> '$.leaves' AS leaves FROM decisions WHERE kind IN (${kinds}) ORDER BY seq`,
     ))
-      this.rows.take(row);
+      this.rows.apply(row);
     this.unwritten.clear();
     this.lent = new Set();
     this.shut = () => false;
@@ -89,7 +89,7 @@ export class LatchWatch {
 
   committed(decision: Decision): void {
     const { kind, strategy } = decision;
-    this.rows.take({ kind, strategy, leaves: kind === 'resumed' ? (decision.detail.leaves ?? null) : null });
+    this.rows.apply({ kind, strategy, leaves: kind === 'resumed' ? (decision.detail.leaves ?? null) : null });
   }
 
   step(): void {

@@ -45,7 +45,7 @@ function checkEvents(eye: JournalEye, of: OfRun): void {
   const conflation = new Conflation(of);
   for (const numbered of of.events) {
     if (numbered.event.kind === 'notification') notified.add(numbered.n);
-    conflation.take(numbered);
+    conflation.add(numbered);
   }
   checkNotifications(eye, of, notified);
 }
@@ -110,7 +110,7 @@ class Conflation {
     this.of = of;
   }
 
-  take({ event, at }: NumberedEvent): void {
+  add({ event, at }: NumberedEvent): void {
     if (event.kind !== 'quote') return;
     const { run, violate } = this.of;
     const { lane } = event.quote;
