@@ -1,4 +1,4 @@
-import { readFileSync, realpathSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { configJsonSchema } from '#config/json-schema.ts';
@@ -30,10 +30,10 @@ interface NewProject extends WrittenFiles {
 
 /**
  * Writes a new project into a folder, which it makes if missing. Existing files are unchanged, but that a `package.json` that names
- * Kairos gets what it lacks. Throws USAGE inside Kairos's own folder.
+ * Kairos gets what it lacks. Throws USAGE inside Kairos's own folder, and beside a `node_modules` with this Kairos and no `package.json`.
  */
-export function initProject(folder: string): NewProject {
-  const checkout = realpathSync(CHECKOUT);
+export function initProject(folder: string, from = CHECKOUT): NewProject {
+  const checkout = realpathSync(from);
   const target = realPath(folder);
   if (target === checkout || target.startsWith(checkout + path.sep)) {
     throw new KairosError('USAGE', `init: ${folder} is inside of Kairos itself; name a folder outside: kairos init ../my-bot`);
@@ -66,9 +66,14 @@ function kairosFor(target: string, own: string): string {
   const local = (file: string): string => `file:${path.relative(target, file).split(path.sep).join('/')}`;
   const owner = installedIn(own);
   if (owner === undefined) return local(own);
-  const { dependencies }: { readonly dependencies?: Versions } = JSON.parse(readFileSync(path.join(owner, 'package.json'), 'utf8'));
-  const named = dependencies?.kairos ?? local(own);
-  return named.startsWith('file:') ? local(path.resolve(owner, named.slice('file:'.length))) : named;
+  const named = path.join(owner, 'package.json');
+  if (!existsSync(named)) {
+    if (owner === target) throw new KairosError('USAGE', `init: ${named} is missing: run npm init -y, then npm install Kairos again`);
+    return local(own);
+  }
+  const { dependencies }: { readonly dependencies?: Versions } = JSON.parse(readFileSync(named, 'utf8'));
+  const wanted = dependencies?.kairos ?? local(own);
+  return wanted.startsWith('file:') ? local(path.resolve(owner, wanted.slice('file:'.length))) : wanted;
 }
 
 /** A path with its existing part resolved to the real path. */

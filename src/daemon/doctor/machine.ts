@@ -42,8 +42,8 @@ export function thisMachine(): Machine {
   };
 }
 
-/** Minimum free space in bytes: a busy day on 100 lanes takes 50 MB of journal. */
-const MIN_FREE = 64 * 1024 ** 2;
+/** Below it trading ends within minutes, in bytes: a start keeps 4 MB for the halt, and the journal's log takes as much. */
+const MIN_FREE = 8 * 1024 ** 2;
 const WANTED_FREE = 1024 ** 3;
 
 /** Checks Node, SQLite, the environment's switches for TLS, and the limit of open files. */
@@ -77,7 +77,7 @@ export function folderFinding(check: string, folder: string, { freeBytes }: Pick
   const room = `${Math.floor(free / 1024 ** 2)} MB free`;
   if (free < MIN_FREE) return fail(check, `${folder}: ${room}; a full disk halts trading`, 'make room, or name a folder on another disk');
   return free < WANTED_FREE
-    ? warn(check, `${folder}: ${room}`, 'make room: a day may take 50 MB, recordings more')
+    ? warn(check, `${folder}: ${room}; a full disk halts trading`, 'make room: a day may take 50 MB, recordings more')
     : ok(check, `${folder}: ${room}`);
 }
 

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -102,6 +102,17 @@ describe('init', () => {
     expect(initProject(cwd).completed).toEqual([]);
     writeFileSync(file, '{');
     expect(() => initProject(cwd)).toThrow(/package\.json is no package\.json of npm: /);
+  });
+
+  test('from a node_modules without package.json, it says so where that is the project, and is named by its path elsewhere', () => {
+    const installed = path.join(cwd, 'node_modules/kairos');
+    mkdirSync(installed, { recursive: true });
+    copyFileSync(path.join(ROOT, 'package.json'), path.join(installed, 'package.json'));
+    expect(() => initProject(cwd, installed)).toThrow('package.json is missing: run npm init -y, then npm install Kairos again');
+    expect(files()).toEqual(['package.json']);
+    initProject(path.join(cwd, 'bot'), installed);
+    const { dependencies } = JSON.parse(readFileSync(path.join(cwd, 'bot/package.json'), 'utf8'));
+    expect(dependencies).toEqual({ kairos: 'file:../node_modules/kairos' });
   });
 
   test.each(['', 'var/bot'])('not inside of Kairos itself: %j', (below) => {

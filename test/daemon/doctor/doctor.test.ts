@@ -130,6 +130,7 @@ test.each<[string, Patient, RegExp]>([
   ['a foreign certificate', { machine: { env: { NODE_EXTRA_CA_CERTS: '/x.pem' } } }, /^warn tls: .*\/x.pem/],
   ['F63 too few files', { machine: { openFiles: 100 } }, /^fail open files: 100 allowed.*ulimit -n/],
   ['F46 a full disk', { machine: { freeBytes: () => 1e6 } }, /^fail journal folder: .*0 MB free/],
+  ['a small disk, on which it trades', { machine: { freeBytes: () => 6e7 } }, /^warn journal folder: .*57 MB free/],
   ['a disk that is nearly full', { machine: { freeBytes: () => 5e8 } }, /^warn journal folder: .*476 MB/],
   ['B18 a misspelt setting', { set: ['lanes.reserv=3'] }, /^fail configuration: .*lanes.reserve/],
   ['B40 an unknown strategy', { strategies: BUY.replace('buy-and-hold', 'buy-and-hol') }, /^fail strategies: .*buy-and-hold/],
