@@ -19,6 +19,12 @@ export function differences(before: string, after: string): readonly Difference[
     .filter(({ before: was, after: is }) => was !== is && was !== REDACTED && is !== REDACTED);
 }
 
+/** The secrets that a configuration in JSON has and another lacks, named as in `kairos.yaml`. */
+export function secretsLacking(before: string, after: string): readonly string[] {
+  const here = flat(JSON.parse(after));
+  return [...flat(JSON.parse(before))].flatMap(([key, text]) => (text === REDACTED && here.get(key) !== REDACTED ? [key] : []));
+}
+
 /** The limits of a configuration in JSON: every setting under `risk` and how trading starts, named as in `kairos.yaml`. */
 export function limitsIn(config: string): readonly (readonly [key: string, value: string])[] {
   return [...flat(JSON.parse(config))].filter(([key]) => key.startsWith('risk.') || key.startsWith('trading.'));

@@ -37,7 +37,14 @@ const json = async (...words: string[]) => JSON.parse(await kairos(...words, '--
 
 /** What doctor says of positions. */
 async function positions(file = 'kairos.yaml'): Promise<readonly string[]> {
-  const machine = { env: {}, nodeVersion: '24.1.0', sqliteVersion: '3.54.1', openFiles: 10_000, freeBytes: () => 2 ** 40 };
+  const machine = {
+    env: {},
+    nodeVersion: '24.1.0',
+    sqliteVersion: '3.54.1',
+    openFiles: 10_000,
+    freeBytes: () => 2 ** 40,
+    credentials: () => null,
+  };
   const { findings } = await journalFindings(config(file), machine);
   return findings.flatMap(({ check, what }) => (check === 'positions' ? [what] : []));
 }

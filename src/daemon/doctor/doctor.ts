@@ -1,7 +1,10 @@
+import { userInfo } from 'node:os';
+import { fileURLToPath } from 'node:url';
 import { hasChannels } from '#adapters/alerts/channels.ts';
 import { isRehearsed } from '#adapters/journal/acts.ts';
 import { type LoadedStrategy, lanesOf, loadStrategies } from '#assembly/assemble.ts';
 import { signalSchemas, unnamedSources } from '#assembly/bound-inputs.ts';
+import { secretsLacking } from '#config/arming.ts';
 import { inspectConfig, type LoadedConfig, type LoadOptions } from '#config/load.ts';
 import type { Settings } from '#config/settings.ts';
 import { needsProxy } from '#config/signal-keys.ts';
@@ -28,6 +31,8 @@ interface DoctorOptions {
   readonly machine: Machine;
 }
 
+const COMMAND = fileURLToPath(new URL('../../../bin/kairos.mjs', import.meta.url));
+
 /** Checks everything that would stop trading, with how to mend it. Changes nothing; `probe` sends one order that cannot be executed. */
 export async function examine(options: DoctorOptions): Promise<readonly Finding[]> {
   const { load, probe, listenMs = null, onDialect, folders, timers, machine } = options;
@@ -40,13 +45,16 @@ export async function examine(options: DoctorOptions): Promise<readonly Finding[
   const { settings } = config;
   const lanes = laneCount(config);
   const journal = await journalFindings(config, machine);
+  const lacking = secretsLacking(journal.health.run?.config_json ?? '{}', config.json);
+  const lacks = (group: string): boolean => lacking.some((name) => name.startsWith(group));
   return [
     ...machineFindings(machine, lanes),
     ok('configuration', `${config.files.join(', ') || 'defaults'}; ${config.mode}`),
-    ...liveFindings(config),
+    ...secretFindings(lacking, machine.credentials(load.cwd), load.cwd),
+    ...liveFindings(config).filter(({ check }) => !(check === 'alerts' && lacks('alerts.'))),
     ...(await guarded('strategies', 'correct what the line names', async () => {
       const loaded = await loadStrategies(settings, folders);
-      return [ok('strategies', `${loaded.length} load`), ...signalFindings(settings, loaded)];
+      return [ok('strategies', `${loaded.length} load`), ...(lacks('signals.') ? [] : signalFindings(settings, loaded))];
     })),
     ...journal.findings,
     ...(await growthFindings(settings, { freeBytes: machine.freeBytes, now: timers.wallMs() })),
@@ -54,8 +62,18 @@ export async function examine(options: DoctorOptions): Promise<readonly Finding[
     ...(settings.recording.enabled ? [folderFinding('recording folder', settings.recording.dir, machine)] : []),
     ...(settings.journal.backup.dir === null ? [] : [folderFinding('backup folder', settings.journal.backup.dir, machine)]),
     ...(await portFindings(settings, journal.health.holder?.pid ?? null)),
-    ...(await serviceFindings(config, { timers, probe, listenMs, ...(onDialect && { onDialect }) })),
+    ...(await serviceFindings(config, { timers, probe, hasKey: !lacks('service.'), listenMs, ...(onDialect && { onDialect }) })),
   ];
+}
+
+/** Warns of secrets that the last run had and this command was not given: what needs them is not checked. */
+function secretFindings(lacking: readonly string[], credentials: string | null, cwd: string): readonly Finding[] {
+  if (lacking.length === 0) return [];
+  const what = `the last run had ${lacking.join(', ')}, this command has not: what needs them is not checked`;
+  const { username } = userInfo();
+  const options = `-p User=${username} -p WorkingDirectory=${cwd} -p LoadCredential=kairos:${credentials}`;
+  const byUnit = `\`sudo systemd-run --pty ${options} ${COMMAND} doctor --probe\``;
+  return [warn('secrets', what, credentials === null ? 'give this command the secrets that the daemon has' : byUnit)];
 }
 
 /** Checks who sends signals from outside, and what stands between them and this machine. */

@@ -20,6 +20,8 @@ export interface Machine {
   readonly openFiles: number | null;
   /** Free bytes on the disk of a folder. */
   readonly freeBytes: (folder: string) => number;
+  /** The secrets that the shipped unit hands to the bot of a folder alone; null where there are none. */
+  readonly credentials: (folder: string) => string | null;
 }
 
 const MIN_NODE = 20;
@@ -38,6 +40,10 @@ export function thisMachine(): Machine {
     freeBytes(folder) {
       const { bavail, bsize } = statfsSync(folder);
       return bavail * bsize;
+    },
+    credentials(folder) {
+      const secrets = path.join('/etc/kairos', path.basename(folder));
+      return existsSync(secrets) ? secrets : null;
     },
   };
 }

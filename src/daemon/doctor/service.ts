@@ -32,6 +32,8 @@ const OWN_CLOCK = 'the service is on this machine and has its clock';
 interface ServiceLook {
   readonly timers: Timers;
   readonly probe: boolean;
+  /** False where the last run had secrets of the service, and this command has not: nothing signed is asked. */
+  readonly hasKey: boolean;
   /** How long to listen to its dialect; null for not at all. */
   readonly listenMs: Millis | null;
   /** Called with the dialect. */
@@ -50,9 +52,10 @@ const mendOfQuery = (error: unknown): string => (error instanceof QueryRefused &
 /** Checks the service, or the paper venue of the running daemon, else one started for this: products, clock, with `probe` its answer to a signed order, and with `listenMs` its dialect. */
 export async function serviceFindings(
   config: LoadedConfig,
-  { timers, probe, listenMs, onDialect }: ServiceLook,
+  { timers, probe: wanted, hasKey, listenMs, onDialect }: ServiceLook,
 ): Promise<readonly Finding[]> {
   const { settings } = config;
+  const probe = wanted && hasKey;
   const reach = 'start the service, or correct service.baseUrl';
   return guarded('service', reach, async () => {
     const service = await serviceAtHand(settings, timers);
@@ -103,7 +106,7 @@ export async function serviceFindings(
         ...probed,
         ...listened,
         ...signedIn,
-        ...(await capabilityFindings(settings, { timers, serviceClock })),
+        ...(hasKey ? await capabilityFindings(settings, { timers, serviceClock }) : []),
       ];
     } finally {
       await service.close();

@@ -78,7 +78,7 @@ test('with clock.source: date every signature has the time of the service, howev
   const set = ['clock.source=date', `service.baseUrl=${venue.url}`, `service.capabilities=[${capabilities.join(', ')}]`];
   const config = loadConfig({ cwd, env: {}, set: [...set, 'journal.path=kairos.db'], isVenue: true });
   const wrong: Timers = { ...systemTimers, wallMs: () => systemTimers.wallMs() + 3_600_000 };
-  const found = await serviceFindings(config, { timers: wrong, probe: true, listenMs: null });
+  const found = await serviceFindings(config, { timers: wrong, probe: true, hasKey: true, listenMs: null });
   expect(found.filter(({ verdict }) => verdict === 'fail')).toEqual([]);
   expect(found.map(({ check, verdict }) => `${verdict} ${check}`)).toEqual(
     expect.arrayContaining(['ok probe', 'ok order-query', 'ok balances']),

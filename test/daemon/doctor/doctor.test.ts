@@ -8,6 +8,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { controlFiles, writeHalt } from '#adapters/journal/control-files.ts';
 import { SqliteJournal } from '#adapters/journal/sqlite-journal.ts';
 import { systemTimers } from '#adapters/time/system-timers.ts';
+import { bookOf } from '#assembly/assemble.ts';
 import { PACKAGED_STRATEGIES } from '#assembly/package.ts';
 import { startVenueThread } from '#assembly/venue-thread.ts';
 import { loadConfig } from '#config/load.ts';
@@ -17,7 +18,14 @@ import type { Machine } from '#daemon/doctor/machine.ts';
 import { runId, strategyId } from '#domain/names.ts';
 import type { Reason } from '#domain/reasons.ts';
 
-const HEALTHY: Machine = { env: {}, nodeVersion: '24.1.0', sqliteVersion: '3.54.1', openFiles: 10_000, freeBytes: () => 2 ** 40 };
+const HEALTHY: Machine = {
+  env: {},
+  nodeVersion: '24.1.0',
+  sqliteVersion: '3.54.1',
+  openFiles: 10_000,
+  freeBytes: () => 2 ** 40,
+  credentials: () => null,
+};
 
 /** A minute of waiting for a service passes in three seconds. */
 const QUICK = 20;
@@ -51,13 +59,21 @@ interface Patient {
   readonly set?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   readonly probe?: boolean;
+  readonly isVenue?: boolean;
   readonly strategies?: string;
 }
 
-async function look({ machine = {}, set = [], env = {}, probe = false, strategies = BUY }: Patient = {}): Promise<readonly Finding[]> {
+async function look({
+  machine = {},
+  set = [],
+  env = {},
+  probe = false,
+  isVenue = true,
+  strategies = BUY,
+}: Patient = {}): Promise<readonly Finding[]> {
   writeFileSync(path.join(folder, 'kairos.yaml'), `service: { baseUrl: '${venue.url}' }\nstrategies: ${strategies}\n`);
   return examine({
-    load: { env, cwd: folder, set, isVenue: true },
+    load: { env, cwd: folder, set, isVenue },
     probe,
     folders: { cwd: folder, packaged: PACKAGED_STRATEGIES },
     timers,
@@ -189,6 +205,34 @@ describe('the journal', () => {
     ]);
     held.close();
     expect(bad(await look(changed))).toEqual([]);
+  });
+
+  test('secrets that the daemon alone was given: what needs them is not checked, and the command that has them is named', async () => {
+    const secrets = { KAIROS_API_KEY: '22222222-2222-4222-8222-222222222222', KAIROS_API_SECRET: Buffer.alloc(32, 7).toString('base64') };
+    const env = {
+      ...secrets,
+      KAIROS_SIGNALS_SECRET: 'a-secret-of-this-test',
+      KAIROS_ALERTS_SLACK_URL: 'https://hooks.slack.invalid/services/x',
+    };
+    const set = [
+      'mode=live',
+      'service.userId=1205',
+      'signals.port=0',
+      'signals.sources=[{name: model}]',
+      'service.capabilities=[balances]',
+    ];
+    await look();
+    journal(() => {}, loadConfig({ env, cwd: folder, set }).json);
+    edit(`UPDATE runs SET book = '${bookOf(loadConfig({ env, cwd: folder, set }))}'`);
+    const typed = async (credentials: string | null) =>
+      bad(await look({ set, probe: true, isVenue: false, machine: { credentials: () => credentials } }));
+    const lacking =
+      'warn secrets: the last run had alerts.slack.url, service.apiKey, service.apiSecret, signals.secret, this command has not';
+    const [secret, ...others] = await typed(null);
+    expect(secret).toBe(`${lacking}: what needs them is not checked | give this command the secrets that the daemon has`);
+    expect(others.filter((line) => /alerts|signals|probe|balances/.test(line))).toEqual([]);
+    const command = `sudo systemd-run --pty -p User=\\S+ -p WorkingDirectory=${folder} -p LoadCredential=kairos:/etc/kairos/b \\S+kairos.mjs doctor --probe`;
+    expect((await typed('/etc/kairos/b'))[0]).toMatch(new RegExp(command));
   });
 
   test.each<[Reason, RegExp]>([
