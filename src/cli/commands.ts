@@ -85,6 +85,7 @@ const GROUPS: readonly Group[] = [
         load: async () => (await import('./why-not.ts')).addWhyNot,
       },
       journal: { summary: 'the decision journal: what was decided, and why', load: async () => (await import('./journal.ts')).addJournal },
+      trace: { summary: 'send orders as spans to a tracing tool (OTLP)', load: async () => (await import('./trace.ts')).addTrace },
       signals: {
         summary: 'what senders of signals from outside need: a token, a test',
         load: async () => (await import('./signals.ts')).addSignals,

@@ -76,6 +76,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'a journal of decisions (test/adapters/journal/rotate)': 'journal rotate',
   'a line of the schedule (test/process/schedule)': 'schedule run',
   'a channel (test/process/alerts)': 'alerts test',
+  'a receiver of OTLP (test/daemon/operations/traces)': 'trace',
   'a Redis (test/process/sweep-by-queue)': 'queue',
   'a drawn service (test/process/trial, docs/arena.md)': 'arena/trial',
 };

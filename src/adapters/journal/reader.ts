@@ -144,6 +144,13 @@ export class JournalReader {
       .all(seq, limit);
   }
 
+  /** The decisions about an order up to row `seq`, in order. */
+  rowsOf(order: string, seq: number): DecisionRecord[] {
+    return this.database
+      .prepare<[string, number], DecisionRecord>('SELECT * FROM decisions WHERE order_id = ? AND seq <= ? ORDER BY seq')
+      .all(order, seq);
+  }
+
   decision(seq: number): DecisionRecord | undefined {
     return this.database.prepare<[number], DecisionRecord>('SELECT * FROM decisions WHERE seq = ?').get(seq);
   }
