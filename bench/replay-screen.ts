@@ -143,10 +143,11 @@ async function trialsOf(use: string, { folder, trials, exact }: Of): Promise<Mea
     const [job] = jobs.slice(Math.floor(((n + 0.5) * jobs.length) / (exact + 1)));
     if (!job) continue;
     const began = cpuMs();
-    const { unequal } = await screen.replay(job);
+    const { result, unequal } = await screen.replay(job);
+    if (unequal !== null) throw new Error(`${use}: the screen and the engine differ in ${unequal.what} of ${JSON.stringify(job.params)}`);
     // The first warms the engine.
     if (n > 0) exactMs.push(Math.max(cpuMs() - began, STEP_MS));
-    if (unequal === null) equal += 1;
+    if (result.unscreened === undefined) equal += 1;
   }
   const passMs = passedMs(columns);
   await study.close();

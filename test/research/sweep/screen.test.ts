@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { RecordingColumns } from '#core/screen/columns.ts';
+import { TrialExits } from '#core/screen/exits.ts';
 import type { KernelColumn } from '#core/strategy/kernel.ts';
 import type { TrialResult } from '#research/replay/trial.ts';
 import { Screen } from '#research/sweep/screen.ts';
@@ -40,14 +41,18 @@ const WIDE = 'risk: { maxLossStreak: off, maxLossStreakOfAll: off, maxDayLoss: {
 interface Case {
   readonly use?: 'sma-cross' | 'ema-cross';
   readonly latency?: number | string;
+  readonly exits?: string;
   readonly more?: string;
   readonly recording?: Partial<SyntheticOptions>;
 }
 
 const RECORDING: Partial<SyntheticOptions> = { seconds: 600, volatility: 3, silent: [250, 270] };
 
-const benchOf = ({ use = 'sma-cross', latency = 250, more = '', recording = {} }: Case) =>
-  bench(`${strategyYaml({ use })}${WIDE}backtest: { latency: ${latency} }\n${more}`, { ...RECORDING, ...recording });
+const benchOf = ({ use = 'sma-cross', latency = 250, exits, more = '', recording = {} }: Case) =>
+  bench(`${strategyYaml({ use, ...(exits !== undefined && { exits }) })}${WIDE}backtest: { latency: ${latency} }\n${more}`, {
+    ...RECORDING,
+    ...recording,
+  });
 
 const OPTIONS = { resume: false, random: undefined, seed: '1', by: 'netProfit' } as const;
 const VARY = ['one.fast=2..8:2', 'one.slow=15..55:10'];
@@ -176,14 +181,30 @@ const FAULTS: Readonly<Record<string, Alter>> = {
     return { ...cut, columns: new RecordingColumns(cut.rows.quotes) };
   },
   hole: (shared) => quotesWith(shared, { at: shared.rows.quotes.at.map((at, row) => (row < 600 ? at : at - 20_000)) }),
-  'exit on the same row': (shared) => answeredAfter(shared, -500),
+  'exit on the same row': (shared) => {
+    const { filled } = TrialExits.prototype;
+    vi.spyOn(TrialExits.prototype, 'filled').mockImplementation(function (this: TrialExits, sign, fill) {
+      filled.call(this, sign, { ...fill, from: fill.on });
+    });
+    return shared;
+  },
 };
+
+/** What shows a fault, where plain trials would not. */
+const SEEN_WITH: Readonly<Record<string, Case>> = {
+  // Quotes so far apart that none is fresh.
+  staleness: { recording: { quotesPerSecond: 0.4 } },
+  'exit on the same row': { exits: '{ stopLossPct: 0.001 }' },
+};
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
 
 describe('replayed trials alone find a fault in the screen', () => {
   for (const [name, alter] of Object.entries(FAULTS))
     test(name, async () => {
-      // Quotes so far apart that none is fresh.
-      const of: Case = name === 'staleness' ? { recording: { quotesPerSecond: 0.4 } } : {};
+      const of = SEEN_WITH[name] ?? {};
       const study = await studyOf(benchOf(of), { players: screening(alter), screen: true });
       const swept = sweep(study, { ...OPTIONS, vary: VARY }, playing());
       await expect(swept).rejects.toMatchObject({ code: 'SCREEN_DIFFERS' });
