@@ -199,7 +199,6 @@ export async function withStudy(
   const { PACKAGED_STRATEGIES } = await import('#assembly/package.ts');
   const { progressBar, progressLines } = await import('./progress.ts');
   const { data, from, to, jobs, latency: ms, queue: address, screen } = options;
-  if (screen && address !== undefined) throw new KairosError('USAGE', '--screen plays in threads of this machine: leave out --queue');
   await refuseUnscreened(options);
   const objective = await ownObjective(options);
   const bar = progressBar(title);

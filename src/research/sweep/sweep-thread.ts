@@ -86,8 +86,8 @@ export class TrialThreads implements TrialPlayers {
         thread.post({ jobs, way });
         const answers = await next;
         if (signal.aborted) return;
-        onResults(answers.map(({ result }) => result));
         for (const { unequal } of answers) if (unequal) onUnequal?.(unequal);
+        onResults(answers.map(({ result }) => result));
       } catch (error) {
         if (signal.aborted) return;
         throw error instanceof KairosError ? error : told(error, jobs[0]);

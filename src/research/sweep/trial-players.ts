@@ -9,7 +9,7 @@ export interface TrialWork {
   readonly jobs: readonly TrialJob[];
   /** By the engine without it. */
   readonly way?: Way;
-  /** Told a trial in which the screen and the engine differ. */
+  /** Told a trial in which the screen and the engine differ, before its result. */
   readonly onUnequal?: (unequal: Unequal) => void;
   /** Threads of this process at a time. */
   readonly threads: number;

@@ -1,7 +1,9 @@
 import { hostname } from 'node:os';
 import { codeHash, PACKAGES, VERSION } from '#assembly/package.ts';
 import type { TrialJob, TrialResult } from '#research/replay/trial.ts';
+import type { Unequal } from '#research/sweep/screen.ts';
 import { shortHash } from '#research/sweep/sweep-config.ts';
+import type { Way } from '#research/sweep/trial-players.ts';
 import type { QueueKey } from './queue-key.ts';
 import type { Progress } from './sweep-progress.ts';
 
@@ -68,6 +70,7 @@ export interface JobText {
   /** Blob of what the trials have in common. */
   readonly study: string;
   readonly url: string;
+  readonly way: Way;
   readonly trials: readonly TrialJob[];
 }
 
@@ -75,7 +78,10 @@ export interface JobText {
 interface ResultsText {
   readonly worker: string;
   readonly engine: string;
+  readonly way: Way;
   readonly results: readonly TrialResult[];
+  /** Those of them in which the screen and the engine differ. */
+  readonly unequal: readonly Unequal[];
 }
 
 export function thisEngine(code = codeHash()): EngineBuild {

@@ -6,7 +6,7 @@ import type { QueuedJob, WorkQueue } from '#ports/work-queue.ts';
 import type { TrialJob, TrialResult } from '#research/replay/trial.ts';
 import type { StudyBase } from '#research/sweep/study.ts';
 import { shortHash } from '#research/sweep/sweep-config.ts';
-import type { TrialPlayers, TrialWork } from '#research/sweep/trial-players.ts';
+import type { TrialPlayers, TrialWork, Way } from '#research/sweep/trial-players.ts';
 import {
   ENDED,
   type EndedNotice,
@@ -117,12 +117,12 @@ export class QueuePlayers implements TrialPlayers {
     this.how = work.signal.aborted ? 'stopped' : 'finished';
   }
 
-  private async playAll({ jobs, signal, onResults }: TrialWork): Promise<void> {
+  private async playAll({ jobs, way = 'engine', signal, onResults, onUnequal }: TrialWork): Promise<void> {
     const { queue } = this.options;
     const { queue: name, sweep } = this.notice;
     const trials = new Map(jobs.map((job) => [job.id, job]));
     const workers = (await queue.notices(WORKERS)).size;
-    const given = this.jobsOf(jobs, Math.max(JOBS, workers * JOBS_A_WORKER));
+    const given = this.jobsOf(jobs, way, Math.max(JOBS, workers * JOBS_A_WORKER));
     this.progress.begin(jobs.length);
     let isOffered = false;
     let looked = this.options.timers.monotonicMs();
@@ -134,7 +134,11 @@ export class QueuePlayers implements TrialPlayers {
         await (isOffered ? queue.give(name, open) : queue.takeBack(name, idsOf(open)));
       }
       const messages = await queue.receive(resultsOf(sweep), this.behind, WAIT_MS);
-      const results = messages.flatMap(({ text }) => this.resultsIn(text)).filter((result) => takeOnce(trials, result));
+      // What was played in another way is the work of a coordinator that has crashed.
+      const said = messages.flatMap(({ text }) => this.saidIn(text) ?? []).filter((one) => one.way === way);
+      const results = said.flatMap((one) => one.results).filter((result) => takeOnce(trials, result));
+      const taken = new Set(results.map(({ id }) => id));
+      for (const one of said.flatMap(({ unequal }) => unequal)) if (taken.has(one.job.id)) onUnequal?.(one);
       if (results.length > 0) onResults(results);
       for (const { left } of given) for (const { id } of results) left.delete(id);
       this.progress.add(results);
@@ -255,28 +259,28 @@ export class QueuePlayers implements TrialPlayers {
     await queue.takeBack(name, left);
   }
 
-  private jobsOf(trials: readonly TrialJob[], count: number): readonly Given[] {
+  private jobsOf(trials: readonly TrialJob[], way: Way, count: number): readonly Given[] {
     const { key } = this.options;
     const { sweep, url } = this.notice;
     const size = Math.min(MAX_TRIALS, Math.max(1, Math.ceil(trials.length / count)));
     return Array.from({ length: Math.ceil(trials.length / size) }, (_, n) => {
       const own = trials.slice(n * size, (n + 1) * size);
       const ids = own.map(({ id }) => id);
-      const text: JobText = { sweep, study: this.study, url, trials: own };
-      return { id: `${sweep}-${shortHash(ids)}`, text: key.sign('job', text), left: new Set(ids), looks: 0 };
+      const text: JobText = { sweep, study: this.study, url, way, trials: own };
+      return { id: `${sweep}-${shortHash([way, ...ids])}`, text: key.sign('job', text), left: new Set(ids), looks: 0 };
     });
   }
 
-  /** The results of a message, where it is a worker's of this engine. */
-  private resultsIn(text: string): readonly TrialResult[] {
+  /** A message, where it is a worker's of this engine. */
+  private saidIn(text: string): ReturnType<typeof resultsText> {
     const said = resultsText(this.options.key, text);
-    if (said?.engine === this.engine.hash) return said.results;
+    if (said?.engine === this.engine.hash) return said;
     this.once(
       said
         ? `results of the worker ${said.worker}, which is another Kairos, are refused`
         : 'results that were not signed with this key are refused',
     );
-    return [];
+    return undefined;
   }
 
   private once(line: string): void {

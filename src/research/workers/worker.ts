@@ -4,6 +4,7 @@ import type { QuoteColumns } from '#domain/quote-columns.ts';
 import type { Timers } from '#ports/timers.ts';
 import type { JobEnd, QueuedJob, WorkQueue } from '#ports/work-queue.ts';
 import { recordedData } from '#research/backtest/data.ts';
+import type { Unequal } from '#research/sweep/screen.ts';
 import { TrialThreads } from '#research/sweep/sweep-thread.ts';
 import {
   type EngineBuild,
@@ -146,20 +147,21 @@ export class SweepWorker {
       this.once('a job that was not signed with this key is refused');
       throw new Error(`the worker ${name} refuses a job that was not signed with its key`);
     }
-    const { sweep, study, url, trials } = job;
+    const { sweep, study, url, way, trials } = job;
     const stop = new AbortController();
     this.job = { sweep, stop };
     const until = AbortSignal.any([stop.signal, lost, signal]);
+    const unequal: Unequal[] = [];
     const sender = new ResultSender({
       timers,
-      send: (results) => queue.send(resultsOf(sweep), key.sign('results', { worker: name, engine: engine.hash, results })),
+      send: (results) =>
+        queue.send(resultsOf(sweep), key.sign('results', { worker: name, engine: engine.hash, way, results, unequal: unequal.splice(0) })),
     });
     try {
       const playing = await this.playerOf(study, url, columns);
       await playing.threads.play({
-        jobs: trials,
-        threads,
-        signal: until,
+        ...{ jobs: trials, way, threads, signal: until },
+        onUnequal: (one) => unequal.push(one),
         onResults: (results) => {
           this.trials += results.length;
           sender.add(results);

@@ -28,10 +28,12 @@ export class QueueBench {
   readonly said: string[] = [];
   readonly workerSaid: string[] = [];
   stops = 0;
+  /** The coordinator that was opened last. */
+  opened: QueuePlayers | undefined;
 
   /** For the options of a study. */
-  readonly players = (base: StudyBase): Promise<QueuePlayers> =>
-    QueuePlayers.open(
+  readonly players = async (base: StudyBase): Promise<QueuePlayers> => {
+    this.opened = await QueuePlayers.open(
       {
         ...{ queue: this.queue, key: KEY, timers: fastTimers },
         at: { host: '127.0.0.1', port: 0, url: null },
@@ -42,6 +44,8 @@ export class QueueBench {
       },
       base,
     );
+    return this.opened;
+  };
 
   /** Starts a worker, which ends with the test or earlier. */
   worker(given: Partial<WorkerOptions> = {}): { readonly end: () => Promise<void> } {

@@ -4,7 +4,9 @@ import { describe, expect, test } from 'vitest';
 import { blobHash } from '#adapters/queue/blob-server.ts';
 import { systemTimers } from '#adapters/time/system-timers.ts';
 import { paramsText, type TrialResult } from '#research/replay/trial.ts';
+import type { Unequal } from '#research/sweep/screen.ts';
 import { sweep } from '#research/sweep/sweep.ts';
+import type { Way } from '#research/sweep/trial-players.ts';
 import { askSweep, queueBoards } from '#research/workers/boards.ts';
 import { ENDED, type JobText, resultsOf, STOPS, SWEEPS, sweepNotice, thisEngine, WORKERS } from '#research/workers/messages.ts';
 import { areQuotes, packQuotes, unpackQuotes } from '#research/workers/packed-quotes.ts';
@@ -40,7 +42,7 @@ async function byHand() {
   });
   const notice = await noticeOn(own);
   const send = (of: readonly TrialResult[], { key = KEY, engine = notice.engine.hash } = {}): Promise<void> =>
-    own.queue.send(resultsOf(notice.sweep), key.sign('results', { worker: 'w', engine, results: of }));
+    own.queue.send(resultsOf(notice.sweep), key.sign('results', { worker: 'w', engine, way: 'engine', results: of, unequal: [] }));
   return { own, b, study, jobs, results, notice, send };
 }
 
@@ -61,6 +63,23 @@ describe('a sweep by queue', () => {
     const { ended } = await queueBoards(own.queue, KEY);
     expect(ended).toMatchObject([{ how: 'finished', played: 6, finished: 3, wanted: 3 }]);
     expect(own.said).toEqual([]);
+  });
+
+  test('screened trials are confirmed by workers', async () => {
+    const own = new QueueBench();
+    const study = await studyOf(bench(`${strategyYaml()}${OFF}backtest: { latency: 20 }\n`, { seconds: 120 }), {
+      ...{ players: own.players, screen: true },
+    });
+    own.worker();
+    const grid = { vary: ['one.fast=2..5', 'one.slow=10..16:2'], random: undefined, seed: '1', by: 'netProfit', resume: false };
+    const { ranking, screen } = await sweep(study, grid, playing());
+    if (!screen) throw new Error('a screened sweep says so');
+    const byEngine = screen.unscreened.reduce((sum, { trials }) => sum + trials, 0);
+    // The first of the worker's one thread is the engine's.
+    expect([screen.trials, screen.screened + byEngine]).toEqual([16, 15]);
+    expect(screen.confirmed).toBeGreaterThan(0);
+    expect(ranking.trials.slice(0, 10).some(({ screened }) => screened)).toBe(false);
+    expect(ranking.trials.some(({ screened }) => screened)).toBe(true);
   });
 
   test("a model's weights go to the workers with the strategy that imports them", async () => {
@@ -131,7 +150,7 @@ test('a worker refuses a job that was not signed with its key, and plays nothing
   const own = new QueueBench();
   await studyOf(small(), { players: own.players });
   const { queue, sweep, url } = await noticeOn(own);
-  const text: JobText = { sweep, study: 'of somebody else', url, trials: [] };
+  const text: JobText = { sweep, study: 'of somebody else', url, way: 'engine', trials: [] };
   await own.queue.give(queue, [
     { id: `${sweep}-1`, text: FOREIGN.sign('job', text) },
     { id: `${sweep}-2`, text: KEY.sign('results', text) },
@@ -169,6 +188,30 @@ describe('the coordinator', () => {
       'results that were not signed with this key are refused',
       'results of the worker w, which is another Kairos, are refused',
     ]);
+  });
+
+  test('is told of a trial in which the screen differs, with its result; what was played in another way is not the confirmation', async () => {
+    const { own, jobs, results, notice } = await byHand();
+    const [job, result] = [jobs.slice(0, 1), results.slice(0, 1)];
+    const say = (way: Way, unequal: readonly Unequal[]): Promise<void> =>
+      own.queue.send(
+        resultsOf(notice.sweep),
+        KEY.sign('results', { worker: 'w', engine: notice.engine.hash, way, results: result, unequal }),
+      );
+    const differs = job.map((one): Unequal => ({ job: one, what: 'fill 1', screened: 1, exact: 2 }));
+    const told: unknown[] = [];
+    await say('screen', []);
+    await say('both', differs);
+    const { signal } = new AbortController();
+    await own.opened?.play({
+      jobs: job,
+      way: 'both',
+      threads: 1,
+      signal,
+      onResults: (of) => told.push(...of),
+      onUnequal: (of) => told.push(of),
+    });
+    expect(told).toEqual([...differs, ...result]);
   });
 
   test('gives jobs again that the queue has lost, and ends with the reason of one that workers gave up', async () => {
@@ -224,11 +267,14 @@ describe('the coordinator', () => {
 
   test('finds what came in after a coordinator crashed, and takes back what that one had given', async () => {
     const { own, b, study, jobs, notice, results } = await byHand();
-    const text: JobText = { sweep: notice.sweep, study: 'gone', url: 'http://127.0.0.1:1', trials: jobs };
+    const text: JobText = { sweep: notice.sweep, study: 'gone', url: 'http://127.0.0.1:1', way: 'engine', trials: jobs };
     const queue = own.queue;
     await study.close();
     await queue.give(notice.queue, [{ id: `${notice.sweep}-old`, text: KEY.sign('job', text) }]);
-    await queue.send(resultsOf(notice.sweep), KEY.sign('results', { worker: 'w', engine: notice.engine.hash, results }));
+    await queue.send(
+      resultsOf(notice.sweep),
+      KEY.sign('results', { worker: 'w', engine: notice.engine.hash, way: 'engine', results, unequal: [] }),
+    );
     // As one that has crashed just now leaves it.
     await queue.post(SWEEPS, notice.sweep, { text: KEY.sign('sweep', { ...notice, coordinator: 'crashed' }), keepMs: 300 });
     const again = await studyOf(b, { players: own.players });
