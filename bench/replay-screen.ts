@@ -31,14 +31,14 @@ const ALL = 1_000;
  * thread brings, beside what it brings to an empty loop. Columns that trials share are in it.
  */
 export async function benchScreen({ quick }: Pick<BenchOptions, 'quick'>): Promise<BenchResult> {
-  const { trials, exact, long, spins } = quick
-    ? { trials: 10, exact: 1, long: 3, spins: 1e7 }
-    : { trials: ALL, exact: 3, long: 2_000, spins: 2e9 };
+  const { trials, exact, long, spins, passesMs } = quick
+    ? { trials: 10, exact: 1, long: 1, spins: 1e7, passesMs: 30 }
+    : { trials: ALL, exact: 3, long: 2_000, spins: 2e9, passesMs: 300 };
   return inScratch(async (folder) => {
     const ticks = await benchTicks(folder, quick);
     const measured: Measured[] = [];
     for (const use of Object.keys(USES))
-      measured.push(await trialsOf(use, { folder, trials: use === 'coin-flip' ? Math.ceil(trials / 50) : trials, exact }));
+      measured.push(await trialsOf(use, { folder, trials: use === 'coin-flip' ? Math.ceil(trials / 50) : trials, exact, passesMs }));
     const child = (file: string, ...given: readonly (string | number)[]): number => {
       const told: SweepMeasured | number = JSON.parse(execFileSync(process.execPath, [file, ...given.map(String)], { encoding: 'utf8' }));
       return typeof told === 'number' ? told : told.ms;
@@ -106,9 +106,11 @@ interface Of {
   readonly folder: string;
   readonly trials: number;
   readonly exact: number;
+  /** How long the typed pass is made again and again. */
+  readonly passesMs: number;
 }
 
-async function trialsOf(use: string, { folder, trials, exact }: Of): Promise<Measured> {
+async function trialsOf(use: string, { folder, trials, exact, passesMs }: Of): Promise<Measured> {
   const config = benchConfig({ folder, baseUrl: null, strategies: [{ id: 'one', use, product: 'eurusd', amount: { base: 1000 } }] });
   const bases: StudyBase[] = [];
   const study = await Study.open({
@@ -149,7 +151,7 @@ async function trialsOf(use: string, { folder, trials, exact }: Of): Promise<Mea
     if (n > 0) exactMs.push(Math.max(cpuMs() - began, STEP_MS));
     if (result.unscreened === undefined) equal += 1;
   }
-  const passMs = passedMs(columns);
+  const passMs = passedMs(columns, passesMs);
   await study.close();
   const exactOne = exactMs.reduce((sum, one) => sum + one, 0) / exactMs.length;
   return { use, trials, screenedMs, exactMs: exactOne, passMs, fills, screened, equal };
@@ -164,11 +166,11 @@ function cpuMs(): number {
 }
 
 /** How long one pass takes: of so many that the clock of the processor, which goes in steps, can tell. */
-function passedMs(columns: QuoteColumns): number {
+function passedMs(columns: QuoteColumns, forMs: number): number {
   pass(columns);
   const from = cpuMs();
   let passes = 0;
-  while (cpuMs() - from < 300) {
+  while (cpuMs() - from < forMs) {
     pass(columns);
     passes += 1;
   }

@@ -20,7 +20,7 @@ const LOOPS = fileURLToPath(new URL('./idle-loops-child.ts', import.meta.url));
  */
 export async function benchSweep({ quick }: Pick<BenchOptions, 'quick'>): Promise<BenchResult> {
   const rounds = quick ? 1 : 3;
-  const { short, long, many, spins } = quick ? { short: 2, long: 3, many: 3, spins: 1e7 } : { short: 8, long: 48, many: 100, spins: 2e9 };
+  const { short, long, many, spins } = quick ? { short: 2, long: 2, many: 2, spins: 1e7 } : { short: 8, long: 48, many: 100, spins: 2e9 };
   return inScratch(async (folder) => {
     const ticks = await benchTicks(folder, quick);
     const env = { ...process.env, NODE_COMPILE_CACHE: join(folder, 'cache') };
