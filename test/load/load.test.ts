@@ -21,16 +21,11 @@ describe.skipIf(!CAN_WATCH)('a daemon under load, watched from outside (needs Li
     expect(figures.orders).toBeGreaterThan(0);
   });
 
-  test('I27 a soak in short: lanes drop, pages come and go, and timers, handles and listeners are as before', async () => {
-    const { figures, faults } = await bear({ ...load('soak'), lanes: 40 }, { seconds: 10, warmSeconds: 5 });
-    expect(faults).toEqual([]);
-    expect(figures['listeners more than after warming up']).toBe(0);
-  });
-
-  test('L7 L6 I27 lanes that are dropped and pages that come, stall and go leave no descriptor and no thread behind', async () => {
-    const both = { ...load('L7'), pages: { count: 20, stalled: 1 } };
+  test('L7 L6 I27 lanes that are dropped and pages that come, stall and go leave no descriptor, thread, timer, handle and listener behind', async () => {
+    const both = { ...load('L7'), pages: { count: 20, stalled: 1, comeAndGo: true } } as const;
     const { figures, faults } = await bear(both, { seconds: 9, warmSeconds: 4 });
     expect(faults).toEqual([]);
+    expect(figures['listeners more than after warming up']).toBe(0);
     expect(figures['lanes that came back']).toBeGreaterThan(5);
   });
 });
@@ -43,9 +38,9 @@ describe('loads that are no daemon’s, in short', () => {
   });
 
   test('L10 drawn histories are played to their ends, and none breaks an invariant', () => {
-    const { figures, faults } = bearHistories(2, 0.15);
+    const { figures, faults } = bearHistories(1, 0.15);
     expect(faults).toEqual([]);
-    expect(figures).toMatchObject({ played: 2, failed: 0 });
+    expect(figures).toMatchObject({ played: 1, failed: 0 });
   });
 });
 

@@ -2,6 +2,7 @@ import { eagerFolder, ordersOf } from '../support/eager-daemon.ts';
 import { EventClient } from '../support/event-client.ts';
 import { JournalJudge } from '../support/journal-judge.ts';
 import { startKairos } from '../support/process.ts';
+import { lookFor } from '../support/wait-for.ts';
 import { driftOf, type Held, heldBy, heldWithin, metricsOf, middle } from './watched.ts';
 
 /** One load on a real daemon with its venue. */
@@ -113,6 +114,8 @@ export async function bear(
       if (((await metricsOf(page)).get('kairos_lane_subscriptions_total') ?? 0) >= load.lanes) break;
       await seen(1, () => {});
     }
+    const orders = (): number => Object.values(ordersOf(folder)).reduce((sum, count) => sum + count, 0);
+    await lookFor(() => orders() > 0 || undefined, { withinMs: MAX_OPENING_S * 1_000, goOn: () => daemon.isRunning });
     const begun = await metricsOf(page);
     const within = await heldWithin(page);
     const held: Held[] = [];
@@ -134,7 +137,7 @@ export async function bear(
       quotes: more('kairos_quotes_total'),
       'quotes a second of those due': more('kairos_quotes_total') / (load.lanes * load.quotesPerSecond * seconds),
       decisions: more('kairos_decisions_total'),
-      orders: Object.values(ordersOf(folder)).reduce((sum, count) => sum + count, 0),
+      orders: orders(),
       'lanes that came back': more('kairos_lane_subscriptions_total'),
       'loop lag at the 99th percentile, ms': middle(lags) * 1000,
       'memory, last third over first': driftOf(held.map(({ rssMb }) => rssMb)),
