@@ -49,8 +49,12 @@ const sides = (quote: Fields, change: (side: Fields) => Fields): Fields => ({
 
 const TRADES: readonly Case[] = [
   {
-    name: 'currencies in lower case, figures with the last digit of a double, lists as pages, 201 without a body',
+    name: 'currencies in lower case, figures with the last digit of a double, lists as pages, 201 without a body; messages in fragments and packed, an ACK 0.9 s after the request, answers after 1.2 s',
     reading: {
+      ackAfterMs: 900,
+      fragments: true,
+      compression: true,
+      answerAfterMs: 1200,
       currency: (code) => code,
       feedFigure: double,
       list: (content) => ({ content, pageable: { pageNumber: 0 }, last: true, totalElements: content.length }),
@@ -58,8 +62,11 @@ const TRADES: readonly Case[] = [
     },
   },
   {
-    name: 'figures as texts, lists under their own name, order and quote in the answer, ids in upper case',
+    name: 'figures as texts, lists under their own name, order and quote in the answer, ids in upper case; a clock 90 s ahead, expiry with an offset and nine digits, messages of unknown kinds',
     reading: {
+      clockAheadMs: 90_000,
+      validUntil: (ms) => `${new Date(ms + 7_200_000).toISOString().slice(0, -1)}000000+02:00`,
+      extraMessages: ['{"msgType":"WELCOME","v":2}', '{"type":"ping"}', '[]', 'hello'],
       feedFigure: (text) => text,
       list: (records, of) => ({ [of]: records, total: records.length }),
       quoteId: (id) => id.toUpperCase(),
@@ -82,8 +89,10 @@ const TRADES: readonly Case[] = [
     },
   },
   {
-    name: 'limits as numbers such as 1e-8, an ACK with what was given alone, an answer that says at length that nothing is wrong',
+    name: 'limits as numbers such as 1e-8, an ACK with what was given alone, an answer that says at length that nothing is wrong; a clock two minutes behind, a base address with a path',
     reading: {
+      clockAheadMs: -120_000,
+      prefix: '/gateway/v1',
       limitFigure: (text) => Number(text),
       ack: ({ query, ...ack }) => ({ ...ack, query: without(query as Fields, 'inputValue') }),
       answer: answered((order) => ({
@@ -98,54 +107,34 @@ const TRADES: readonly Case[] = [
     },
   },
   {
-    name: 'an ACK with more than was given, JSON that calls itself text, a connection for each order',
+    name: 'an ACK with more than was given, JSON that calls itself text, a connection for each order; product codes with a dash and an underscore',
+    product: 'VB-btcusd_1',
     reading: {
+      product: (code) => `VB-${code}_1`,
       ack: ({ query, ...ack }) => ({ ...ack, query: { ...(query as Fields), subscriptionId: 7, rateMs: 500 } }),
       answer: bytes(filled, { 'content-type': 'text/plain', connection: 'close' }),
     },
   },
   {
-    name: 'an ACK 0.9 s after the first quotes, an answer packed though nobody asked',
+    name: 'an ACK 0.9 s after the first quotes, an answer packed though nobody asked; product codes with a colon and a slash',
+    product: 'VB:btc/usd',
     reading: {
+      product: (code) => `VB:${code.slice(0, 3)}/${code.slice(3)}`,
       ackAfterMs: 900,
       quotesBeforeAck: true,
       answer: bytes(filled, { 'content-encoding': 'gzip' }, gzipSync as typeof Buffer.from),
     },
   },
   {
-    name: 'an ACK 0.9 s after the request, messages in fragments and packed, answers after 1.2 s',
-    reading: { ackAfterMs: 900, fragments: true, compression: true, answerAfterMs: 1200 },
-  },
-  {
-    name: 'a clock 90 s ahead, expiry with an offset and nine digits, messages of unknown kinds',
-    reading: {
-      clockAheadMs: 90_000,
-      validUntil: (ms) => `${new Date(ms + 7_200_000).toISOString().slice(0, -1)}000000+02:00`,
-      extraMessages: ['{"msgType":"WELCOME","v":2}', '{"type":"ping"}', '[]', 'hello'],
-    },
-  },
-  { name: 'a clock two minutes behind, a base address with a path', reading: { clockAheadMs: -120_000, prefix: '/gateway/v1' } },
-  {
-    name: 'fees in base currency, quotes that live for 1.5 s',
-    reading: { feeIn: 'base', validForMs: 1500 },
+    name: 'fees in base currency, quotes that live for 1.5 s, an ACK 0.7 s after a request that replaces another',
+    reading: { feeIn: 'base', validForMs: 1500, replaceAfterMs: 700 },
     settings: { 'service.feeIn': 'base' },
-  },
-  { name: 'product codes with a dash and an underscore', reading: { product: (code) => `VB-${code}_1` }, product: 'VB-btcusd_1' },
-  {
-    name: 'product codes with a colon and a slash',
-    reading: { product: (code) => `VB:${code.slice(0, 3)}/${code.slice(3)}` },
-    product: 'VB:btc/usd',
   },
   {
     name: 'quotes of a value that meet it exactly, with a size off the step',
     reading: { exactValue: true },
     product: 'ethsek',
     amount: 'quote: 5000',
-  },
-  {
-    name: 'an ACK 0.7 s after a request that replaces another',
-    reading: { feeIn: 'base', replaceAfterMs: 700 },
-    settings: { 'service.feeIn': 'base' },
   },
   {
     name: 'every other order refused, in another form each time',
@@ -217,7 +206,10 @@ const outcomes = new Map<string, Outcome | Error>();
 async function play({ reading = {}, settings = {}, refuse = [], product = 'btcusd', amount = 'base: 0.01', mend }: Case): Promise<Outcome> {
   const service = await Service.open(reading);
   for (const reply of refuse) service.turns.push({ execute: false, reply }, { execute: true });
-  const bot = await Bot.at(service, `  - { id: see, use: ./seesaw.ts, product: '${product}', amount: { ${amount} } }`, settings);
+  const bot = await Bot.at(service, `  - { id: see, use: ./seesaw.ts, product: '${product}', amount: { ${amount} } }`, {
+    'recording.enabled': 'false',
+    ...settings,
+  });
   try {
     await bot.start();
     const ended = mend ?? /outcome unknown/;
