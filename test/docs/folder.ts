@@ -220,6 +220,7 @@ export class PageFolder {
     const one = (sql: string): string | undefined => (has ? this.folder.rows<{ found: string }>(sql)[0]?.found : undefined);
     return this.named(line)
       .replace(/--seconds \d+/, '--seconds 2')
+      .replace(/kairos sweep(?= )/, '$& --jobs 1')
       .replaceAll('127.0.0.1:8090', `127.0.0.1:${this.ports.venue}`)
       .replaceAll('127.0.0.1:8081', `127.0.0.1:${this.ports.webhooks}`)
       .replaceAll('http://127.0.0.1:8080', this.opsUrl() ?? 'http://127.0.0.1:8080')
