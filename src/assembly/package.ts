@@ -21,8 +21,15 @@ export const PACKAGED_STRATEGIES = fileURLToPath(new URL('../../strategies', imp
 
 const SOURCE = fileURLToPath(new URL('..', import.meta.url));
 
-/** A hash over all files of this Kairos. It tells builds of the same version apart. */
+let code: string | undefined;
+
+/** A hash over all files of this Kairos, as they were when it was first asked for. It tells builds of the same version apart. */
 export function codeHash(): string {
+  code ??= hashOfCode();
+  return code;
+}
+
+function hashOfCode(): string {
   const hash = createHash('sha256');
   const files = readdirSync(SOURCE, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   const paths = files.map(({ parentPath, name }) => path.join(parentPath, name)).sort();

@@ -1,3 +1,4 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { RunLog } from '#adapters/recording/run-log.ts';
 import { productText } from '#assembly/assemble.ts';
@@ -39,8 +40,29 @@ export interface SyntheticOptions {
   readonly books?: readonly string[];
 }
 
+/** Files of recordings by where prices come from and what was asked for: tests ask for the same ones, and a quote is work. */
+const recorded = new WeakMap<object, Map<string, ReadonlyMap<string, Buffer>>>();
+
 /** Records what the paper venue's core would have quoted, as the log of a run; returns the folder of that run. */
 export function syntheticRecording(options: SyntheticOptions): string {
+  const { dir, top, ...rest } = options;
+  const source = top ?? VenueMarket;
+  const ofSource = recorded.get(source) ?? new Map<string, ReadonlyMap<string, Buffer>>();
+  recorded.set(source, ofSource);
+  const key = JSON.stringify(rest);
+  const files = ofSource.get(key);
+  if (!files) {
+    const folder = record(options);
+    ofSource.set(key, new Map(readdirSync(folder).map((name) => [name, readFileSync(path.join(folder, name))])));
+    return folder;
+  }
+  const folder = path.join(dir, options.run ?? 'run-1');
+  mkdirSync(folder, { recursive: true });
+  for (const [name, bytes] of files) writeFileSync(path.join(folder, name), bytes, { flag: 'ax', mode: 0o600 });
+  return folder;
+}
+
+function record(options: SyntheticOptions): string {
   const {
     dir,
     run = 'run-1',
