@@ -90,7 +90,7 @@ export function pageText(): string {
     else lines.push({ rules: [row.rule], cells });
   }
   const columns = '| rule | the paper venue | the client |\n| --- | --- | --- |';
-  return `${HEAD}\n\n${columns}\n${lines.map(({ rules, cells }) => `| ${rules.join(', ')} | ${cells} |`).join('\n')}\n`;
+  return `${HEAD}\n\n${columns}\n${lines.map(({ rules, cells }) => `| \`${rules.join(', ')}\` | ${cells} |`).join('\n')}\n`;
 }
 
 /** The file of a test, as a cell links to it; its title names the rule there. */

@@ -1,14 +1,14 @@
 import { ANSWER_FIELDS, BEGUN_WORDS, type FieldKind, ORDER_INSIDE, PARTIAL_WORDS } from '#adapters/service/orders/answer-fields.ts';
 import { FEE_CURRENCY, FIGURE_FIELDS, type FigureName, PARTS } from '#adapters/service/orders/answer-figures.ts';
 import { FILLED_STATUSES } from '#adapters/service/rest/settings.ts';
-import { type Page, page, table } from './page.ts';
+import { namesBlock, type Page, page, table } from './page.ts';
 
-const INTRO = `How Kairos reads the answer to an order. The specification does not show one (4.4), so an order counts as executed on positive evidence alone, at figures
-that fit its quote. Everything else is [unknown](../explanation/why-unknown.md), and one line names the field and the setting that ends the doubt.`;
+const INTRO = `How Kairos reads the answer to an order. The specification shows none (4.4), so an order counts as executed on positive evidence alone.
+Everything else is [unknown](../explanation/why-unknown.md). One line names the field and the setting that ends the doubt.`;
 
 const OUTCOMES: readonly (readonly string[])[] = [
   ['answer', 'outcome', 'the setting that says otherwise'],
-  ['2xx with a word for executed, a success flag or an order id, and nothing against it', '`accepted`', ''],
+  ['2xx with a word for executed, a flag or an id, nothing against it', '`accepted`', ''],
   ['200, 201 or 204 without a body, with `{}` or with `null`', '`accepted`, as quoted', '`service.emptyAnswer: unknown`'],
   ['a bare word, such as `OK`', 'as the word says', '`service.filledStatuses`, `service.rejectedStatuses`'],
   [
@@ -25,11 +25,11 @@ const OUTCOMES: readonly (readonly string[])[] = [
   ['401, 403, or 400 with the user id as what is wrong', '`rejected`; the second 401 in a row, and each of the others, halts', ''],
   ['4xx that says that the quote was used before', '`unknown`', '`service.outcomes`'],
   ['408, 409, 425, 3xx, 5xx, no answer', '`unknown`', '`service.outcomes`'],
-  ['any other 4xx, also of a quote that "has already expired" or "can no longer be used"', '`rejected`', '`service.outcomes`'],
+  ['any other 4xx, also "has already expired" and "can no longer be used"', '`rejected`', '`service.outcomes`'],
 ];
 
 const KINDS: Readonly<Record<FieldKind, string>> = {
-  word: `a word of \`service.filledStatuses\` or a status from 200 to 299 is for it; a word of refusal is against it; any other is in doubt`,
+  word: 'a word of `service.filledStatuses` or a status from 200 to 299 is for it. A word of refusal is against it. Any other is in doubt',
   flag: '`true` is for it, `false` against it',
   taken: '`false` is against it; `true` needs an id of the order or a word for executed beside it',
   denial: 'anything but empty or `false` is against it',
@@ -44,42 +44,48 @@ const KINDS: Readonly<Record<FieldKind, string>> = {
 };
 
 const FIGURES: Readonly<Record<FigureName, string>> = {
-  size: 'at most the quoted size; a part where its name says executed, or its value agrees',
+  size: 'at most the quoted size. A part needs a name that says executed, or a value that agrees',
   price: "within `service.figureTolerancePct` of the quote's",
-  value: 'price x size but for the last digits, with or without the fee; price x size is booked',
-  fee: "from half the quote's to 1.05 times; in base or quote currency, whichever it fits where none is named; as a rate, the quote's fee is booked",
+  value: 'price x size but for the last digits, with or without the fee',
+  fee: "from half the quote's to 1.05 times, in the currency that it names or fits. As a rate, the quote's fee is booked",
 };
+
+const capital = (text: string): string => (text.startsWith('`') ? text : text.charAt(0).toUpperCase() + text.slice(1));
 
 const names = (list: readonly string[]): string => list.map((name) => `\`${name}\``).join(', ');
 
 /** What an answer may say, and what it means. */
 export function answersPage(): Page {
-  const fields = Object.entries(ANSWER_FIELDS).map(([kind, list]) => [names(list), KINDS[kind as FieldKind]]);
-  const figures = Object.entries(FIGURE_FIELDS).map(([name, { executed, plain }]) => [
-    name,
-    names(executed),
-    names(plain),
-    FIGURES[name as FigureName],
-  ]);
+  const fields = Object.entries(ANSWER_FIELDS).map(([kind, list]) => `${capital(KINDS[kind as FieldKind])}:\n\n${namesBlock(list)}`);
+  const figures = Object.entries(FIGURE_FIELDS).map(([name, { executed, plain }]) => {
+    const echo = plain.length === 0 ? '' : `\n\nPerhaps an echo of the request: ${names(plain)}.`;
+    return `### ${capital(name)}\n\nFits: ${FIGURES[name as FigureName]}.\n\n${namesBlock(executed)}${echo}`;
+  });
   const sections = [
     INTRO,
     table(OUTCOMES.map((row) => [...row])),
     `## Fields that say whether it was executed
 
-Upper case, dashes and underlines do not matter. What speaks for an order counts at the top and under ${names(ORDER_INSIDE)}; what speaks against it counts everywhere, but
-codes and free text only there and under a status. Of other fields a text with a word of refusal is against it, and nothing where the order would stand is in doubt; \`service.ignoredFields\` adds to them.
+Upper case, dashes and underlines do not matter. What is for an order counts at the top and in these fields:
 
-${table([['field', 'says'], ...fields])}
+${namesBlock(ORDER_INSIDE)}
 
-Words for executed: ${names(FILLED_STATUSES)} (\`service.filledStatuses\`). Of these ${names(BEGUN_WORDS)} and a flag say no more than that a request
-succeeded: a 202 needs another. ${names(PARTIAL_WORDS)} need a size.`,
+What is against it counts everywhere; codes and free text only there and under a status. In other fields a text with a word of refusal is against it. \`service.ignoredFields\` names fields to ignore.
+
+${fields.join('\n\n')}
+
+Words for executed (\`service.filledStatuses\`):
+
+${namesBlock(FILLED_STATUSES)}
+
+A flag and ${names(BEGUN_WORDS)} say only that a request succeeded: a 202 needs another word. ${names(PARTIAL_WORDS)} need a size.`,
     `## Figures
 
-Figures of an answer that fit the quote are booked; without any the quote's are. The first field that does not fit is named, and nothing is booked.
+Figures that fit the quote are booked; without any the quote's are. The first that does not fit is named, and nothing is booked. A name of an execution goes before an echo; two of one kind must be equal. Parts in ${names(PARTS)} are added up.
 
-${table([['figure', 'names of an execution', 'names that may be an echo of the request', 'fits'], ...figures])}
+${figures.join('\n\n')}
 
-A name of an execution goes before the other; two of one kind must be equal. Parts in ${names(PARTS)} are added up. The fee's currency: ${names(FEE_CURRENCY)}, or inside a fee that is an object.`,
+Its currency: ${names(FEE_CURRENCY)}, or inside a fee that is an object.`,
   ];
   return page('answers', "An order's answer", sections.join('\n\n'));
 }

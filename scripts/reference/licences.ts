@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { type Page, page, table } from './page.ts';
+import { namesBlock, type Page, page } from './page.ts';
 
 /** A package of the lock file and what it says of itself; `*` for those of which each machine gets its own. */
 export interface Locked {
@@ -46,15 +46,15 @@ function licenceOf(said: unknown): string {
     .join(' OR ');
 }
 
-/** What an install brings, one line a licence. */
+/** What an install brings, by licence. */
 export function licencesPage(): Page {
   const groups = Map.groupBy(
     lockedPackages().filter(({ isTool }) => !isTool),
     ({ licence }) => licence,
   );
-  const rows = [...groups]
+  const parts = [...groups]
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([licence, ones]) => [licence, ones.map(({ name, version }) => `\`${name}@${version}\``).join(', ')]);
+    .map(([licence, ones]) => `## ${licence}\n\n${namesBlock(ones.map(({ name, version }) => `${name}@${version}`))}`);
   const intro = `What an install brings, with the licence that each package names. Kairos itself is MIT. A test lets in ${ALLOWED.join(', ')} alone. \`npm run package\` writes the same as CycloneDX.`;
-  return page('licences', 'Licences', `${intro}\n\n${table([['licence', 'packages'], ...rows])}`);
+  return page('licences', 'Licences', [intro, ...parts].join('\n\n'));
 }

@@ -17,11 +17,19 @@ export interface Figures {
 const MAX_SENTENCE = 35;
 const WIDE_CELL = 15;
 
+/** Of all pages together. It goes down with them. */
+export const TOTAL = 58_800;
+
 const WORDS: Readonly<Record<string, number>> = { 'README.md': 700, 'CONTRIBUTING.md': 1_200 };
+
+/** What is made from the code is as long as the code has it. */
+const GENERATED = 'docs/reference/';
+
+const mostWords = (file: string): number => WORDS[file] ?? (file.startsWith(GENERATED) ? TOTAL : file.includes('/how-to/') ? 500 : 1_500);
 
 /** What a page may come to: one of `docs/how-to/` does one task. */
 export const GOAL = (file: string): Figures => ({
-  words: WORDS[file] ?? (file.includes('/how-to/') ? 500 : 1_500),
+  words: mostWords(file),
   mean: 15,
   long: 0,
   wide: 0,
