@@ -27,7 +27,7 @@ const SAID: Readonly<Record<string, string>> = {
   'GET /api/history/trades.csv': '`?strategy&product&outcome&sort&order`: the same, all of them, as CSV',
   'GET /api/history/profit': 'what was closed on each day (UTC)',
   'GET /api/history/prices': "`?strategy&run&from&to&points`: prices of a strategy's lane with its fills and refusals",
-  'GET /api/history/decisions': '`?before&after&limit&strategy&kind`: decisions, newest first',
+  'GET /api/history/decisions': '`?before&after&limit&strategy&kind&without`: decisions, newest first; `without` names kinds to leave out',
   'GET /api/replay':
     '`?run&at`, or `&seq`: the run as it was then; `to=decision|order|refusal|alarm` and `back=true|false`: the next or last such row',
   'GET /api/replay/marks': '`?run`: when it placed orders and reported trouble',
