@@ -172,7 +172,7 @@ export class Bot {
     const kept = Object.entries(process.env).filter(([name]) => !/^(KAIROS|VITEST|NODE_OPTIONS)/.test(name));
     return spawn(
       process.execPath,
-      [PROGRAM, ...words, ...Object.entries(settings).flatMap(([key, value]) => ['--set', `${key}=${value}`])],
+      ['--single-threaded-gc', PROGRAM, ...words, ...Object.entries(settings).flatMap(([key, value]) => ['--set', `${key}=${value}`])],
       {
         cwd: this.folder,
         stdio: ['ignore', 'pipe', 'pipe'],
