@@ -343,6 +343,19 @@ describe('the code reads alike', () => {
     expect(long).toEqual([]);
   });
 
+  test('an exported type has a name of its own that is no participle, but for what strategies see', () => {
+    const files = new Map<string, string[]>();
+    for (const { file, code } of [...src, ...web]) {
+      for (const [, name = ''] of code.matchAll(/^export (?:abstract )?(?:class|interface|type) (\w+)/gm)) {
+        files.set(name, [...(files.get(name) ?? []), file]);
+      }
+    }
+    const seen = new Set(['Decided', 'Received', 'Seeded']);
+    const participles = [...files.keys()].filter((name) => /^[A-Z][a-z]*[^e]ed$/.test(name) && !seen.has(name));
+    expect(participles).toEqual([]);
+    expect([...files].filter(([, of]) => of.length > 1).map(([name, of]) => `${name}: ${of.join(', ')}`)).toEqual([]);
+  });
+
   const everyFile = [...textsUnder(root).keys(), 'vitest.config.ts'];
 
   test('comments name files that exist', () => {

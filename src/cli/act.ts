@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { Settings } from '#config/settings.ts';
-import type { Done } from '#daemon/operations/acts.ts';
+import type { ActResult } from '#daemon/operations/acts.ts';
 import type { OperatorCommand } from '#domain/event.ts';
 import { stillText, withEnds } from '#domain/latch-ends.ts';
 import { printJson, printLine } from './output.ts';
@@ -30,20 +30,20 @@ export async function act(what: OperatorCommand, options: ActOptions): Promise<v
 }
 
 /** Performs the act through the daemon or on the journal. Throws as `performAct`. */
-async function perform(what: OperatorCommand, settings: Settings): Promise<Done> {
+async function perform(what: OperatorCommand, settings: Settings): Promise<ActResult> {
   const { performAct } = await import('#daemon/operations/acts.ts');
   const { systemTimers } = await import('#adapters/time/system-timers.ts');
   return performAct(what, settings, systemTimers);
 }
 
 /** Prints what an act has come to. */
-export function printDone(done: Done, options: Pick<ActOptions, 'json'>): void {
+export function printDone(done: ActResult, options: Pick<ActOptions, 'json'>): void {
   if (options.json) printJson(done);
   else for (const line of linesOf(done)) printLine(line);
 }
 
 /** What an act has come to, in lines. */
-export function linesOf({ act: what, strategy, ended, standing, pid, shutMs, journaledMs, haltOfAll }: Done): readonly string[] {
+export function linesOf({ act: what, strategy, ended, standing, pid, shutMs, journaledMs, haltOfAll }: ActResult): readonly string[] {
   const whom = strategy ?? 'all strategies';
   const of = (name: string | null): string => (name === null ? '' : ` of ${name}`);
   const left = standing.filter((one) => one.kind === 'paused' && one.strategy !== null && one.strategy !== strategy);
@@ -77,7 +77,7 @@ export function linesOf({ act: what, strategy, ended, standing, pid, shutMs, jou
   }
 }
 
-function halted({ pid, shutMs, journaledMs }: Pick<Done, 'pid' | 'shutMs' | 'journaledMs'>): readonly string[] {
+function halted({ pid, shutMs, journaledMs }: Pick<ActResult, 'pid' | 'shutMs' | 'journaledMs'>): readonly string[] {
   if (shutMs === null) return ['no daemon runs; the next start is halted'];
   const journaled =
     journaledMs === null ? 'which is too busy to have journaled it yet' : `which has journaled it after ${Math.ceil(journaledMs)} ms`;

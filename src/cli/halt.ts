@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Done } from '#daemon/operations/acts.ts';
+import type { ActResult } from '#daemon/operations/acts.ts';
 import { journalCommand } from '#daemon/operations/journal-command.ts';
 import type { RunningDaemon } from '#daemon/operations/running-daemons.ts';
 import { KairosError, messageOf } from '#domain/errors.ts';
@@ -73,7 +73,11 @@ async function haltNow(by: By, options: Options): Promise<void> {
   throw new KairosError(fault?.code ?? 'HALT_UNSEEN', [came, fault?.message ?? [], others].flat().join('; '));
 }
 
-function tell(reached: readonly Done[], dones: readonly Done[], { own, json }: { readonly own: string; readonly json: boolean }): void {
+function tell(
+  reached: readonly ActResult[],
+  dones: readonly ActResult[],
+  { own, json }: { readonly own: string; readonly json: boolean },
+): void {
   const [first = dones[0]] = reached;
   if (first && (json || reached.length > 0)) printDone(first, { json });
   for (const { journal, pid } of reached) {
@@ -84,7 +88,7 @@ function tell(reached: readonly Done[], dones: readonly Done[], { own, json }: {
   }
 }
 
-const reachedText = (reached: readonly Done[]): string =>
+const reachedText = (reached: readonly ActResult[]): string =>
   reached.map(({ pid, journal }) => `process ${pid ?? '?'} is halted, which runs on ${journal}`).join('; ');
 
 const MAX_NAMED = 5;

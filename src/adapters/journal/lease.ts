@@ -28,7 +28,7 @@ export class Lease {
   }
 
   /** Takes the lease. Throws JOURNAL_LEASED, naming the process that has it, or JOURNAL_UNUSABLE. */
-  static take(files: JournalFiles, pid: number): Lease {
+  static acquire(files: JournalFiles, pid: number): Lease {
     try {
       return Lease.taken(files, pid);
     } catch (error) {

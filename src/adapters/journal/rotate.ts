@@ -31,7 +31,7 @@ const REJECTIONS = 100;
 export async function rotateAtRest(path: string, now: Millis): Promise<Rotated> {
   const files = journalFiles(path);
   openForReading(files).close();
-  const lease = Lease.take(files, process.pid);
+  const lease = Lease.acquire(files, process.pid);
   try {
     const database = openForWriting(files);
     try {

@@ -100,7 +100,7 @@ export class SqliteJournal implements Journal {
   static open(options: JournalOptions): SqliteJournal {
     const files = journalFiles(options.path);
     checkThere(files);
-    const lease = isAlone(options) ? null : Lease.take(files, process.pid);
+    const lease = isAlone(options) ? null : Lease.acquire(files, process.pid);
     const isNew = !existsSync(files.database);
     try {
       return new SqliteJournal(options, files, lease);

@@ -7,7 +7,7 @@ import type { Product } from '#domain/product.ts';
 import { type QuoteColumns, quoteAt, type SideColumns } from '#domain/quote-columns.ts';
 import { BLOCK, figureAt } from './columns.ts';
 import { DOUBTS, mayRefuse } from './limits.ts';
-import { NotScreened } from './not-screened.ts';
+import { ScreenRefusal } from './screen-refusal.ts';
 
 /** The prices at which a position is closed, in blocks. `sign` makes more the better: -1 for what a short position is bought back at. */
 export interface ClosingPrices {
@@ -59,7 +59,7 @@ interface RowsOf {
   readonly marginMs: number;
 }
 
-/** Plays each quote through the engine's own market, and holds each row against the checks of orders. Throws NotScreened where the market refuses or sets aside. */
+/** Plays each quote through the engine's own market, and holds each row against the checks of orders. Throws ScreenRefusal where the market refuses or sets aside. */
 export function rowsOf({ quotes, lane, product, freshnessOf, limits, roundTripMs, marginMs }: RowsOf): Rows {
   const { length, at, epoch, buy, sell } = quotes;
   const market = new MarketData({ freshnessOf, jumpPct: limits.reducingCollarPct });
@@ -71,12 +71,12 @@ export function rowsOf({ quotes, lane, product, freshnessOf, limits, roundTripMs
   let highest = 0;
   for (let row = 0; row < length; row++) {
     const time = figureAt(at, row);
-    if (row > 0 && time < figureAt(at, row - 1)) throw new NotScreened('times of quotes that go back');
-    if (epoch[row] !== epoch[0]) throw new NotScreened('a recording of several subscriptions');
+    if (row > 0 && time < figureAt(at, row - 1)) throw new ScreenRefusal('times of quotes that go back');
+    if (epoch[row] !== epoch[0]) throw new ScreenRefusal('a recording of several subscriptions');
     const quote = quoteAt(quotes, row);
     const refused = market.accept(quote, time);
-    if (refused !== null) throw new NotScreened(`quotes that their lane refuses (${refused})`);
-    if (market.isQuarantined(product.code)) throw new NotScreened('a lane that is set aside for its prices');
+    if (refused !== null) throw new ScreenRefusal(`quotes that their lane refuses (${refused})`);
+    if (market.isQuarantined(product.code)) throw new ScreenRefusal('a lane that is set aside for its prices');
     const fault = market.untradable(lane.id, time);
     const [bought, sold] = [figureAt(buy.price, row), figureAt(sell.price, row)];
     highest = Math.max(highest, bought, sold);
@@ -108,7 +108,7 @@ const isOfLane = ({ amount }: Lane, { size }: SideColumns, row: number): boolean
 /** As the service tells them. One that it tells in base currency alone is for the engine to turn. */
 function feesOf({ feeInQuoteCcy, feeInBaseCcy }: SideColumns, rows: number): Float64Array {
   for (let row = 0; row < rows; row++)
-    if (feeInQuoteCcy[row] === 0 && feeInBaseCcy[row] !== 0) throw new NotScreened('fees in base currency alone');
+    if (feeInQuoteCcy[row] === 0 && feeInBaseCcy[row] !== 0) throw new ScreenRefusal('fees in base currency alone');
   return feeInQuoteCcy;
 }
 

@@ -9,7 +9,7 @@ import type { Millis } from '#domain/names.ts';
 import { LastSignals } from '#domain/outside-signal.ts';
 import { quoteAt } from '#domain/quote-columns.ts';
 import { type RecordingColumns, Runs } from './columns.ts';
-import { NotScreened } from './not-screened.ts';
+import { ScreenRefusal } from './screen-refusal.ts';
 
 /** Signals one by one: the row at which each came, and what it is. A row may have several. */
 interface Came {
@@ -24,17 +24,17 @@ export interface Signals {
   readonly warmUp: WarmUp;
 }
 
-/** A strategy's signals on a recording that begins at a time. Throws NotScreened where they rest on more than its quotes. */
+/** A strategy's signals on a recording that begins at a time. Throws ScreenRefusal where they rest on more than its quotes. */
 export function signalsOf(
   instance: StrategyInstance,
   columns: RecordingColumns,
   { areBars, from }: Pick<Ambient, 'areBars'> & { readonly from: Millis },
 ): Signals {
   const { definition, inputs = {}, origin } = instance;
-  if (Object.keys(inputs).length > 0) throw new NotScreened(`inputs (${Object.keys(inputs).join(', ')})`);
-  if (definition.state) throw new NotScreened('state');
-  if (definition.concurrent) throw new NotScreened('concurrent');
-  if (origin?.keeps !== undefined) throw new NotScreened(`the variable ${origin.keeps}, which it keeps from call to call`);
+  if (Object.keys(inputs).length > 0) throw new ScreenRefusal(`inputs (${Object.keys(inputs).join(', ')})`);
+  if (definition.state) throw new ScreenRefusal('state');
+  if (definition.concurrent) throw new ScreenRefusal('concurrent');
+  if (origin?.keeps !== undefined) throw new ScreenRefusal(`the variable ${origin.keeps}, which it keeps from call to call`);
   const collected = new Collected(from);
   const runner = new StrategyRunner({
     instance,
@@ -49,17 +49,17 @@ export function signalsOf(
   const before = swapAmbient(runner);
   try {
     runner.subscribe();
-    if (runner.timers.size > 0) throw new NotScreened('a timer');
+    if (runner.timers.size > 0) throw new ScreenRefusal('a timer');
     for (const [name, stream] of [
       ['outcomes$', runner.outcomes],
       ['deposits$', runner.deposits],
       ['dataEnds$', runner.dataEnds],
     ] as const)
-      if (stream.observed) throw new NotScreened(name);
+      if (stream.observed) throw new ScreenRefusal(name);
     return { of: cameIn(runner, columns, collected), warmUp: runner.warmUp };
   } catch (error) {
     // What a strategy throws is for the engine to tell.
-    throw error instanceof NotScreened ? error : new NotScreened('signals that throw');
+    throw error instanceof ScreenRefusal ? error : new ScreenRefusal('signals that throw');
   } finally {
     runner.end();
     swapAmbient(before);
@@ -94,7 +94,7 @@ class Collected {
   readonly scheduler: SchedulerLike = {
     now: () => this.now,
     schedule: () => {
-      throw new NotScreened('a timer');
+      throw new ScreenRefusal('a timer');
     },
   };
 
@@ -116,12 +116,12 @@ class Collected {
   }
 
   failed(_runner: unknown, _generation: unknown, error: unknown): void {
-    this.failure ??= error ?? new NotScreened('signals that throw');
+    this.failure ??= error ?? new ScreenRefusal('signals that throw');
   }
 
   take(row: number, value: unknown): void {
-    if (typeof value === 'object' || typeof value === 'function') throw new NotScreened('signals that are objects');
-    if (typeof value === 'number' && Number.isNaN(value)) throw new NotScreened('a signal that is no number');
+    if (typeof value === 'object' || typeof value === 'function') throw new ScreenRefusal('signals that are objects');
+    if (typeof value === 'number' && Number.isNaN(value)) throw new ScreenRefusal('a signal that is no number');
     this.rows.push(row);
     this.values.push(value);
   }

@@ -15,10 +15,10 @@ import { codeAt, figureAt, Runs } from './columns.ts';
 import { Course, type DayEnd } from './course.ts';
 import { TrialExits } from './exits.ts';
 import { couldHaveBound } from './limits.ts';
-import { NotScreened } from './not-screened.ts';
 import { EXECUTED, NO_ORDER, type Rows, WHY_NOT } from './rows.ts';
-import { intentIn, Shown, UNKNOWN_LAST } from './shown.ts';
+import { ScreenRefusal } from './screen-refusal.ts';
 import type { Signals } from './signals.ts';
+import { intentIn, UNKNOWN_LAST, ViewProbe } from './view-probe.ts';
 
 /** What all trials on some rows have in common. */
 export interface Conditions {
@@ -54,7 +54,7 @@ interface Trips {
 type Written<Columns> = { readonly [Name in keyof Columns]: Columns[Name] extends readonly (infer Value)[] ? Value[] : never };
 
 /** What came of a trial. Money is in quote currency. */
-export interface Screened {
+export interface ScreenResult {
   readonly fills: Fills;
   readonly size: number;
   readonly cash: number;
@@ -91,9 +91,9 @@ interface Over {
 
 /**
  * Plays one trial: `decide`, the strategy's own, is asked at the rows of a word until it has nothing to say, and again where the word or what
- * is held changes. Throws NotScreened where the engine might do otherwise.
+ * is held changes. Throws ScreenRefusal where the engine might do otherwise.
  */
-export function playTrial(instance: StrategyInstance, signals: Signals, over: Over): Screened {
+export function playTrial(instance: StrategyInstance, signals: Signals, over: Over): ScreenResult {
   return new Trial(instance, signals, over).play();
 }
 
@@ -104,7 +104,7 @@ class Trial {
   private readonly conditions: Conditions;
   private readonly params: ReturnType<typeof paramValues>;
   private readonly view: RowViews;
-  private readonly shown = new Shown();
+  private readonly shown = new ViewProbe();
   private readonly delay: ReturnType<Conditions['delays']>;
   /** What `decide` answers a word while so much is held, where that rests on nothing else. */
   private readonly answers: (Answer | undefined)[] = [];
@@ -135,7 +135,7 @@ class Trial {
 
   constructor(instance: StrategyInstance, signals: Signals, { rows, conditions, exits }: Over) {
     const { amount } = rows.lane;
-    if (!('base' in amount)) throw new NotScreened('an amount in quote currency');
+    if (!('base' in amount)) throw new ScreenRefusal('an amount in quote currency');
     this.instance = instance;
     this.signals = signals;
     this.rows = rows;
@@ -143,11 +143,11 @@ class Trial {
     this.params = paramValues(instance.params);
     this.delay = conditions.delays();
     this.amount = amount.base.toNumber();
-    if (!amount.base.eq(this.amount)) throw new NotScreened('an amount with more digits than a double has');
+    if (!amount.base.eq(this.amount)) throw new ScreenRefusal('an amount with more digits than a double has');
     this.course = new Course(rows, conditions);
     this.exits = exits === null ? undefined : new TrialExits(instance, exits, rows);
     const quoteOf = (): never => {
-      throw new NotScreened('the id of a quote');
+      throw new ScreenRefusal('the id of a quote');
     };
     const { quotes, lane } = rows;
     const state = (): undefined => undefined;
@@ -158,7 +158,7 @@ class Trial {
     );
   }
 
-  play(): Screened {
+  play(): ScreenResult {
     const { course, exits, rows } = this;
     const { length } = rows.quotes;
     let row = this.firstWarm();
@@ -166,7 +166,7 @@ class Trial {
       const wanted = this.wantedFrom(row);
       // An exit comes before what the strategy makes of the same quote.
       const exit = exits?.upTo(wanted?.row ?? length - 1);
-      if (exit && rows.orders[exit.row] === NO_ORDER) throw new NotScreened('an exit on a quote that takes no order');
+      if (exit && rows.orders[exit.row] === NO_ORDER) throw new ScreenRefusal('an exit on a quote that takes no order');
       const due = exit ?? wanted;
       if (due === undefined) break;
       row = this.order(due.intent, due.row);
@@ -263,10 +263,10 @@ class Trial {
     const { at, length } = rows.quotes;
     const sign = this.sized(intent, row);
     const order = codeAt(rows.orders, row);
-    if (order !== EXECUTED) throw new NotScreened(WHY_NOT[order] ?? 'an order that a check may refuse');
+    if (order !== EXECUTED) throw new ScreenRefusal(WHY_NOT[order] ?? 'an order that a check may refuse');
     const { thereMs, backMs } = this.delay();
     const filledAt = figureAt(at, row) + thereMs + backMs;
-    if (filledAt >= figureAt(at, length - 1)) throw new NotScreened('an order on its way as the data ends');
+    if (filledAt >= figureAt(at, length - 1)) throw new ScreenRefusal('an order on its way as the data ends');
     // Quotes of the millisecond of an answer come before it.
     let next = row + 1;
     while (next < length && figureAt(at, next) <= filledAt) next += 1;
@@ -326,16 +326,16 @@ class Trial {
       feeIn: this.conditions.feeIn,
     });
     if (sizing.kind !== 'sized' || sizing.figures.size.toNumber() !== this.amount)
-      throw new NotScreened('another size than that of its lane');
+      throw new ScreenRefusal('another size than that of its lane');
     const sign = sizing.side === 'buy' ? 1 : -1;
     if (size === 0) return this.opens(sign);
-    if (Math.sign(size) === sign) throw new NotScreened('an order that adds to a position');
+    if (Math.sign(size) === sign) throw new ScreenRefusal('an order that adds to a position');
     this.closable.add(size);
     return sign;
   }
 
   private opens(sign: 1 | -1): 1 | -1 {
-    if (sign === -1 && !this.conditions.canShort) throw new NotScreened('a sale short that account.allowShort has not');
+    if (sign === -1 && !this.conditions.canShort) throw new ScreenRefusal('a sale short that account.allowShort has not');
     return sign;
   }
 
@@ -355,12 +355,12 @@ class Trial {
 
   private judge(): void {
     const { rows, conditions, course, lossStreak, mostDayWorth, isShortOfMoney } = this;
-    if (!(course.least > 0)) throw new NotScreened('capital that is lost');
+    if (!(course.least > 0)) throw new ScreenRefusal('capital that is lost');
     const mostWorth = this.fills.rows.length === 0 ? 0 : this.amount * rows.highest * 1.05;
     const { capital } = conditions;
     const seen = { quoteCcy: rows.quotes.quoteCcy, mostWorth, mostDayWorth, deepestFall: course.fall, capital, lossStreak, isShortOfMoney };
     const bound = couldHaveBound(conditions.limits, seen);
-    if (bound !== undefined) throw new NotScreened(`risk.${bound}, which may have held an order back`);
+    if (bound !== undefined) throw new ScreenRefusal(`risk.${bound}, which may have held an order back`);
   }
 }
 

@@ -19,10 +19,10 @@ import { type Latch, saidAgain } from '#domain/latch.ts';
 import { noStrategy } from '#domain/unknown-strategy.ts';
 import type { Timers } from '#ports/timers.ts';
 import { askDaemon, askDrill } from './ops-client.ts';
-import { type Published, publishedIn, tokenOfDaemon } from './ops-files.ts';
+import { type DaemonAddress, publishedIn, tokenOfDaemon } from './ops-files.ts';
 
 /** The result of an act. */
-export interface Done {
+export interface ActResult {
   readonly act: OperatorCommand['act'];
   /** The journal on which it was performed. */
   readonly journal: string;
@@ -55,7 +55,7 @@ const NOT_TIMED = { pid: null, shutMs: null, journaledMs: null, haltOfAll: null 
  * journal itself. Throws a KairosError: NOT_FOUND for an unknown strategy or a journal without a run, JOURNAL_LEASED
  * while another program than a daemon holds it, OPS_UNAVAILABLE if the daemon does not answer, and as `performHalt`.
  */
-export async function performAct(act: OperatorCommand, settings: ActSettings, timers: ActTimers): Promise<Done> {
+export async function performAct(act: OperatorCommand, settings: ActSettings, timers: ActTimers): Promise<ActResult> {
   const { path } = settings.journal;
   if (act.act === 'halt') return performHalt(act, path, timers);
   const files = controlFiles(path);
@@ -83,7 +83,7 @@ export async function performAct(act: OperatorCommand, settings: ActSettings, ti
     return act.act === 'resume' && strategy === null && kind === 'paused';
   }
 
-  function outcome(): Pick<Done, 'ended' | 'standing' | 'haltOfAll'> {
+  function outcome(): Pick<ActResult, 'ended' | 'standing' | 'haltOfAll'> {
     const { latches: after } = journalFacts(path);
     const stand = [...after, ...haltByFile(files, after)];
     const stands = ({ kind, strategy: of }: Latch): boolean => stand.some((latch) => latch.kind === kind && latch.strategy === of);
@@ -100,7 +100,7 @@ export async function performAct(act: OperatorCommand, settings: ActSettings, ti
  * Halts the daemon of a journal, or its next start. The file of the halt comes first, which the watchdog of a running daemon sees within
  * milliseconds whatever its loop is doing. Throws a KairosError, HALT_UNSEEN if no watchdog saw the file.
  */
-export async function performHalt({ who, why }: By, journal: string, timers: ActTimers): Promise<Done> {
+export async function performHalt({ who, why }: By, journal: string, timers: ActTimers): Promise<ActResult> {
   const files = controlFiles(journal);
   const start = timers.monotonicMs();
   writeHalt(files.halt, { who, why }, timers.wallMs());
@@ -123,7 +123,7 @@ export async function performDrill(by: { readonly who: string; readonly why: str
 }
 
 /** The control address of the process that holds the journal, if it is a daemon. */
-export function daemonOf(files: ControlFiles, holder: JournalFacts['holder']): Published | undefined {
+export function daemonOf(files: ControlFiles, holder: JournalFacts['holder']): DaemonAddress | undefined {
   const published = publishedIn(files.ops);
   return published && published.pid === holder?.pid ? published : undefined;
 }
@@ -140,7 +140,7 @@ async function haltRunning(from: {
   readonly pid: number | null;
   readonly start: number;
   readonly timers: ActTimers;
-}): Promise<Pick<Done, 'pid' | 'standing' | 'shutMs' | 'journaledMs'>> {
+}): Promise<Pick<ActResult, 'pid' | 'standing' | 'shutMs' | 'journaledMs'>> {
   const { by, journal, files, pid, start, timers } = from;
   const standing = (): readonly Latch[] => latchesIn(journal);
   // A daemon out of file descriptors takes the halt, and cannot read who wants it.

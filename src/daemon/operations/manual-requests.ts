@@ -8,7 +8,7 @@ import type { ManualRequest, ManualTask } from '#domain/manual-request.ts';
 import { modeFactsNamed } from '#domain/mode.ts';
 import type { OrderText } from '#domain/order-text.ts';
 import type { Timers } from '#ports/timers.ts';
-import { askManual, askMode, askTask, type Running } from './ops-client.ts';
+import { askManual, askMode, askTask, type DaemonAccess } from './ops-client.ts';
 import { publishedIn, tokenOfDaemon } from './ops-files.ts';
 
 const LOOK_MS = 150;
@@ -22,7 +22,7 @@ interface Following {
 }
 
 /** The daemon that holds the configured journal. Throws OPS_UNAVAILABLE if none runs. */
-export function runningDaemon(settings: Settings): Running {
+export function runningDaemon(settings: Settings): DaemonAccess {
   const { path } = settings.journal;
   const files = controlFiles(path);
   const daemon = publishedIn(files.ops);

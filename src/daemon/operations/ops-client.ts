@@ -8,13 +8,13 @@ import type { ResolveRequest } from '#server/control/bodies.ts';
 import type { BodyOf, EndpointName } from '#server/control/endpoints.ts';
 import type { Settlement } from '#server/control/target.ts';
 import { callDaemon, type DaemonAnswer, type DaemonCall } from './daemon-call.ts';
-import { isProven, type Published } from './ops-files.ts';
+import { type DaemonAddress, isProven } from './ops-files.ts';
 
 const ANSWER_MS = 5_000;
 
 /** A running daemon, and the token for its control server. */
-export interface Running {
-  readonly daemon: Published;
+export interface DaemonAccess {
+  readonly daemon: DaemonAddress;
   readonly token: string;
 }
 
@@ -22,7 +22,7 @@ export interface Running {
  * Calls an endpoint of a running daemon's control server; journaled on return. Returns the raw fields of its answer. The token is sent only
  * where it is known. Throws what the daemon throws, CONFIG_INVALID, or OPS_UNAVAILABLE.
  */
-export async function ask<Name extends EndpointName>(name: Name, body: BodyOf<Name>, to: Running): Promise<Fields> {
+export async function ask<Name extends EndpointName>(name: Name, body: BodyOf<Name>, to: DaemonAccess): Promise<Fields> {
   if (!isProven(to.daemon, to.token)) {
     throw new KairosError(
       'CONFIG_INVALID',
@@ -34,7 +34,7 @@ export async function ask<Name extends EndpointName>(name: Name, body: BodyOf<Na
 }
 
 /** Asks a running daemon for an act; it is journaled on return. Throws what the daemon throws, or OPS_UNAVAILABLE. */
-export async function askDaemon(command: OperatorCommand, daemon: Published, token: string): Promise<void> {
+export async function askDaemon(command: OperatorCommand, daemon: DaemonAddress, token: string): Promise<void> {
   const to = { daemon, token };
   const { who, why } = command;
   switch (command.act) {
@@ -58,7 +58,11 @@ export async function askDaemon(command: OperatorCommand, daemon: Published, tok
 }
 
 /** Asks a running daemon for a halt drill. Throws as `askDaemon`. */
-export async function askDrill(by: { readonly who: string; readonly why: string }, daemon: Published, token: string): Promise<DrillResult> {
+export async function askDrill(
+  by: { readonly who: string; readonly why: string },
+  daemon: DaemonAddress,
+  token: string,
+): Promise<DrillResult> {
   const { verdict, outcome, orderId, shutMs, stoppedMs } = await ask('drill', by, { daemon, token });
   if (verdict !== 'passed' && verdict !== 'failed' && verdict !== 'inconclusive') {
     throw new KairosError('OPS_UNAVAILABLE', `the daemon at ${daemon.url} did not say what the drill came to`);
@@ -73,7 +77,7 @@ export async function askDrill(by: { readonly who: string; readonly why: string 
 }
 
 /** Settles an order of unknown outcome by a running daemon; journaled on return. Throws as `askDaemon`, NOT_OPEN among it. */
-export async function askResolution({ figures, ...asked }: ResolveRequest, daemon: Published, token: string): Promise<Settlement> {
+export async function askResolution({ figures, ...asked }: ResolveRequest, daemon: DaemonAddress, token: string): Promise<Settlement> {
   const { fill } = await ask('resolve', { ...asked, ...figures }, { daemon, token });
   return { order: asked.order, as: asked.as, fill: isFill(fill) ? fill : null };
 }
@@ -83,11 +87,11 @@ function isFill(fill: unknown): fill is FillText {
 }
 
 /** Makes a manual request of a running daemon; it is journaled on return. Throws as `askDaemon`, ACT_REFUSED among it. */
-export async function askManual(asked: ManualRequest, daemon: Published, token: string): Promise<ManualTask> {
+export async function askManual(asked: ManualRequest, daemon: DaemonAddress, token: string): Promise<ManualTask> {
   return taskIn(await beginManual(asked, { daemon, token }), daemon, isManualTask);
 }
 
-function beginManual(asked: ManualRequest, to: Running): Promise<Fields> {
+function beginManual(asked: ManualRequest, to: DaemonAccess): Promise<Fields> {
   switch (asked.act) {
     case 'close': {
       const { act, ...body } = asked;
@@ -108,14 +112,14 @@ function beginManual(asked: ManualRequest, to: Running): Promise<Fields> {
 }
 
 /** The progress of a manual request. Throws OPS_UNAVAILABLE. */
-export async function askTask(id: string, daemon: Published): Promise<ManualTask> {
+export async function askTask(id: string, daemon: DaemonAddress): Promise<ManualTask> {
   return taskIn(await send(`by-hand/${id}`, { method: 'GET' }, daemon), daemon, isManualTask);
 }
 
 /** Asks a running daemon about the service's strategies; it is journaled on return. Throws as `askByHand`, REMOTE_INVALID among it. */
 export async function askRemote(
   { who, why, asked }: Extract<Command, { act: 'remote' }>,
-  daemon: Published,
+  daemon: DaemonAddress,
   token: string,
 ): Promise<RemoteTask> {
   // The caller has asked a person to confirm.
@@ -126,33 +130,33 @@ export async function askRemote(
 /** Settles a create of unknown outcome by a running daemon. Throws as `askRemote`. */
 export async function askSettling(
   { act: _act, ...body }: Extract<Command, { act: 'settle-create' }>,
-  daemon: Published,
+  daemon: DaemonAddress,
   token: string,
 ): Promise<RemoteTask> {
   return taskIn(await ask('settle-create', body, { daemon, token }), daemon, isRemoteTask);
 }
 
 /** The progress of a request for the service's strategies. Throws OPS_UNAVAILABLE. */
-export async function askRemoteTask(id: string, daemon: Published): Promise<RemoteTask> {
+export async function askRemoteTask(id: string, daemon: DaemonAddress): Promise<RemoteTask> {
   return taskIn(await send(`remote/${id}`, { method: 'GET' }, daemon), daemon, isRemoteTask);
 }
 
 /** The address of a running daemon's service. Throws OPS_UNAVAILABLE. */
-export async function askService(daemon: Published): Promise<string> {
+export async function askService(daemon: DaemonAddress): Promise<string> {
   const { service } = await send('state', { method: 'GET' }, daemon);
   if (typeof service === 'string') return service;
   throw new KairosError('OPS_UNAVAILABLE', `the daemon at ${daemon.url} did not say at which service it trades`);
 }
 
 /** The mode of a running daemon. Throws OPS_UNAVAILABLE. */
-export async function askMode(daemon: Published): Promise<string> {
+export async function askMode(daemon: DaemonAddress): Promise<string> {
   const { mode } = await send('state', { method: 'GET' }, daemon);
   if (typeof mode === 'string') return mode;
   throw new KairosError('OPS_UNAVAILABLE', `the daemon at ${daemon.url} did not say in which mode it trades`);
 }
 
 /** Reads a task from the daemon's answer. */
-function taskIn<Task>(fields: Fields, { url }: Published, isTask: (fields: unknown) => fields is Task): Task {
+function taskIn<Task>(fields: Fields, { url }: DaemonAddress, isTask: (fields: unknown) => fields is Task): Task {
   if (isTask(fields)) return fields;
   throw new KairosError('OPS_UNAVAILABLE', `the daemon at ${url} did not say what has come of it: is it of another version?`);
 }
@@ -178,7 +182,7 @@ function isRemoteTask(fields: unknown): fields is RemoteTask {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-async function send(name: string, request: Omit<DaemonCall, 'withinMs'>, { url, pid }: Published): Promise<Fields> {
+async function send(name: string, request: Omit<DaemonCall, 'withinMs'>, { url, pid }: DaemonAddress): Promise<Fields> {
   let answer: DaemonAnswer;
   try {
     answer = await callDaemon(`${url}/api/${name}`, { ...request, withinMs: ANSWER_MS });

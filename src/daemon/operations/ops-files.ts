@@ -5,7 +5,7 @@ import type { Settings } from '#config/settings.ts';
 import { KairosError } from '#domain/errors.ts';
 
 /** The control address of a running daemon. */
-export interface Published {
+export interface DaemonAddress {
   readonly pid: number;
   readonly url: string;
   /** What only who has the token can have written. */
@@ -45,7 +45,7 @@ export function tokenOfDaemon({ ops }: Pick<Settings, 'ops'>, file: string): str
   return ops.token ?? tokenIn(file);
 }
 
-export function publish(file: string, address: Omit<Published, 'proof'>, token: string): void {
+export function publish(file: string, address: Omit<DaemonAddress, 'proof'>, token: string): void {
   replaceFile(file, `${JSON.stringify({ ...address, proof: proofOf(address, token) })}\n`);
 }
 
@@ -54,7 +54,7 @@ export function withdraw(file: string): void {
 }
 
 /** The address in `file`, which is this user's alone; undefined for none. Whether the daemon wrote it, `isProven` says. */
-export function publishedIn(file: string): Published | undefined {
+export function publishedIn(file: string): DaemonAddress | undefined {
   try {
     const { pid, url, proof }: Readonly<Record<string, unknown>> = Object(JSON.parse(readSmall(file, isOwn)));
     return typeof pid === 'number' && typeof url === 'string' ? { pid, url, proof: String(proof) } : undefined;
@@ -65,10 +65,10 @@ export function publishedIn(file: string): Published | undefined {
 }
 
 /** Whether who published an address has this token, which may be sent there. */
-export function isProven({ proof, ...address }: Published, token: string): boolean {
+export function isProven({ proof, ...address }: DaemonAddress, token: string): boolean {
   const [given, expected] = [Buffer.from(proof), Buffer.from(proofOf(address, token))];
   return given.length === expected.length && timingSafeEqual(given, expected);
 }
 
-const proofOf = ({ pid, url }: Omit<Published, 'proof'>, token: string): string =>
+const proofOf = ({ pid, url }: Omit<DaemonAddress, 'proof'>, token: string): string =>
   createHmac('sha256', token).update(`${pid} ${url}`).digest('base64url');

@@ -10,7 +10,7 @@ import { keepSeed, readSeed } from './campaign/kept-seed.ts';
 import { shrink } from './campaign/shrink.ts';
 import { failedText, failureText, neverSeen, seenText } from './campaign/words.ts';
 import { hunt, huntedText } from './defects/hunt.ts';
-import { drawMutants, scoreText, type Tried, triedText, tryMutant } from './defects/mutants.ts';
+import { drawMutants, type MutantResult, scoreText, triedText, tryMutant } from './defects/mutants.ts';
 import { PLANTED, plantedNamed } from './defects/planted.ts';
 import { drawPlan } from './plan/draw-plan.ts';
 import type { SimulationPlan } from './plan/plan.ts';
@@ -90,7 +90,7 @@ async function tryMutants(wanted: number): Promise<number> {
   const left = [...drawMutants(wanted, values.seed)];
   const trial = { first: 1, most: HUNTED, hours: Number(values.hours), patienceMs: Number(values.patience) * 60_000 };
   const until = systemTimers.monotonicMs() + Number(values.minutes) * 60_000;
-  const tried: Tried[] = [];
+  const tried: MutantResult[] = [];
   const tryOn = async (): Promise<void> => {
     for (let mutant = left.shift(); mutant && systemTimers.monotonicMs() < until; mutant = left.shift()) {
       const one = await tryMutant(mutant, sound, trial);

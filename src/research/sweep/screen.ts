@@ -4,10 +4,10 @@ import { engineRules } from '#assembly/engine-rules.ts';
 import type { Settings, StrategySettings } from '#config/settings.ts';
 import { figureAt, RecordingColumns } from '#core/screen/columns.ts';
 import type { DayEnd } from '#core/screen/course.ts';
-import { NotScreened } from '#core/screen/not-screened.ts';
 import { type Rows, rowsOf } from '#core/screen/rows.ts';
+import { ScreenRefusal } from '#core/screen/screen-refusal.ts';
 import { signalsOf } from '#core/screen/signals.ts';
-import { type Conditions, type Screened, playTrial as screenTrial } from '#core/screen/trial.ts';
+import { type Conditions, type ScreenResult, playTrial as screenTrial } from '#core/screen/trial.ts';
 import { readParams } from '#core/strategy/params.ts';
 import type { Decision } from '#domain/decision.ts';
 import { firstAt } from '#domain/first-where.ts';
@@ -97,7 +97,7 @@ export class Screen {
     try {
       return screenedResult(job, { ...shared, trial: trialIn(shared, job) });
     } catch (error) {
-      if (!(error instanceof NotScreened)) throw error;
+      if (!(error instanceof ScreenRefusal)) throw error;
       return { ...(await playTrial(this.base, job)), unscreened: error.message };
     }
   }
@@ -118,7 +118,7 @@ export class Screen {
       const screened = screenedResult(job, { ...shared, trial });
       return { result, unequal: unequalIn(job, fillsOf(trial, shared.rows), fillsIn(run.decisions)) ?? unequalFigure(screened, result) };
     } catch (error) {
-      if (error instanceof NotScreened) return { result: { ...result, unscreened: error.message }, unequal: null };
+      if (error instanceof ScreenRefusal) return { result: { ...result, unscreened: error.message }, unequal: null };
       throw error;
     }
   }
@@ -141,28 +141,28 @@ export class Screen {
       this.known.set(key, this.alter(sharedIn(session, reference, this.base)));
       return reference;
     } catch (error) {
-      if (!(error instanceof NotScreened)) throw error;
+      if (!(error instanceof ScreenRefusal)) throw error;
       this.known.set(key, error.message);
       return { ...reference, unscreened: error.message };
     }
   }
 }
 
-function trialIn({ strategy, settings, columns, areBars, from, rows, conditions }: Shared, { params }: TrialJob): Screened {
+function trialIn({ strategy, settings, columns, areBars, from, rows, conditions }: Shared, { params }: TrialJob): ScreenResult {
   const { definition, id } = strategy;
   const varied = withSettings(settings, params);
-  if (typeof varied === 'string') throw new NotScreened('a faulty setting');
+  if (typeof varied === 'string') throw new ScreenRefusal('a faulty setting');
   const entry = varied.strategies.find((one) => one.id === id);
-  if (!entry) throw new NotScreened('a strategy without an entry');
+  if (!entry) throw new ScreenRefusal('a strategy without an entry');
   const given = readParams(definition.params ?? {}, { ...entry.params, ...paramsAmong(params[id]) });
   const instance = { ...strategy, params: given.values };
   const over = { rows, conditions, exits: entry.exits };
   const trial = screenTrial(instance, signalsOf(instance, columns, { areBars: () => areBars, from }), over);
-  if (trial.fills.rows.length === 0) throw new NotScreened('a trial without an order');
+  if (trial.fills.rows.length === 0) throw new ScreenRefusal('a trial without an order');
   return trial;
 }
 
-/** What all trials of a time have in common. Throws NotScreened, naming the setting or the data, where the screen cannot play them. */
+/** What all trials of a time have in common. Throws ScreenRefusal, naming the setting or the data, where the screen cannot play them. */
 function sharedIn(session: BacktestSession, reference: TrialResult, { config, shared: { data, inputs, measured } }: TrialBase): Shared {
   const { settings } = config;
   const { lanes, strategies, modelled, from } = session;
@@ -170,24 +170,24 @@ function sharedIn(session: BacktestSession, reference: TrialResult, { config, sh
   const [played, further] = lanes;
   const [entry] = settings.strategies.filter(({ enabled }) => enabled);
   const [quotes, otherQuotes] = session.columns;
-  if (!loaded || !entry || another) throw new NotScreened('several strategies');
-  if (!played || further || !quotes || otherQuotes) throw new NotScreened('several lanes');
+  if (!loaded || !entry || another) throw new ScreenRefusal('several strategies');
+  if (!played || further || !quotes || otherQuotes) throw new ScreenRefusal('several lanes');
   const { strategy } = loaded;
   const lane = laneFor(strategy.product, strategy.amount);
-  if (modelled.length > 0 || quotes.lane !== lane.id) throw new NotScreened('an amount that was not recorded');
+  if (modelled.length > 0 || quotes.lane !== lane.id) throw new ScreenRefusal('an amount that was not recorded');
   const rules = engineRules(settings, strategies);
   throwIfBeyond(session, { entry, quotes, rules, shared: { data, inputs, measured } });
   const { latency } = settings.backtest;
   const longestMs = longestOf(latency);
   const [product] = session.products.filter(({ code }) => code === strategy.product);
-  if (!product) throw new NotScreened('a product that is not listed');
+  if (!product) throw new ScreenRefusal('a product that is not listed');
   const { capital = null, revaluation = null, flows = null } = reference.figures;
   if (capital === null || reference.currency !== quotes.quoteCcy || revaluation !== 0 || flows !== 0)
-    throw new NotScreened(`account.currency: a value in another currency than ${quotes.quoteCcy}`);
+    throw new ScreenRefusal(`account.currency: a value in another currency than ${quotes.quoteCcy}`);
   const last = quotes.at[quotes.length - 1] ?? 0;
   // The first trial may have waited for an order that was on its way at the end.
   const waitedMs = Math.max(0, (reference.days.at(-1)?.at ?? last) - last);
-  if (waitedMs > 0 && (reference.days.at(-2)?.at ?? 0) >= last) throw new NotScreened('an end at midnight');
+  if (waitedMs > 0 && (reference.days.at(-2)?.at ?? 0) >= last) throw new ScreenRefusal('an end at midnight');
   const opening =
     rules.opening?.get(quotes.quoteCcy)?.toNumber() ?? (rules.opening !== null && rules.isOpeningWhole ? 0 : Number.POSITIVE_INFINITY);
   const limits = limitsHeld(rules.limits, settings.backtest.limits);
@@ -229,7 +229,7 @@ interface Playable {
   readonly shared: Pick<SharedData, 'data' | 'inputs' | 'measured'>;
 }
 
-/** Throws NotScreened for settings and data of which the screen knows nothing. */
+/** Throws ScreenRefusal for settings and data of which the screen knows nothing. */
 function throwIfBeyond(session: BacktestSession, { entry, quotes, rules, shared: { data, inputs, measured } }: Playable): void {
   const { settings } = session.config;
   const unscreened: readonly (readonly [is: boolean, what: string])[] = [
@@ -246,10 +246,10 @@ function throwIfBeyond(session: BacktestSession, { entry, quotes, rules, shared:
     [quotes.line.some((line, row) => row > 0 && line <= (quotes.line[row - 1] ?? 0)), 'a recording of several runs'],
   ];
   const found = unscreened.find(([is]) => is);
-  if (found) throw new NotScreened(found[1]);
+  if (found) throw new ScreenRefusal(found[1]);
   const { latency } = settings.backtest;
-  if (latency === 'measured' && measured.length > 0) throw new NotScreened('backtest.latency: measured');
-  if (2 * longestOf(latency) > settings.service.answerMs) throw new NotScreened('a latency beyond service.answerMs');
+  if (latency === 'measured' && measured.length > 0) throw new ScreenRefusal('backtest.latency: measured');
+  if (2 * longestOf(latency) > settings.service.answerMs) throw new ScreenRefusal('a latency beyond service.answerMs');
 }
 
 /** The longest latency of an order, in milliseconds each way. */
@@ -267,7 +267,7 @@ function daysOf({ days }: TrialResult, { quotes: { at, barMs, length } }: Rows):
   }));
 }
 
-function fillsOf({ fills }: Screened, { quotes }: Rows): readonly FillLine[] {
+function fillsOf({ fills }: ScreenResult, { quotes }: Rows): readonly FillLine[] {
   return fills.rows.map((row, n): FillLine => {
     const side = fills.signs[n] === 1 ? 'buy' : 'sell';
     const { price, size } = quotes[side];

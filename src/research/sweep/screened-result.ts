@@ -1,6 +1,6 @@
 import { figureAt } from '#core/screen/columns.ts';
 import type { Rows } from '#core/screen/rows.ts';
-import type { Conditions, Screened } from '#core/screen/trial.ts';
+import type { Conditions, ScreenResult } from '#core/screen/trial.ts';
 import type { Equity } from '#report/equity/equity-value.ts';
 import { metricIn } from '#report/figures.ts';
 import { DAILY } from '#report/metrics/returns.ts';
@@ -15,7 +15,7 @@ const NOT_SCREENED: ReadonlySet<string> = new Set(['underWater', 'mae', 'maeMost
 export const isUnscreened = (figure: string): boolean => NOT_SCREENED.has(figure);
 
 interface Of {
-  readonly trial: Screened;
+  readonly trial: ScreenResult;
   readonly rows: Rows;
   readonly conditions: Conditions;
   readonly reference: TrialResult;
@@ -47,7 +47,7 @@ export function screenedResult(job: TrialJob, { trial, rows, conditions, referen
 }
 
 function equityOf(
-  { final, fall, fallShare, endsOfDays, trips, fills, size }: Screened,
+  { final, fall, fallShare, endsOfDays, trips, fills, size }: ScreenResult,
   { rows, conditions }: Pick<Of, 'rows' | 'conditions'>,
 ): Equity {
   const { capital, days, tradedMs } = conditions;
@@ -75,7 +75,7 @@ function equityOf(
 }
 
 /** What a position at the end has won or lost, its entry's fee taken off. */
-function openIn({ size, fills }: Screened, { quotes, fees }: Rows): number {
+function openIn({ size, fills }: ScreenResult, { quotes, fees }: Rows): number {
   const entry = fills.rows.at(-1);
   if (size === 0 || entry === undefined) return 0;
   const [opened, closing] = size > 0 ? (['buy', 'sell'] as const) : (['sell', 'buy'] as const);

@@ -55,7 +55,7 @@ describe('what is known of a journal before a start', () => {
 
   test('who holds it', () => {
     const path = journal().kept();
-    const lease = Lease.take(journalFiles(path), 4242);
+    const lease = Lease.acquire(journalFiles(path), 4242);
     expect(journalHealth(path).holder).toEqual({ pid: 4242 });
     lease.release();
   });

@@ -22,7 +22,7 @@ test('F49 while a process takes the lease, nobody is told the number of the one 
   writeFileSync(files.pid, '4242\n');
   const seen: (number | null | undefined)[] = [];
   // Looked at whenever the file of the number is about to be touched.
-  const lease = Lease.take(
+  const lease = Lease.acquire(
     {
       ...files,
       get pid() {
@@ -56,12 +56,12 @@ test.each([
   [null, null, 'another process'],
 ])('F49 who holds a lease is told by the number beside it (%j), and the lease holds without one', (text, pid, who) => {
   const files = filesOf();
-  const lease = Lease.take(files, 1);
+  const lease = Lease.acquire(files, 1);
   if (text === null) rmSync(files.pid);
   else writeFileSync(files.pid, text);
   expect(Lease.holder(files)).toEqual({ pid });
   const message = `journal ${files.named} is held by ${who}: stop the daemon first, or set journal.path to another file`;
-  expect(() => Lease.take(files, 2)).toThrow(expect.objectContaining({ code: 'JOURNAL_LEASED', message }));
+  expect(() => Lease.acquire(files, 2)).toThrow(expect.objectContaining({ code: 'JOURNAL_LEASED', message }));
   lease.release();
   expect([Lease.holder(files), existsSync(files.pid), openFilesIn(dirname(files.lease))]).toEqual([null, false, []]);
 });
@@ -69,9 +69,9 @@ test.each([
 test('a lease that was given back takes nothing from the next one', () => {
   const files = filesOf();
   expect(Lease.holder(files)).toBeNull();
-  const first = Lease.take(files, 1);
+  const first = Lease.acquire(files, 1);
   first.release();
-  const second = Lease.take(files, 2);
+  const second = Lease.acquire(files, 2);
   first.release();
   expect(Lease.holder(files)).toEqual({ pid: 2 });
   second.release();
@@ -80,7 +80,7 @@ test('a lease that was given back takes nothing from the next one', () => {
 test('a file of another kind in its place is said, and left as it is', () => {
   const files = filesOf();
   writeFileSync(files.lease, 'a letter to a friend, of some length');
-  expect(() => Lease.take(files, 1)).toThrow(/is not an SQLite file/);
+  expect(() => Lease.acquire(files, 1)).toThrow(/is not an SQLite file/);
   expect(() => Lease.holder(files)).toThrow(/file is not a database/);
   expect([readFileSync(files.lease, 'utf8').slice(0, 8), openFilesIn(dirname(files.lease))]).toEqual(['a letter', []]);
 });
@@ -88,15 +88,15 @@ test('a file of another kind in its place is said, and left as it is', () => {
 test('where the number cannot be written there is no lease, and nobody is kept out', () => {
   const files = filesOf();
   mkdirSync(`${files.pid}.new`);
-  expect(() => Lease.take(files, 1)).toThrow(/cannot be opened \(EISDIR/);
+  expect(() => Lease.acquire(files, 1)).toThrow(/cannot be opened \(EISDIR/);
   expect([Lease.holder(files), openFilesIn(dirname(files.lease))]).toEqual([null, []]);
   rmdirSync(`${files.pid}.new`);
-  Lease.take(files, 1).release();
+  Lease.acquire(files, 1).release();
 });
 
 test('F50 it is intact as long as its file is the one that was taken', () => {
   const files = filesOf();
-  const lease = Lease.take(files, 1);
+  const lease = Lease.acquire(files, 1);
   const seen = [lease.isIntact];
   renameSync(files.lease, `${files.lease}.away`);
   seen.push(lease.isIntact);

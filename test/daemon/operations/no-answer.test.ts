@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { askDaemon } from '#daemon/operations/ops-client.ts';
-import { type Published, publish, publishedIn } from '#daemon/operations/ops-files.ts';
+import { type DaemonAddress, publish, publishedIn } from '#daemon/operations/ops-files.ts';
 
 const PAUSE = { act: 'pause', strategy: null, who: 'ann', why: 'news' } as const;
 
-function publishedAt(url: string, token: string): Published {
+function publishedAt(url: string, token: string): DaemonAddress {
   const folder = mkdtempSync(path.join(tmpdir(), 'kairos-ops-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const file = path.join(folder, 'kairos.db.ops');

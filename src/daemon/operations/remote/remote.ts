@@ -5,7 +5,7 @@ import { openService, type Service } from '#assembly/service.ts';
 import type { LoadedConfig } from '#config/load.ts';
 import { refusedSettling, settled, taskOf, unsettledText } from '#core/engine/remote-acts.ts';
 import { askRemote, askRemoteTask, askService, askSettling } from '#daemon/operations/ops-client.ts';
-import { type Published, publishedIn, tokenOfDaemon } from '#daemon/operations/ops-files.ts';
+import { type DaemonAddress, publishedIn, tokenOfDaemon } from '#daemon/operations/ops-files.ts';
 import { KairosError } from '#domain/errors.ts';
 import type { Command } from '#domain/event.ts';
 import { modeFactsNamed } from '#domain/mode.ts';
@@ -104,7 +104,7 @@ async function byItself(command: Asking, service: Service, { config, timers, onP
   }
 }
 
-async function follow(begun: RemoteTask, daemon: Published, { timers, onProgress }: RemoteOptions): Promise<RemoteTask> {
+async function follow(begun: RemoteTask, daemon: DaemonAddress, { timers, onProgress }: RemoteOptions): Promise<RemoteTask> {
   const start = timers.monotonicMs();
   let task = begun;
   let shown: string = task.status;
@@ -118,7 +118,7 @@ async function follow(begun: RemoteTask, daemon: Published, { timers, onProgress
   return task;
 }
 
-function daemonOf({ settings }: LoadedConfig): Published | undefined {
+function daemonOf({ settings }: LoadedConfig): DaemonAddress | undefined {
   const { path } = settings.journal;
   const published = publishedIn(controlFiles(path).ops);
   return published && published.pid === journalFacts(path).holder?.pid ? published : undefined;

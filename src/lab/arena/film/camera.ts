@@ -7,13 +7,13 @@ import { isCreate } from '#lab/simulator/service/own-strategies.ts';
 import type { QuoteFrame } from '#lab/simulator/service/quote-frames.ts';
 import type { FilmObserver, Stage } from '#lab/simulator/watch/filming.ts';
 import { LIGHT_CODES, LOOKED_AT, type Occasion } from './checks.ts';
-import type { Numbered } from './numbers.ts';
+import type { CatalogueLine } from './numbers.ts';
 import { placeOf } from './places.ts';
 import { Recorder } from './recorder.ts';
 import { StageRooms } from './stage-rooms.ts';
 
 interface CameraOptions {
-  readonly numbers: ReadonlyMap<string, Numbered>;
+  readonly numbers: ReadonlyMap<string, CatalogueLine>;
   /** Interval of samples of the rooms, in milliseconds of the history. */
   readonly everyMs: number;
 }

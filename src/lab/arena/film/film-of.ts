@@ -4,14 +4,14 @@ import { lengthMs, type SimulationPlan } from '#lab/simulator/plan/plan.ts';
 import type { SimulationOutcome } from '#lab/simulator/simulation.ts';
 import type { Camera } from './camera.ts';
 import { LIGHT_CODES, OTHER_LIGHTS } from './checks.ts';
-import type { Numbered } from './numbers.ts';
+import type { CatalogueLine } from './numbers.ts';
 import { placeOf } from './places.ts';
 
 interface Filmed {
   readonly plan: SimulationPlan;
   readonly outcome: SimulationOutcome;
   readonly camera: Camera;
-  readonly numbers: ReadonlyMap<string, Numbered>;
+  readonly numbers: ReadonlyMap<string, CatalogueLine>;
 }
 
 /** The film of a played history, for the page. */
@@ -46,10 +46,10 @@ export function filmOf({ plan, outcome, camera, numbers }: Filmed): Film {
   };
 }
 
-const titleOf = (code: string, numbers: ReadonlyMap<string, Numbered>): string =>
+const titleOf = (code: string, numbers: ReadonlyMap<string, CatalogueLine>): string =>
   numbers.get(code)?.what ?? OTHER_LIGHTS[code] ?? 'a rule of the simulator itself';
 
-function verdictOf({ violation, orders, quotes, lives }: SimulationOutcome, numbers: ReadonlyMap<string, Numbered>): FilmEnding {
+function verdictOf({ violation, orders, quotes, lives }: SimulationOutcome, numbers: ReadonlyMap<string, CatalogueLine>): FilmEnding {
   if (violation === null) {
     return {
       holds: true,

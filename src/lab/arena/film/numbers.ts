@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 
 /** A numbered line of docs/faults.md or docs/invariants.md: its text, and for a fault the required reaction. */
-export interface Numbered {
+export interface CatalogueLine {
   readonly what: string;
   readonly happens: string;
 }
@@ -10,7 +10,7 @@ const FILES = ['faults', 'invariants'].map((name) => new URL(`../../../../docs/$
 const ROW = /^- ([FI]\d\d[a-z]?): (.+?)(?: → (.+))?$/gm;
 
 /** The faults and invariants by number, in the words of their pages. */
-export function numbersTold(): ReadonlyMap<string, Numbered> {
+export function numbersTold(): ReadonlyMap<string, CatalogueLine> {
   const rows = FILES.flatMap((file) => [...(readFileSync(file, 'utf8').split('## Without a test')[0] ?? '').matchAll(ROW)]);
   return new Map(rows.map(([, number = '', what = '', happens = '']) => [number, { what: plain(what), happens: plain(happens) }]));
 }

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { systemTimers } from '#adapters/time/system-timers.ts';
 import type { SimulationPlan } from '#lab/simulator/plan/plan.ts';
 import type { SimulationOutcome } from '#lab/simulator/simulation.ts';
-import type { Order, Report } from './messages.ts';
+import type { PlayReport, PlayRequest } from './messages.ts';
 
 /** Real time after which a history counts as stuck, in milliseconds, where the machine is the simulator's own. */
 const PATIENCE_MS = 240_000;
@@ -36,7 +36,7 @@ interface Following {
 }
 
 interface Job {
-  readonly order: Order;
+  readonly order: PlayRequest;
   readonly onLine: (line: string) => void;
   readonly done: (played: Played) => void;
 }
@@ -109,7 +109,7 @@ class Player {
       env: { ...process.env, ...env },
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
-    this.child.on('message', (report: Report) => report.kind === 'ready' && this.ready.resolve());
+    this.child.on('message', (report: PlayReport) => report.kind === 'ready' && this.ready.resolve());
     this.child.once('exit', () => this.ready.resolve());
     this.child.stderr?.on('data', (text: Buffer) => {
       this.complaint = `${this.complaint}${text}`.slice(-2_000);
@@ -126,7 +126,7 @@ class Player {
       this.isSpent = true;
       resolve({ outcome: failed(order.plan, what), cpuMs: 0, reached: 0 });
     };
-    const onMessage = (report: Report): void => {
+    const onMessage = (report: PlayReport): void => {
       if (report.kind === 'line') onLine(report.line);
       else if (report.kind === 'over') resolve(report);
     };

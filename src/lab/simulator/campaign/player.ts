@@ -1,15 +1,15 @@
 import { appendFileSync } from 'node:fs';
 import { reached } from '#lab/simulator/defects/reached.ts';
 import { simulate } from '#lab/simulator/simulation.ts';
-import type { Order, Report } from './messages.ts';
+import type { PlayReport, PlayRequest } from './messages.ts';
 import { shippedStrategies } from './shipped.ts';
 
 /** A process that plays plans, one after the other, under simulated time. */
-const tell = (report: Report): void => void process.send?.(report);
+const tell = (report: PlayReport): void => void process.send?.(report);
 
 const shipped = await shippedStrategies();
 
-process.on('message', (order: Order) => {
+process.on('message', (order: PlayRequest) => {
   const before = process.cpuUsage();
   const { plan, words, trace } = order;
   const onLine = words ? (line: string) => tell({ kind: 'line', line }) : undefined;

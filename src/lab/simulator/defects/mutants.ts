@@ -18,7 +18,7 @@ interface Mutant {
 }
 
 /** What became of a mutant. */
-export interface Tried {
+export interface MutantResult {
   readonly mutant: Mutant;
   /** Histories that were played. */
   readonly seeds: number;
@@ -49,7 +49,11 @@ export function drawMutants(count: number, seed: string): readonly Mutant[] {
 }
 
 /** Plays histories with a mutant until an invariant breaks that holds in the same history without it. */
-export async function tryMutant(mutant: Mutant, sound: Pick<Crew, 'play'>, { first, most, hours, patienceMs }: Trial): Promise<Tried> {
+export async function tryMutant(
+  mutant: Mutant,
+  sound: Pick<Crew, 'play'>,
+  { first, most, hours, patienceMs }: Trial,
+): Promise<MutantResult> {
   const env = { SIMULATED_MUTANT: mutant.id, SIMULATED_FILE: mutant.file, SIMULATED_SOURCE: mutant.source };
   const crew = new Crew({ size: 1, patienceMs, preload: [PRELOAD], env });
   let isReached = false;
@@ -68,14 +72,14 @@ export async function tryMutant(mutant: Mutant, sound: Pick<Crew, 'play'>, { fir
 }
 
 /** A line for people. */
-export function triedText({ mutant, seeds, isReached, found }: Tried): string {
+export function triedText({ mutant, seeds, isReached, found }: MutantResult): string {
   const { room, file, line, mutator, text, replacement } = mutant;
   const end = found !== null ? `found by ${found}, seed ${seeds}` : isReached ? `NOT FOUND in ${seeds}` : `not reached in ${seeds}`;
   return `${end.padEnd(26)} ${room}: ${file}:${line} ${mutator}: ${text} -> ${replacement.replace(/\s+/g, ' ')}`;
 }
 
 /** How many mutants were found of those that were reached. */
-export function scoreText(tried: readonly Tried[]): string {
+export function scoreText(tried: readonly MutantResult[]): string {
   const found = tried.filter((one) => one.found !== null).length;
   const unreached = tried.filter((one) => one.found === null && !one.isReached).length;
   return `${found} of ${tried.length - unreached} mutants that were reached were found by the invariants alone; ${unreached} of ${tried.length} were never reached`;

@@ -2,14 +2,14 @@ import type { PositionView, View } from '#core/strategy/contract.ts';
 import { readReturned } from '#core/strategy/strategy-answer.ts';
 import type { Intent } from '#domain/intent.ts';
 import type { Outcome } from '#domain/outcome.ts';
-import { NotScreened } from './not-screened.ts';
+import { ScreenRefusal } from './screen-refusal.ts';
 
 /** What the engine tells of the last order, which the screen does not know in each part. */
 export const UNKNOWN_LAST: Outcome = new Proxy<Outcome>(
   { at: 0, state: 'accepted', reason: null, side: 'buy', orderId: undefined, price: undefined, size: undefined },
   {
     get: () => {
-      throw new NotScreened('view.last');
+      throw new ScreenRefusal('view.last');
     },
   },
 );
@@ -19,7 +19,7 @@ const OF_SIZE: ReadonlySet<PropertyKey> = new Set(['size', 'low', 'high', 'isFla
 const OF_VIEW: ReadonlySet<PropertyKey> = new Set(['position', 'amount', 'product', 'canShort', 'inFlight', 'lanes', 'quote', 'quotes']);
 
 /** Notes whether more of a view is looked at than how much is held, and the quote, which notes that itself. */
-export class Shown {
+export class ViewProbe {
   hasReadMore = false;
   private seen: { readonly view: View; readonly tracked: View } | undefined;
 
@@ -48,9 +48,9 @@ export function intentIn(decide: () => unknown): Intent | undefined {
   const returned = readReturned(decided(decide));
   if (returned.kind === 'nothing' || returned.kind === 'hold') return undefined;
   const [intent, other] = returned.kind === 'intents' ? returned.intents : [];
-  if (intent === undefined) throw new NotScreened('a decision that nobody can act on');
-  if (other !== undefined || intent.on !== null) throw new NotScreened('several legs');
-  if (intent.limit !== null) throw new NotScreened('a limit price');
+  if (intent === undefined) throw new ScreenRefusal('a decision that nobody can act on');
+  if (other !== undefined || intent.on !== null) throw new ScreenRefusal('several legs');
+  if (intent.limit !== null) throw new ScreenRefusal('a limit price');
   return intent;
 }
 
@@ -58,6 +58,6 @@ function decided(decide: () => unknown): unknown {
   try {
     return decide();
   } catch (error) {
-    throw error instanceof NotScreened ? error : new NotScreened('a decide that throws');
+    throw error instanceof ScreenRefusal ? error : new ScreenRefusal('a decide that throws');
   }
 }
