@@ -38,7 +38,10 @@ export function resolveOrder(options: ResolveOptions): Resolution {
   try {
     const { order, run, state } = found(path, options.orderId);
     if (state !== 'unknown' && state !== 'intent' && state !== 'sent') {
-      throw new KairosError('NOT_OPEN', `order ${options.orderId} is ${state}: its first outcome stands`);
+      throw new KairosError(
+        'NOT_OPEN',
+        `order ${options.orderId} is ${state}, and its first outcome stands: \`kairos reconcile\` corrects the books`,
+      );
     }
     const fill = as === 'accepted' ? resolvedFill(order, options.figures ?? {}) : null;
     const about = aboutOf(order, now);

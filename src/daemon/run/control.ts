@@ -240,7 +240,7 @@ export class Control implements OpsTarget {
     if (order?.state !== 'unknown') {
       const text = order
         ? `order ${id} is ${order.state}: its answer is awaited`
-        : `order ${id} has no unknown outcome: the first outcome of an order stands`;
+        : `order ${id} has an outcome, and the first stands: \`kairos reconcile\` corrects the books`;
       throw new KairosError(order ? 'ACT_REFUSED' : 'NOT_OPEN', text);
     }
     const fill = as === 'accepted' ? resolvedFill(orderText(order), figures) : null;

@@ -148,7 +148,10 @@ describe('journal resolve', () => {
     await expect(kairos(path, 'journal', 'resolve', '2-1', '--as', 'rejected', '--price', '1', '--yes')).rejects.toThrow(
       /go with --as accepted/,
     );
-    await expect(kairos(path, 'journal', 'resolve', '1-1', '--as', 'rejected', '--yes')).rejects.toMatchObject({ code: 'NOT_OPEN' });
+    await expect(kairos(path, 'journal', 'resolve', '1-1', '--as', 'rejected', '--yes')).rejects.toMatchObject({
+      code: 'NOT_OPEN',
+      message: expect.stringContaining('`kairos reconcile` corrects the books'),
+    });
     await expect(kairos(path, 'journal', 'resolve', '2-1', '--as', 'maybe', '--yes')).rejects.toThrow(/Allowed choices/);
     expect(await kairos(path, 'journal', 'resolve', '2-1', '--as', 'rejected')).toBe('order 2-1 is rejected\n');
   });
