@@ -53,6 +53,7 @@ const BACKUP_KEYS = {
 const ROTATE_KEYS = {
   decisions: key(optional(whole({ min: 1_000 })), null, 'decisions (1 kB each) after which a start archives them'),
   monthly: key(flag, false, 'a start also archives those of earlier months'),
+  keepDays: key(whole({ min: 0, max: 100_000 }), 0, 'days that a start keeps archives, all but the newest; 0: for ever'),
 };
 
 const webhookSecret = optional(text(/^[\x21-\x7e]{1,8192}$/, 'be printable characters without spaces'));

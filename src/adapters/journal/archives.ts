@@ -5,7 +5,7 @@ import { CHAIN_START, type ChainEnd } from './chain.ts';
 
 /** A file that decisions were moved to: a whole journal of its own, beside the one they came from. */
 interface Archive extends ChainEnd {
-  /** Its name, without the folder. */
+  /** Its name, without the folder; empty once `journal.rotate.keepDays` has removed it. */
   readonly file: string;
   /** The last run in it. */
   readonly run_id: string;
@@ -17,6 +17,32 @@ interface Archive extends ChainEnd {
 export function archivesOf(database: Database.Database): readonly Archive[] {
   const has = database.prepare("SELECT 1 FROM sqlite_master WHERE name = 'archives'").get();
   return has === undefined ? [] : database.prepare<[], Archive>('SELECT * FROM archives ORDER BY seq').all();
+}
+
+const COUNTED = ['orders', 'ledger', 'actions', 'notifications'] as const;
+
+/** How many rows of each table follow from decisions that no archive has any more. */
+type Unfounded = Readonly<Record<(typeof COUNTED)[number], number>>;
+
+/** Notes that an archive is removed, and the rows of its tables, which nothing can be compared with from then on. */
+export function noteRemoved(database: Database.Database, seq: number, archive: Database.Database): void {
+  database.prepare("UPDATE archives SET file = '' WHERE seq = ?").run(seq);
+  const note = database.prepare('INSERT OR REPLACE INTO watermarks (name, seq) VALUES (?, ?)');
+  for (const table of COUNTED) note.run(`removed ${table}`, archive.prepare(`SELECT count(*) FROM ${table}`).pluck().get());
+}
+
+/** The last archive that was removed, and what follows from it; undefined where none was. */
+export function removedFrom(database: Database.Database): (ChainEnd & { readonly rows: Unfounded }) | undefined {
+  const last = archivesOf(database).findLast(({ file }) => file === '');
+  const count = (table: string): number =>
+    database.prepare<[string], number>('SELECT seq FROM watermarks WHERE name = ?').pluck().get(`removed ${table}`) ?? 0;
+  const [orders, ledger, actions, notifications] = COUNTED;
+  return (
+    last && {
+      ...last,
+      rows: { orders: count(orders), ledger: count(ledger), actions: count(actions), notifications: count(notifications) },
+    }
+  );
 }
 
 /** Where the gapless rows of a journal begin: behind the last row of its newest archive. */
@@ -35,6 +61,7 @@ export function archiveOf(database: Database.Database, run: string): Archive | u
 export function refuseArchived(database: Database.Database, journal: string, run: string): void {
   const archive = archiveOf(database, run);
   if (!archive) return;
+  if (archive.file === '') throw new KairosError('NOT_FOUND', `journal.rotate.keepDays has removed the decisions of run ${run}`);
   const file = path.join(path.dirname(journal), archive.file);
   throw new KairosError('NOT_FOUND', `the decisions of run ${run} are in the archive ${file}: add --set journal.path=${file}`);
 }

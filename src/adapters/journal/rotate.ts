@@ -6,6 +6,7 @@ import type { DecisionKind } from '#domain/decision.ts';
 import { KairosError, messageOf } from '#domain/errors.ts';
 import { isoTime, type Millis } from '#domain/names.ts';
 import { dayStart } from '#domain/utc-day.ts';
+import { type Retention, removeOldArchives } from './archive-retention.ts';
 import { chainBegin } from './archives.ts';
 import { backupJournal } from './backup.ts';
 import type { ChainEnd } from './chain.ts';
@@ -28,20 +29,30 @@ const REJECTIONS = 100;
  * Rotates a journal that no daemon holds. Takes the lease itself: throws JOURNAL_LEASED while a daemon runs, NOT_FOUND where
  * there is no journal, and what `rotateJournal` throws.
  */
-export async function rotateAtRest(path: string, now: Millis): Promise<Rotated> {
+export function rotateAtRest(path: string, now: Millis): Promise<Rotated> {
+  return atRest(path, (database, files) => {
+    const tables = new Tables(database);
+    completeOrders(database, tables);
+    // The mark names the last row, which stays: it holds whether or not the rows before it have gone.
+    const { seq, hash } = tables.end();
+    new HighWater(files.mark).note({ seq, hash });
+    return rotateJournal(database, files, now);
+  });
+}
+
+/** Removes old archives of a journal that no daemon holds (`removeOldArchives`). Throws as `rotateAtRest`. */
+export const removeArchivesAtRest = (path: string, retention: Retention): Promise<void> =>
+  atRest(path, async (database, files) => removeOldArchives(database, files, retention));
+
+async function atRest<Result>(path: string, work: (database: Database.Database, files: JournalFiles) => Promise<Result>): Promise<Result> {
   const files = journalFiles(path);
   openForReading(files).close();
   const lease = Lease.acquire(files, process.pid);
   try {
     const database = openForWriting(files);
     try {
-      const tables = new Tables(database);
       checkEnd(database, files);
-      completeOrders(database, tables);
-      // The mark names the last row, which stays: it holds whether or not the rows before it have gone.
-      const { seq, hash } = tables.end();
-      new HighWater(files.mark).note({ seq, hash });
-      return await rotateJournal(database, files, now);
+      return await work(database, files);
     } finally {
       database.close();
     }

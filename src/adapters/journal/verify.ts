@@ -3,7 +3,7 @@ import path from 'node:path';
 import Database from 'better-sqlite3';
 import { KairosError, messageOf } from '#domain/errors.ts';
 import { oneLine } from '#domain/one-line.ts';
-import { archivesOf } from './archives.ts';
+import { archivesOf, removedFrom } from './archives.ts';
 import { breakIn, CHAIN_START, type ChainEnd, type DecisionRecord, hashOf } from './chain.ts';
 import { openForReading } from './database.ts';
 import { type JournalFiles, journalFiles } from './files.ts';
@@ -34,7 +34,8 @@ type Fault = Extract<VerifyResult, { ok: false }>;
 /**
  * Checks a journal from its first row to its last: chain, gapless numbers, high-water mark, and that `orders`, `ledger`,
  * `actions`, `notifications` and the snapshot are what the decisions say. Reads only, also beside a running daemon. Tells the share
- * of rows that is checked. Its archives are sought beside it, or in the folder `archivesIn`, and checked as well. Throws what opening throws.
+ * of rows that is checked. Its archives are sought beside it, or in the folder `archivesIn`, and checked as well; behind those that
+ * `journal.rotate.keepDays` removed, the check begins with the next. Throws what opening throws.
  */
 export function verifyJournal(journal: string, onShare: (share: number) => void = () => {}, archivesIn?: string): VerifyResult {
   const files = journalFiles(journal);
@@ -107,7 +108,16 @@ class Rebuilt {
     this.last = rowEnd(database).seq;
     this.snapshot = storedSnapshot(database);
     this.findRun = database.prepare('SELECT 1 FROM runs WHERE run_id = ?');
-    this.ledger = ledgerRows(database);
+    const removed = removedFrom(database);
+    this.ledger = ledgerRows(database, removed?.rows.ledger);
+    if (!removed) return;
+    // What followed from them stands as it is: nothing is left to compare it with.
+    const { orders, ledger, actions, notifications } = removed.rows;
+    this.end = removed;
+    this.entries = ledger;
+    for (const row of firstOf<OrderRow>(database, 'orders', orders)) this.orders.set(row.order_id, row);
+    for (const row of firstOf<ActionRow>(database, 'actions', actions)) this.actions.set(row.action_id, row);
+    for (const row of firstOf<NotificationRow>(database, 'notifications', notifications)) this.notifications.set(row.id, row);
   }
 
   /** Checks the archived rows, and that rows which stayed are equal to their archived ones. */
@@ -116,9 +126,10 @@ class Rebuilt {
     const stayed = database.prepare<[number], DecisionRecord>('SELECT * FROM decisions WHERE seq <= ? ORDER BY seq');
     for (const record of stayed.iterate(archives.at(-1)?.seq ?? 0)) {
       if (record.hash !== hashOf(record)) return { ok: false, table: 'decisions', row: String(record.seq), what: CHANGED };
-      this.stayed.set(record.seq, record.hash);
+      if (record.seq > this.end.seq) this.stayed.set(record.seq, record.hash);
     }
     for (const { file, seq, hash } of archives) {
+      if (file === '') continue;
       const bad = (what: string): Fault => ({ ok: false, table: 'archives', row: file, what });
       const from = path.join(folder, file);
       if (!existsSync(from)) return bad(`it is not in ${folder}, so rows ${this.end.seq + 1} to ${seq} are missing: put it back`);
@@ -215,6 +226,9 @@ class Rebuilt {
     );
   }
 }
+
+const firstOf = <Row>(database: Database.Database, table: string, count: number): Row[] =>
+  database.prepare<[number], Row>(`SELECT * FROM ${table} ORDER BY rowid LIMIT ?`).all(count);
 
 interface Comparison<Row> {
   readonly stored: readonly Row[];

@@ -1,7 +1,8 @@
+import { existsSync } from 'node:fs';
 import { isRehearsed } from '#adapters/journal/acts.ts';
 import { type ControlFiles, controlFiles } from '#adapters/journal/control-files.ts';
 import { instanceOf } from '#adapters/journal/instance.ts';
-import { isRotationDue, rotateAtRest } from '#adapters/journal/rotate.ts';
+import { isRotationDue, removeArchivesAtRest, rotateAtRest } from '#adapters/journal/rotate.ts';
 import { type RecoveryState, SqliteJournal } from '#adapters/journal/sqlite-journal.ts';
 import { NullLog, RunLog } from '#adapters/recording/run-log.ts';
 import { Backoff } from '#adapters/service/rest/backoff.ts';
@@ -239,14 +240,16 @@ function tellLeftOut(leftOut: ReadonlyMap<string, string>, notice: Notice): void
 }
 
 /**
- * Rotates the journal before a run if `journal.rotate` says so. A fault of the journal is reported, and the run begins
+ * Rotates the journal before a run, and removes old archives, if `journal.rotate` says so. A fault of the journal is reported, and the run begins
  * without rotation. Throws other errors only.
  */
 export async function rotateWhenDue({ path, rotate }: Settings['journal'], now: Millis, notice: Notice): Promise<void> {
   try {
-    if (!isRotationDue(path, rotate, now)) return;
-    const { archive, moved } = await rotateAtRest(path, now);
-    notice('info', `${moved} decisions of earlier runs are in ${archive} from now on`);
+    if (isRotationDue(path, rotate, now)) {
+      const { archive, moved } = await rotateAtRest(path, now);
+      notice('info', `${moved} decisions of earlier runs are in ${archive} from now on`);
+    }
+    if (rotate.keepDays > 0 && existsSync(path)) await removeArchivesAtRest(path, { keepDays: rotate.keepDays, now, tell: notice });
   } catch (error) {
     if (!(error instanceof KairosError)) throw error;
     notice('warn', `rotation of the journal: ${error.message}`);

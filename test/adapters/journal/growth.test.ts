@@ -45,7 +45,7 @@ test('the doctor says it, and warns where the disk lasts less than a month', asy
   const [enough] = await said(1e12);
   expect(enough?.verdict).toBe('ok');
   expect(enough?.what).toMatch(/^\d+\.\d MB now, \d\.\d kB an order, \d+(\.\d)? MB a day at the recent rate \(4\d{4} orders a day\)$/);
-  const due = { ...settings, journal: { ...settings.journal, rotate: { decisions: 10, monthly: false } } };
+  const due = { ...settings, journal: { ...settings.journal, rotate: { decisions: 10, monthly: false, keepDays: 0 } } };
   expect(await growthFindings(due, { freeBytes: () => 1e12, now: NOW })).toMatchObject([
     { verdict: 'warn', what: expect.stringContaining('journal.rotate is due'), mend: expect.stringContaining('start the daemon again') },
   ]);
