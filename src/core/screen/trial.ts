@@ -217,7 +217,7 @@ class Trial {
   ): Wanted | undefined {
     const { count, starts, codes } = runs;
     const { length } = this.rows.quotes;
-    let run = Math.min(this.at, count - 1);
+    let run = Math.max(0, Math.min(this.at, count - 1));
     while (run > 0 && codeAt(starts, run) > from) run -= 1;
     for (; run < count; run++) {
       const code = codeAt(codes, run);

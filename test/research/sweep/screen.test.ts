@@ -115,6 +115,12 @@ test('a trial that leaves a parameter out has that of the settings, not that of 
   expect([result.unscreened, unequal]).toEqual([undefined, null]);
 });
 
+test('a trial whose strategy never has a signal is the engine’s', async () => {
+  const { screen, study } = await screenOf({});
+  await screen.play(study.job({ one: { fast: 2, slow: 12 } }));
+  expect(await screen.play(study.job({ one: { slow: 100_000 } }))).toMatchObject({ unscreened: 'a trial without an order', fills: 0 });
+});
+
 describe('a sweep', () => {
   test('confirms the best of what it screened, says how many, and keeps both apart in its log', async () => {
     const { study, result } = await screened({});
