@@ -37,14 +37,13 @@ export const POOR_CONTRAST = `(() => {
     const [x, y, z] = [r, g, b].map((c) => (c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4));
     return 0.2126 * x + 0.7152 * y + 0.0722 * z;
   };
+  const grounds = new Map([[null, parse(getComputedStyle(document.body).backgroundColor)]]);
   const groundOf = (element) => {
-    const layers = [];
-    for (let at = element; at; at = at.parentElement) {
-      const colour = parse(getComputedStyle(at).backgroundColor);
-      if (colour.a > 0) layers.push(colour);
-      if (colour.a === 1) break;
+    if (!grounds.has(element)) {
+      const colour = parse(getComputedStyle(element).backgroundColor);
+      grounds.set(element, colour.a === 1 ? colour : over(colour, groundOf(element.parentElement)));
     }
-    return layers.reverse().reduce((ground, top) => over(top, ground), parse(getComputedStyle(document.body).backgroundColor));
+    return grounds.get(element);
   };
   const poor = new Set();
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -67,17 +66,19 @@ export const POOR_CONTRAST = `(() => {
 const MISPLACED = `(() => {
   const scope = document.querySelector('dialog[open]') ?? document.body;
   const layerOf = (element) => element.closest('dialog, .bar, .toast') ?? document.body;
-  const isUnseen = (element) => {
-    for (let at = element; at; at = at.parentElement) if (getComputedStyle(at).clipPath !== 'none') return true;
-    return false;
+  // Asked of an element or one around it; a page has many texts in few elements.
+  const within = (is) => {
+    const known = new Map([[null, false]]);
+    const ask = (element) => {
+      if (!known.has(element)) known.set(element, is(getComputedStyle(element)) || ask(element.parentElement));
+      return known.get(element);
+    };
+    return ask;
   };
-  const scrolls = (element) => {
-    for (let at = element; at; at = at.parentElement) {
-      const { overflowX, overflowY, textOverflow } = getComputedStyle(at);
-      if (textOverflow === 'ellipsis' || /auto|scroll/.test(overflowX + overflowY)) return true;
-    }
-    return false;
-  };
+  const isUnseen = within(({ clipPath }) => clipPath !== 'none');
+  const scrolls = within(
+    ({ overflowX, overflowY, textOverflow }) => textOverflow === 'ellipsis' || /auto|scroll/.test(overflowX + overflowY),
+  );
   const found = [];
   const texts = [];
   const walker = document.createTreeWalker(scope, NodeFilter.SHOW_TEXT);
