@@ -14,8 +14,13 @@ const WORLD = Object.fromEntries(
   Object.getOwnPropertyNames(globalThis).flatMap((name) => (PURE.has(name) || !/^[\w$]+$/.test(name) ? [] : [[name, 'undefined']])),
 );
 
-/** What was compiled, by file and source: a process that loads a strategy again starts no compiler for it. */
-const done = new Map<string, string>();
+interface Compiled {
+  readonly code: string;
+  readonly map: object;
+}
+
+/** What was compiled, by language and source: a process that loads a strategy again starts no compiler for it. */
+const done = new Map<string, Compiled>();
 
 /** Modules on their way. esbuild is a process of its own, which ends when the last of them is there. */
 let compiling = 0;
@@ -25,24 +30,28 @@ let compiling = 0;
  * properties. Rejects with STRATEGY_INVALID with `file:line:column: what` for what does not parse; `name`: the file as errors name it.
  */
 export async function compile(file: string, source: string, name: string): Promise<string> {
-  const key = JSON.stringify([file, source]);
-  const before = done.get(key);
-  if (before !== undefined) return before;
+  const loader = path.extname(file).endsWith('ts') ? 'ts' : 'js';
+  const key = JSON.stringify([loader, source]);
+  const { code, map } = done.get(key) ?? (await transformed(source, loader, name));
+  done.set(key, { code, map });
+  const mapped = Buffer.from(JSON.stringify({ ...map, sources: [file] })).toString('base64');
+  return `${code}//# sourceMappingURL=data:application/json;base64,${mapped}\n`;
+}
+
+async function transformed(source: string, loader: 'ts' | 'js', name: string): Promise<Compiled> {
   compiling += 1;
   try {
-    const { code } = await transform(source, {
-      sourcefile: file,
-      loader: path.extname(file).endsWith('ts') ? 'ts' : 'js',
+    const { code, map } = await transform(source, {
+      loader,
       format: 'esm',
       target: 'node22',
-      sourcemap: 'inline',
+      sourcemap: 'external',
       sourcesContent: false,
       tsconfigRaw: {},
       define: WORLD,
       logLevel: 'silent',
     });
-    done.set(key, code);
-    return code;
+    return { code, map: JSON.parse(map) };
   } catch (error) {
     const faults = faultsOf(error, name);
     if (faults.length === 0) throw error;
