@@ -9,7 +9,7 @@ import { readAccepted } from './report.ts';
 /**
  * `node test/mutation/draw-mutants.ts N SEED`: draws one-line changes of the code, by the mutation run's own operators, over the rooms whose
  * mistakes the simulator should see. Leaves out those that its kept log or its list of survivors has as noticed by no test; of a file that the log
- * has not, or not as it stands, a mutant must compile. Writes the mutated sources, and a list of them to the standard output.
+ * has not, or not as it stands, a mutant must compile. Writes the sources with all mutants, and a list of the drawn ones to the standard output.
  */
 const ROOMS: Readonly<Record<string, readonly string[]>> = {
   risk: ['src/core/risk/*.ts'],
@@ -55,38 +55,43 @@ const silent = new Proxy({}, { get: () => () => undefined });
 const accepted = readAccepted('test/mutation/survivors.json');
 const kept = keptFiles();
 
-const sources = new Map<string, string>();
-const perRoom = await Promise.all(Object.entries(ROOMS).map(([room, patterns]) => candidates(room, patterns)));
+const files = Object.values(ROOMS)
+  .flat()
+  .flatMap((one) => globSync(one))
+  .sort();
+const all: Instrumented = await new Instrumenter(silent).instrument(
+  files.map((name) => ({ name, content: readFileSync(name, 'utf8'), mutate: true })),
+  { plugins: null, excludedMutations: [], ignorers: [] },
+);
+const perRoom = Object.entries(ROOMS).map(([room, patterns]) => candidates(room, patterns));
 const inTurns = Array.from({ length: Math.max(...perRoom.map((one) => one.length)) }, (_, at) =>
   perRoom.flatMap((one) => one[at] ?? []),
 ).flat();
 const twice = inTurns.slice(0, 2 * count);
 const broken = notCompiling(twice.filter(({ fileName }) => !isKept(fileName)));
 const drawn = twice.filter((one) => !broken.has(one)).slice(0, count);
+rmSync(OUT, { recursive: true, force: true });
 mkdirSync(OUT, { recursive: true });
-const told = drawn.map(({ id, fileName, room, mutatorName, replacement, text, location }) => {
-  const source = path.resolve(OUT, fileName.replaceAll('/', '-'));
-  writeFileSync(source, sources.get(fileName) ?? '');
-  return { id, room, file: fileName.slice('src/'.length), line: location.start.line + 1, mutator: mutatorName, text, replacement, source };
+for (const { name, content } of all.files) writeFileSync(path.join(OUT, belowSrc(name).replaceAll('/', '-')), content);
+const mutants = drawn.map(({ id, fileName, room, mutatorName, replacement, text, location }) => {
+  return { id, room, file: belowSrc(fileName), line: location.start.line + 1, mutator: mutatorName, text, replacement };
 });
-console.log(JSON.stringify(told));
+console.log(JSON.stringify({ sources: path.resolve(OUT), mutants }));
+
+function belowSrc(file: string): string {
+  return file.slice('src/'.length);
+}
 
 /** The mutants of a room in the order of the draw. */
-async function candidates(room: string, patterns: readonly string[]): Promise<readonly Drawn[]> {
-  const files = patterns.flatMap((one) => globSync(one)).sort();
-  const options = { plugins: null, excludedMutations: [], ignorers: [] };
-  const made: Drawn[] = [];
-  for (const name of files) {
-    const content = readFileSync(name, 'utf8');
-    const result: Instrumented = await new Instrumenter(silent).instrument([{ name, content, mutate: true }], options);
-    sources.set(name, result.files[0]?.content ?? '');
-    const lines = content.split('\n');
-    made.push(...result.mutants.map((one) => ({ ...one, room, text: lines[one.location.start.line]?.trim() ?? '' })));
-  }
+function candidates(room: string, patterns: readonly string[]): readonly Drawn[] {
+  const own = new Set(patterns.flatMap((one) => globSync(one)));
+  const lines = new Map([...own].map((name) => [name, readFileSync(name, 'utf8').split('\n')]));
   // Texts are not mutated there either.
   const isTaken = ({ mutatorName, location: { start, end } }: Made): boolean => start.line === end.line && mutatorName !== 'StringLiteral';
-  return made
-    .filter((one) => isTaken(one) && !isUnnoticed(one))
+  return all.mutants
+    .filter((one) => own.has(one.fileName) && isTaken(one))
+    .map((one) => ({ ...one, room, text: lines.get(one.fileName)?.[one.location.start.line]?.trim() ?? '' }))
+    .filter((one) => !isUnnoticed(one))
     .map((one) => ({
       one,
       place: createHash('sha256')

@@ -10,7 +10,7 @@ import { keepSeed, readSeed } from './campaign/kept-seed.ts';
 import { shrink } from './campaign/shrink.ts';
 import { failedText, failureText, neverSeen, seenText } from './campaign/words.ts';
 import { hunt, huntedText } from './defects/hunt.ts';
-import { drawMutants, type MutantResult, scoreText, triedText, tryMutant } from './defects/mutants.ts';
+import { drawMutants, type MutantResult, scoreText, soundHistories, triedText, tryMutant } from './defects/mutants.ts';
 import { PLANTED, plantedNamed } from './defects/planted.ts';
 import { drawPlan } from './plan/draw-plan.ts';
 import type { SimulationPlan } from './plan/plan.ts';
@@ -85,21 +85,23 @@ async function huntAll(): Promise<number> {
 
 /** Draws mutants and tries each, as long as there is time; those that were not tried do not count. */
 async function tryMutants(wanted: number): Promise<number> {
-  const size = Number(values.cores ?? availableParallelism());
-  const sound = new Crew({ size });
-  const left = [...drawMutants(wanted, values.seed)];
-  const trial = { first: 1, most: HUNTED, hours: Number(values.hours), patienceMs: Number(values.patience) * 60_000 };
+  const cores = Number(values.cores ?? availableParallelism());
   const until = systemTimers.monotonicMs() + Number(values.minutes) * 60_000;
+  const { sources, mutants } = drawMutants(wanted, values.seed);
+  const trial = { sources, cores, patienceMs: Number(values.patience) * 60_000 };
+  const seeds = Array.from({ length: HUNTED }, (_, index) => String(index + 1));
+  const histories = await soundHistories(seeds, Number(values.hours), trial);
+  console.log(`${histories.length} histories hold without a mutant`);
+  const left = [...mutants];
   const tried: MutantResult[] = [];
   const tryOn = async (): Promise<void> => {
     for (let mutant = left.shift(); mutant && systemTimers.monotonicMs() < until; mutant = left.shift()) {
-      const one = await tryMutant(mutant, sound, trial);
+      const one = await tryMutant(mutant, histories, trial);
       tried.push(one);
       console.log(triedText(one));
     }
   };
-  await Promise.all(Array.from({ length: size }, tryOn));
-  sound.close();
+  await Promise.all(Array.from({ length: cores }, tryOn));
   console.log(scoreText(tried));
   if (values.keep !== undefined) writeFileSync(values.keep, `${[...tried.map(triedText), scoreText(tried)].join('\n')}\n`);
   return tried.length > 0 ? 0 : 1;

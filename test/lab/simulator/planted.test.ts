@@ -3,9 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { Crew } from '#lab/simulator/campaign/crew.ts';
 import { hunt } from '#lab/simulator/defects/hunt.ts';
-import { scoreText, tryMutant } from '#lab/simulator/defects/mutants.ts';
+import { scoreText, soundHistories, tryMutant } from '#lab/simulator/defects/mutants.ts';
 import { PLANTED, plantedNamed, withDefect } from '#lab/simulator/defects/planted.ts';
 
 const sourceOf = (file: string): string => readFileSync(fileURLToPath(new URL(`../../../src/${file}`, import.meta.url)), 'utf8');
@@ -35,29 +34,32 @@ describe('planted defects', () => {
 
 describe('drawn mutants', () => {
   const file = 'core/risk/last-gate.ts';
-  const counted = '(globalThis.__stryker__.hitCount += 1) > 0';
+  const seen = "globalThis.__stryker__.mutantCoverage.perTest.played['1'] = true";
+  const active = "globalThis.__stryker__.activeMutant === '1'";
 
   test.each([
-    ['lets no order pass', 'if (this.latch.isSet)', `if (${counted})`, { isReached: true, found: 'idle' }],
+    [
+      'lets no order pass',
+      'if (this.latch.isSet)',
+      `if ((${seen}) && (${active} || this.latch.isSet))`,
+      { seeds: 1, unlike: 1, found: 'idle' },
+    ],
+    ['changes nothing', 'if (this.latch.isSet)', `if ((${seen}) && this.latch.isSet)`, { seeds: 1, unlike: 0, found: undefined }],
     [
       'is never reached',
       'export class RealTimeGate',
-      `export const never = (): boolean => ${counted};\nexport class RealTimeGate`,
-      {
-        isReached: false,
-        found: null,
-      },
+      `export const never = (): boolean => (${seen});\nexport class RealTimeGate`,
+      { seeds: 0, unlike: 0, found: undefined },
     ],
   ])('one that %s is told so', async (_what, find, put, expected) => {
-    const folder = mkdtempSync(path.join(tmpdir(), 'kairos-mutant-'));
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-    const source = path.join(folder, 'last-gate.ts');
-    writeFileSync(source, sourceOf(file).replace(find, put));
-    const mutant = { id: '1', room: 'risk', file, line: 1, mutator: 'ConditionalExpression', text: find, replacement: put, source };
-    const sound = new Crew({ size: 1 });
-    const tried = await tryMutant(mutant, sound, { first: 1, most: 1, hours: 0.15, patienceMs: 200_000 });
-    sound.close();
-    expect(tried).toMatchObject({ ...expected, seeds: 1 });
-    expect(scoreText([tried])).toContain(expected.isReached ? '1 of 1 mutants that were reached' : '1 of 1 were never reached');
+    const sources = mkdtempSync(path.join(tmpdir(), 'kairos-mutant-'));
+    onTestFinished(() => rmSync(sources, { recursive: true, force: true }));
+    writeFileSync(path.join(sources, file.replaceAll('/', '-')), sourceOf(file).replace(find, put));
+    const mutant = { id: '1', room: 'risk', file, line: 1, mutator: 'ConditionalExpression', text: find, replacement: put };
+    const trial = { sources, cores: 1, patienceMs: 200_000 };
+    const tried = await tryMutant(mutant, await soundHistories(['1'], 0.15, trial), trial);
+    const { seeds, unlike, found } = tried;
+    expect({ seeds, unlike, found: found?.invariant }).toEqual(expected);
+    expect(scoreText([tried])).toContain(expected.seeds > 0 ? 'of 1 mutants that were reached' : '1 of 1 were never reached');
   });
 });

@@ -24,8 +24,8 @@ interface CrewOptions {
 interface Played {
   readonly outcome: SimulationOutcome;
   readonly cpuMs: number;
-  /** How often its process has come by the place of its defect; 0 without one. */
-  readonly reached: number;
+  /** The mutants that it came by. */
+  readonly reached: readonly string[];
 }
 
 /** How a history is followed. */
@@ -124,7 +124,7 @@ class Player {
     const { promise, resolve } = Promise.withResolvers<Played>();
     const fail = (what: string): void => {
       this.isSpent = true;
-      resolve({ outcome: failed(order.plan, what), cpuMs: 0, reached: 0 });
+      resolve({ outcome: failed(order.plan, what), cpuMs: 0, reached: [] });
     };
     const onMessage = (report: PlayReport): void => {
       if (report.kind === 'line') onLine(report.line);

@@ -12,4 +12,4 @@ export interface PlayRequest {
 export type PlayReport =
   | { readonly kind: 'ready' }
   | { readonly kind: 'line'; readonly line: string }
-  | { readonly kind: 'over'; readonly outcome: SimulationOutcome; readonly cpuMs: number; readonly reached: number };
+  | { readonly kind: 'over'; readonly outcome: SimulationOutcome; readonly cpuMs: number; readonly reached: readonly string[] };

@@ -17,7 +17,7 @@ process.on('message', (order: PlayRequest) => {
   simulate(plan, shipped, { onLine, onNote }).then(
     (outcome) => {
       const { user, system } = process.cpuUsage(before);
-      tell({ kind: 'over', outcome, cpuMs: (user + system) / 1000, reached: reached.times() });
+      tell({ kind: 'over', outcome, cpuMs: (user + system) / 1000, reached: reached.collect() });
     },
     (error: unknown) => {
       throw error;

@@ -1,18 +1,27 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
+import path from 'node:path';
 import { reached } from './reached.ts';
 
-/** Preloaded by a process with a mutant: the environment names the file below `src/`, its mutated source, and which of the mutants in it is active. */
-const { SIMULATED_MUTANT: activeMutant = '', SIMULATED_FILE: file = '', SIMULATED_SOURCE: source = '' } = process.env;
+/** Preloaded by a process with mutants: the environment names the folder of their sources, and the one that is active. */
+const { SIMULATED_MUTANT: activeMutant = '', SIMULATED_SOURCES: folder = '' } = process.env;
+const sources = new Set(readdirSync(folder));
+const root = new URL('../../../', import.meta.url).href;
 
-/** What Stryker's code in the source looks at and counts. */
-const stryker = { activeMutant, hitCount: 0, hitLimit: Number.POSITIVE_INFINITY };
+/** What Stryker's code in the sources looks at, and where it notes the mutants that it comes by. */
+const stryker = { activeMutant, currentTestId: 'played', mutantCoverage: { static: {}, perTest: { played: {} } } };
 Object.assign(globalThis, { __stryker__: stryker });
-reached.times = () => stryker.hitCount;
+reached.collect = () => {
+  const { perTest, static: always } = stryker.mutantCoverage;
+  const ids = [...Object.keys(always), ...Object.keys(perTest.played)];
+  perTest.played = {};
+  return ids;
+};
 
 registerHooks({
   load(url, context, next) {
     const loaded = next(url, context);
-    return url.endsWith(`/src/${file}`) ? { ...loaded, source: readFileSync(source, 'utf8') } : loaded;
+    const name = url.startsWith(root) ? url.slice(root.length).replaceAll('/', '-') : '';
+    return sources.has(name) ? { ...loaded, source: readFileSync(path.join(folder, name), 'utf8') } : loaded;
   },
 });

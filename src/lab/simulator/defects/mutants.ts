@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { Crew } from '#lab/simulator/campaign/crew.ts';
 import { drawPlan } from '#lab/simulator/plan/draw-plan.ts';
+import type { SimulationPlan } from '#lab/simulator/plan/plan.ts';
 
 /** A one-line change of the code, as the mutation run makes it. */
 interface Mutant {
@@ -13,24 +14,35 @@ interface Mutant {
   readonly mutator: string;
   readonly text: string;
   readonly replacement: string;
-  /** Where the mutated source stands. */
-  readonly source: string;
+}
+
+/** Mutants, and the folder with the sources in which they stand. */
+interface DrawnMutants {
+  readonly sources: string;
+  readonly mutants: readonly Mutant[];
+}
+
+/** A history on the code without an active mutant: what it came to, and the mutants that it came by. */
+interface SoundHistory {
+  readonly plan: SimulationPlan;
+  readonly hash: string;
+  readonly by: ReadonlySet<string>;
 }
 
 /** What became of a mutant. */
 export interface MutantResult {
   readonly mutant: Mutant;
-  /** Histories that were played. */
+  /** Histories that were played: those that come by it. */
   readonly seeds: number;
-  readonly isReached: boolean;
-  /** The invariant that found it; null for none. */
-  readonly found: string | null;
+  /** How many of them went otherwise than without it. */
+  readonly unlike: number;
+  /** What found it, and in which history; null for none. */
+  readonly found: { readonly invariant: string; readonly seed: string } | null;
 }
 
 interface Trial {
-  readonly first: number;
-  readonly most: number;
-  readonly hours: number;
+  readonly sources: string;
+  readonly cores: number;
   readonly patienceMs: number;
 }
 
@@ -38,7 +50,7 @@ const SCRIPT = fileURLToPath(new URL('../../../../test/mutation/draw-mutants.ts'
 const PRELOAD = fileURLToPath(new URL('mutant-preload.ts', import.meta.url));
 
 /** Draws mutants by a seed. Throws where Stryker cannot be had. */
-export function drawMutants(count: number, seed: string): readonly Mutant[] {
+export function drawMutants(count: number, seed: string): DrawnMutants {
   const { status, stdout } = spawnSync(process.execPath, [SCRIPT, String(count), seed], {
     encoding: 'utf8',
     maxBuffer: 1e9,
@@ -48,39 +60,56 @@ export function drawMutants(count: number, seed: string): readonly Mutant[] {
   return JSON.parse(stdout);
 }
 
-/** Plays histories with a mutant until an invariant breaks that holds in the same history without it. */
-export async function tryMutant(
-  mutant: Mutant,
-  sound: Pick<Crew, 'play'>,
-  { first, most, hours, patienceMs }: Trial,
-): Promise<MutantResult> {
-  const env = { SIMULATED_MUTANT: mutant.id, SIMULATED_FILE: mutant.file, SIMULATED_SOURCE: mutant.source };
-  const crew = new Crew({ size: 1, patienceMs, preload: [PRELOAD], env });
-  let isReached = false;
-  try {
-    for (let seeds = 1; seeds <= most; seeds += 1) {
-      const plan = drawPlan(String(first + seeds - 1), hours);
+/** Plays histories without an active mutant. Those that fail are left out. */
+export async function soundHistories(seeds: readonly string[], hours: number, trial: Trial): Promise<readonly SoundHistory[]> {
+  const crew = crewWith('', trial);
+  const played = await Promise.all(
+    seeds.map(async (seed) => {
+      const plan = drawPlan(seed, hours);
       const { outcome, reached } = await crew.play(plan);
-      isReached ||= reached > 0 || outcome.violation?.invariant === 'process';
-      if (outcome.violation === null || (await sound.play(plan)).outcome.violation !== null) continue;
-      return { mutant, seeds, isReached, found: outcome.violation.invariant };
+      return { plan, hash: outcome.hash, by: new Set(reached), isSound: outcome.violation === null };
+    }),
+  );
+  crew.close();
+  return played.filter(({ isSound }) => isSound);
+}
+
+/** Plays the histories that come by a mutant with it, until an invariant breaks. */
+export async function tryMutant(mutant: Mutant, histories: readonly SoundHistory[], trial: Omit<Trial, 'cores'>): Promise<MutantResult> {
+  const crew = crewWith(mutant.id, { ...trial, cores: 1 });
+  let [seeds, unlike] = [0, 0];
+  try {
+    for (const { plan, hash } of histories.filter(({ by }) => by.has(mutant.id))) {
+      const { outcome } = await crew.play(plan);
+      seeds += 1;
+      if (outcome.hash !== hash) unlike += 1;
+      if (outcome.violation !== null) return { mutant, seeds, unlike, found: { invariant: outcome.violation.invariant, seed: plan.seed } };
     }
-    return { mutant, seeds: most, isReached, found: null };
+    return { mutant, seeds, unlike, found: null };
   } finally {
     crew.close();
   }
 }
 
+function crewWith(id: string, { sources, cores, patienceMs }: Trial): Crew {
+  return new Crew({ size: cores, patienceMs, preload: [PRELOAD], env: { SIMULATED_MUTANT: id, SIMULATED_SOURCES: sources } });
+}
+
 /** A line for people. */
-export function triedText({ mutant, seeds, isReached, found }: MutantResult): string {
+export function triedText({ mutant, seeds, unlike, found }: MutantResult): string {
   const { room, file, line, mutator, text, replacement } = mutant;
-  const end = found !== null ? `found by ${found}, seed ${seeds}` : isReached ? `NOT FOUND in ${seeds}` : `not reached in ${seeds}`;
-  return `${end.padEnd(26)} ${room}: ${file}:${line} ${mutator}: ${text} -> ${replacement.replace(/\s+/g, ' ')}`;
+  const end =
+    found !== null
+      ? `found by ${found.invariant}, seed ${found.seed}`
+      : seeds > 0
+        ? `NOT FOUND: ${unlike} of ${seeds} went otherwise`
+        : 'not reached';
+  return `${end.padEnd(40)} ${room}: ${file}:${line} ${mutator}: ${text} -> ${replacement.replace(/\s+/g, ' ')}`;
 }
 
 /** How many mutants were found of those that were reached. */
 export function scoreText(tried: readonly MutantResult[]): string {
   const found = tried.filter((one) => one.found !== null).length;
-  const unreached = tried.filter((one) => one.found === null && !one.isReached).length;
+  const unreached = tried.filter((one) => one.seeds === 0).length;
   return `${found} of ${tried.length - unreached} mutants that were reached were found by the invariants alone; ${unreached} of ${tried.length} were never reached`;
 }

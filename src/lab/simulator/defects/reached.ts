@@ -1,2 +1,2 @@
-/** How often a process has come by the place of its defect. */
-export const reached = { times: (): number => 0 };
+/** The mutants that a process has come by since it was last asked. */
+export const reached = { collect: (): readonly string[] => [] };
