@@ -35,6 +35,9 @@ export interface JournalOptions {
   readonly now?: () => Millis;
 }
 
+/** Flushes without a row after which the files are checked all the same: those of a second. */
+const CHECKED_AFTER = 4;
+
 /** What `runs` keeps of a run. */
 interface RunFacts {
   readonly run: RunId;
@@ -65,6 +68,8 @@ export class SqliteJournal implements Journal {
   /** The last row that is certainly on disk. */
   private durable: ChainEnd;
   private run: RunId | null = null;
+  /** Flushes since the files were checked; after what was written the next one checks them. */
+  private unchecked = CHECKED_AFTER;
 
   private constructor(options: JournalOptions, files: JournalFiles, lease: Lease | null) {
     this.options = options;
@@ -192,7 +197,8 @@ export class SqliteJournal implements Journal {
     this.append([]);
     this.writeOrders();
     if (this.snapshots.isDue(this.rows.end.seq)) this.transact(() => this.keepSnapshot());
-    this.checkFiles();
+    this.unchecked += 1;
+    if (this.unchecked >= CHECKED_AFTER) this.checkFiles();
     this.noteMark();
   }
 
@@ -260,13 +266,18 @@ export class SqliteJournal implements Journal {
 
   private transact(work: () => void): void {
     this.transactions.run(() => this.marked(work));
-    this.rows.committed();
+    this.written();
     this.durable = this.rows.end;
   }
 
   private transactUnsynced(work: () => void): void {
     this.transactions.runUnsynced(() => this.marked(work));
+    this.written();
+  }
+
+  private written(): void {
     this.rows.committed();
+    this.unchecked = CHECKED_AFTER;
   }
 
   private marked(work: () => void): void {
@@ -275,6 +286,7 @@ export class SqliteJournal implements Journal {
   }
 
   private checkFiles(): void {
+    this.unchecked = 0;
     if (this.files.database === IN_MEMORY) return;
     const moved = identityOfJournal(this.files) !== this.identity;
     if (!moved && this.lease?.isIntact !== false) return;

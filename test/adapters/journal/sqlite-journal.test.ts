@@ -286,6 +286,7 @@ describe('commits', () => {
     const journal = begun(path);
     journal.flush();
     renameSync(path, join(dir, 'elsewhere.db'));
+    for (let quarter = 1; quarter < 4; quarter += 1) journal.flush();
     expect(() => journal.flush()).toThrow(/moved, removed or replaced/);
     renameSync(join(dir, 'elsewhere.db'), path);
   });
@@ -307,6 +308,7 @@ describe('commits', () => {
     journal.commit([...permits(order), sent(order)]);
     expect(() => journal.flush()).not.toThrow();
     spoil(`${path}-wal`);
+    journal.commit(permits(orderFacts(2)));
     expect(() => journal.flush()).toThrow(/kairos\.db or its -wal was moved, removed or replaced/);
   });
 });

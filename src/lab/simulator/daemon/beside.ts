@@ -4,6 +4,7 @@ import path from 'node:path';
 import { backupJournal } from '#adapters/journal/backup.ts';
 import { syncWritten } from '#adapters/journal/write-ahead.ts';
 import { webhookApp } from '#adapters/webhooks/server.ts';
+import type { Engine } from '#core/engine/engine.ts';
 import { feesTaken } from '#daemon/operations/fees-taken.ts';
 import type { Beside } from '#daemon/run/beside.ts';
 import { Control } from '#daemon/run/control.ts';
@@ -46,6 +47,8 @@ interface Crashing extends Power {
 export class SimulatedBeside implements Beside {
   /** The acts of a person; null while the control server is closed. */
   control: Control | null = null;
+  /** The engine, for judges who look at it; null while the control server is closed. */
+  engine: Pick<Engine, 'inspect'> | null = null;
   /** The control server's port; null while it is closed. */
   strangers: Stranger | null = null;
   /** The route for notifications: resolves with the status of the answer. */
@@ -164,12 +167,14 @@ export class SimulatedBeside implements Beside {
     const drill = new Drill({ mode: config.mode, files: opened.files, timers, engine, handleNow, halt });
     const control = new Control(options, drill);
     this.control = control;
+    this.engine = engine;
     this.strangers = this.doorTo(control, timers);
     return {
       url: 'http://simulated',
       drill,
       close: async () => {
         this.control = null;
+        this.engine = null;
         this.strangers = null;
       },
     };

@@ -132,13 +132,14 @@ function keptAs(image: string, folder: string): void {
   copyFolder(folder, image);
 }
 
-/** Copies a folder. Reserved space is the same file in both: nobody reads it, and it is large. */
-function copyFolder(from: string, to: string): void {
+/** Copies a folder. What nobody changes any more is the same file in both: reserved space, and recordings of earlier runs. */
+function copyFolder(from: string, to: string, isOver = false): void {
   mkdirSync(to, { mode: 0o700 });
+  const newest = path.basename(from) === 'recordings' ? newestIn(from) : null;
   for (const entry of readdirSync(from, { withFileTypes: true })) {
     const [source, target] = [path.join(from, entry.name), path.join(to, entry.name)];
-    if (entry.isDirectory()) copyFolder(source, target);
-    else if (entry.name.endsWith('.ballast')) linkSync(source, target);
+    if (entry.isDirectory()) copyFolder(source, target, isOver || (newest !== null && entry.name !== newest));
+    else if (isOver || entry.name.endsWith('.ballast')) linkSync(source, target);
     else copyFileSync(source, target);
   }
 }
@@ -147,9 +148,14 @@ function isFolder(name: string): boolean {
   return statSync(name, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
+/** The run that was recorded last. */
+function newestIn(recordings: string): string | undefined {
+  return readdirSync(recordings).sort().at(-1);
+}
+
 function recordingsIn(folder: string): readonly string[] {
   if (!isFolder(folder)) return [];
-  const newest = readdirSync(folder).sort().at(-1);
+  const newest = newestIn(folder);
   if (newest === undefined) return [];
   const files = readdirSync(path.join(folder, newest)).filter((name) => name.endsWith('.ndjson'));
   return files.map((name) => path.join(folder, newest, name));

@@ -1,3 +1,4 @@
+import type { EngineParts } from '#core/engine/engine-parts.ts';
 import type { Decision } from '#domain/decision.ts';
 import { isLentLane } from '#domain/lane.ts';
 import type { DaemonProcess } from '#lab/simulator/daemon/process.ts';
@@ -16,6 +17,33 @@ interface Latching {
   readonly strategy: string | null;
   /** Pauses that the end of a halt leaves. */
   readonly leaves: string | null;
+}
+
+/** What a running engine has latched, lent and, where nothing may open, what it holds. */
+interface Seen {
+  readonly trading: (typeof STRICTNESS)[number];
+  readonly strategies: readonly { readonly id: string; readonly paused: boolean }[];
+  readonly lent: ReadonlySet<string>;
+  readonly held: ReadonlySet<string> | null;
+}
+
+/** Reads no more than is compared: it does so every quarter of a second. */
+function seenIn({ state, strategies: configured, books, market }: EngineParts): Seen {
+  const trading = state.isHalted ? 'HALTED' : state.isDisarmed ? 'DISARMED' : state.reducing === null ? 'ACTIVE' : 'REDUCING';
+  const strategies = configured.map(({ id }) => ({ id, paused: state.isPaused(id) }));
+  const lent = new Set<string>([...market.lanes()].flatMap(({ lane }) => (isLentLane(lane.id) ? [lane.id] : [])));
+  const areOpeningsShut = trading === 'REDUCING' || strategies.every(({ paused }) => paused);
+  return { trading, strategies, lent, held: areOpeningsShut ? heldIn(books, configured) : null };
+}
+
+function heldIn(books: EngineParts['books'], configured: EngineParts['strategies']): ReadonlySet<string> {
+  const all = [...configured.map(({ id, product }) => ({ strategy: id, product })), ...books.positions()];
+  return new Set(
+    all.flatMap(({ strategy, product }) => {
+      const { low, high } = books.interval(strategy, product);
+      return low.isZero() && high.isZero() ? [] : [product];
+    }),
+  );
 }
 
 /** What the journal's rows have latched. */
@@ -96,9 +124,8 @@ export class LatchWatch {
     const { world, machine } = this.scene;
     if (world.now < this.nextLook || machine.isHeldUp) return;
     this.nextLook = world.now + LOOK_MS;
-    const process = this.running();
-    const seen = process?.daemon?.inspect();
-    if (!process || !seen) return;
+    const seen = this.running()?.beside.engine?.inspect(seenIn);
+    if (!seen) return;
     const { rows } = this;
     this.compare(
       'trading',
@@ -110,12 +137,8 @@ export class LatchWatch {
       this.compare(id, Number(paused) - Number(isWritten), `${paused ? '' : 'not '}paused, by its rows ${isWritten ? '' : 'not '}paused`);
     }
     const isShut = seen.trading === 'HALTED' || seen.trading === 'DISARMED';
-    const areOpeningsShut = seen.trading === 'REDUCING' || seen.strategies.every(({ paused }) => paused);
-    const held = new Set<string>(
-      [...seen.strategies, ...seen.otherBooks].flatMap(({ product, low, high }) => (low === '0' && high === '0' ? [] : [product])),
-    );
-    const shut = (product: string): boolean => isShut || (areOpeningsShut && !held.has(product));
-    const lent = new Set(seen.lanes.flatMap(({ lane }) => (isLentLane(lane) ? [lane] : [])));
+    const { held, lent } = seen;
+    const shut = (product: string): boolean => isShut || (held !== null && !held.has(product));
     for (const lane of lent) {
       const product = lane.split('@')[0] ?? '';
       // A person may have let orders pass since the last look.
