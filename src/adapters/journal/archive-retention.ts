@@ -3,7 +3,8 @@ import type Database from 'better-sqlite3';
 import { messageOf } from '#domain/errors.ts';
 import { isoTime, type Millis } from '#domain/names.ts';
 import { DAY_MS } from '#domain/utc-day.ts';
-import { archivesOf, noteRemoved } from './archives.ts';
+import { archivesOf, noteArchived, noteRemoved } from './archives.ts';
+import type { ChainEnd } from './chain.ts';
 import { openForReading } from './database.ts';
 import { type JournalFiles, journalFiles } from './files.ts';
 
@@ -28,15 +29,11 @@ export function removeOldArchives(database: Database.Database, files: JournalFil
     if (at >= oldest) return;
     const place = `${files.database}.archive-${seq}`;
     try {
-      if (!lstatSync(place).isFile()) throw new Error('it is no file');
-      const archive = openForReading(journalFiles(place));
-      try {
-        const end = archivedEnd(archive);
-        if (end?.seq !== seq || end.hash !== hash) throw new Error('it ends with another row');
-        database.transaction(() => noteRemoved(database, seq, archive)).immediate();
-      } finally {
-        archive.close();
-      }
+      // A journal that was put back from a copy may name one that is removed already.
+      const there = lstatSync(place, { throwIfNoEntry: false });
+      if (there) noteEnd(database, { seq, hash }, there.isFile() ? place : null);
+      if (!noteRemoved(database, seq)) throw new Error('it is not there');
+      if (!there) continue;
       rmSync(place);
       tell('info', `archive ${place} is removed: it is older than journal.rotate.keepDays (${keepDays})`);
     } catch (error) {
@@ -46,5 +43,15 @@ export function removeOldArchives(database: Database.Database, files: JournalFil
   }
 }
 
-const archivedEnd = (archive: Database.Database) =>
-  archive.prepare<[], { seq: number; hash: string }>('SELECT seq, hash FROM decisions ORDER BY seq DESC LIMIT 1').get();
+/** Looks whether a file is the archive with that end, and notes what follows from it. Throws where it is not. */
+function noteEnd(database: Database.Database, { seq, hash }: ChainEnd, place: string | null): void {
+  if (place === null) throw new Error('it is no file');
+  const archive = openForReading(journalFiles(place));
+  try {
+    const end = archive.prepare<[], ChainEnd>('SELECT seq, hash FROM decisions ORDER BY seq DESC LIMIT 1').get();
+    if (end?.seq !== seq || end.hash !== hash) throw new Error('it ends with another row');
+    noteArchived(database, seq, archive);
+  } finally {
+    archive.close();
+  }
+}

@@ -24,18 +24,29 @@ const COUNTED = ['orders', 'ledger', 'actions', 'notifications'] as const;
 /** How many rows of each table follow from decisions that no archive has any more. */
 type Unfounded = Readonly<Record<(typeof COUNTED)[number], number>>;
 
-/** Notes that an archive is removed, and the rows of its tables, which nothing can be compared with from then on. */
-export function noteRemoved(database: Database.Database, seq: number, archive: Database.Database): void {
-  database.prepare("UPDATE archives SET file = '' WHERE seq = ?").run(seq);
+/** Notes how many rows of each table follow from the decisions up to the end of an archive, as `source` has them: the check needs it once it is removed. */
+export function noteArchived(database: Database.Database, seq: number, source: Database.Database): void {
   const note = database.prepare('INSERT OR REPLACE INTO watermarks (name, seq) VALUES (?, ?)');
-  for (const table of COUNTED) note.run(`removed ${table}`, archive.prepare(`SELECT count(*) FROM ${table}`).pluck().get());
+  for (const table of COUNTED) note.run(noteOf(table, seq), source.prepare(`SELECT count(*) FROM ${table}`).pluck().get());
 }
+
+/** Notes that an archive is removed. False where `noteArchived` never was: the check could not go on without the file. */
+export function noteRemoved(database: Database.Database, seq: number): boolean {
+  const isNoted = database.prepare('SELECT 1 FROM watermarks WHERE name = ?').get(noteOf('orders', seq)) !== undefined;
+  if (isNoted) database.prepare("UPDATE archives SET file = '' WHERE seq = ?").run(seq);
+  return isNoted;
+}
+
+const noteOf = (table: string, seq: number): string => `archive ${seq} ${table}`;
 
 /** The last archive that was removed, and what follows from it; undefined where none was. */
 export function removedFrom(database: Database.Database): (ChainEnd & { readonly rows: Unfounded }) | undefined {
   const last = archivesOf(database).findLast(({ file }) => file === '');
   const count = (table: string): number =>
-    database.prepare<[string], number>('SELECT seq FROM watermarks WHERE name = ?').pluck().get(`removed ${table}`) ?? 0;
+    database
+      .prepare<[string], number>('SELECT seq FROM watermarks WHERE name = ?')
+      .pluck()
+      .get(noteOf(table, last?.seq ?? 0)) ?? 0;
   const [orders, ledger, actions, notifications] = COUNTED;
   return (
     last && {

@@ -7,7 +7,7 @@ import { KairosError, messageOf } from '#domain/errors.ts';
 import { isoTime, type Millis } from '#domain/names.ts';
 import { dayStart } from '#domain/utc-day.ts';
 import { type Retention, removeOldArchives } from './archive-retention.ts';
-import { chainBegin } from './archives.ts';
+import { chainBegin, noteArchived } from './archives.ts';
 import { backupJournal } from './backup.ts';
 import type { ChainEnd } from './chain.ts';
 import { openForReading, openForWriting } from './database.ts';
@@ -152,6 +152,7 @@ function move(
   database
     .prepare('INSERT INTO archives (seq, hash, file, run_id, at) VALUES (?, ?, ?, ?, ?)')
     .run(last.seq, last.hash, basename(archive), last.run_id, isoTime(now));
+  noteArchived(database, last.seq, database);
   if (isDeepStrictEqual(left(), before)) return changes;
   throw new KairosError('JOURNAL_BROKEN', 'nothing was moved: a start would find another state than before; please report it');
 }

@@ -1,4 +1,4 @@
-import { chmodSync, copyFileSync, readdirSync, renameSync } from 'node:fs';
+import { chmodSync, copyFileSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
@@ -74,6 +74,7 @@ test('archives older than journal.rotate.keepDays are removed, but not the newes
     return told;
   };
   const before = money();
+  await backupJournal(file, `${file}.before`);
   const at = START + 21 * day;
   expect(await startOn(file, null, { keepDays: 30, at })).toEqual([]);
   expect(await startOn(file, null, { keepDays: 15, at })).toEqual([
@@ -97,6 +98,12 @@ test('archives older than journal.rotate.keepDays are removed, but not the newes
   const reader = JournalReader.open(file);
   expect(() => reader.decisionsOf('r0')).toThrow('journal.rotate.keepDays has removed the decisions of run r0');
   reader.close();
+  // A copy of before, put back, names archives that are gone.
+  for (const end of ['', '-wal', '-shm', '.mark']) rmSync(`${file}${end}`, { force: true });
+  renameSync(`${file}.before`, file);
+  expect(verifyJournal(file)).toMatchObject({ ok: false, table: 'archives' });
+  expect(await startOn(file, null, { keepDays: 1, at })).toEqual([]);
+  expect(verifyJournal(file)).toMatchObject({ ok: true, decisions: 243, orders: 60 });
   chmodSync(file, 0o600);
   const database = new Database(file);
   database.exec("UPDATE orders SET price = '1' WHERE order_id = '105-1'");
