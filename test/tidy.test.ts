@@ -91,7 +91,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'research/backtest': ['research/replay', 'assembly', 'core', 'adapters', 'report', 'venue', 'config', 'rxjs'],
   'research/parity': ['research/replay', 'research/backtest', 'assembly', 'core', 'adapters', 'report', 'config'],
   'research/sweep': ['research/search', 'research/replay', 'research/backtest', 'assembly', 'core', 'adapters', 'report', 'config'],
-  'research/workers': ['research', 'assembly', 'adapters/queue', 'core/strategy'],
+  'research/workers': ['research', 'assembly', 'adapters/queue', 'core/strategy', 'config/config-text.ts'],
   'daemon/operations': ['assembly', 'research', 'core', 'adapters', 'report', 'server', 'config', 'undici'],
   'daemon/page': ['daemon/operations', 'assembly', 'core', 'adapters', 'report', 'server', 'config'],
   'daemon/run': ['daemon/operations', 'daemon/page', 'assembly', 'core', 'adapters', 'report', 'venue', 'server', 'config', 'pino'],

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import type CliProgress from 'cli-progress';
 import { systemTimers } from '#adapters/time/system-timers.ts';
+import { Pace } from '#domain/pace.ts';
 
 /** Shorter work shows no bar, in milliseconds. */
 const SHOW_AFTER_MS = 2000;
@@ -79,27 +80,6 @@ export function progressLines(title: string, { isShown, monotonicMs, print }: Li
 
 /** Loaded only for a bar: most commands show none. */
 const cliProgress = (): typeof CliProgress => createRequire(import.meta.url)('cli-progress');
-
-/** The compiler makes trials faster for this long: before, their pace says too little. */
-const WARM_MS = 10_000;
-
-/** Shares that are nearer to each other than this are one. */
-const SHARE_STEP = 0.001;
-
-/** The pace of the later half of what is done: the first trials read, compile and warm up. */
-export class Pace {
-  private readonly seen: { readonly share: number; readonly atMs: number }[] = [];
-
-  /** Undefined in the first ten seconds, while nothing is done, and when all is. */
-  leftMs(share: number, atMs: number): number | undefined {
-    const { seen } = this;
-    const [first = { share, atMs }] = seen;
-    if (share - (seen.at(-1)?.share ?? -1) >= SHARE_STEP) seen.push({ share, atMs });
-    const half = first.share + (share - first.share) / 2;
-    const from = seen.findLast((one) => one.share <= half) ?? first;
-    return atMs < WARM_MS || share <= from.share || share >= 1 ? undefined : ((atMs - from.atMs) * (1 - share)) / (share - from.share);
-  }
-}
 
 /** `, 3 min left`; empty while that is unknown. */
 function leftText(leftMs: number | undefined): string {

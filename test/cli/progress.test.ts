@@ -1,6 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
-import { Pace, progressBar, progressLines } from '#cli/progress.ts';
+import { progressBar, progressLines } from '#cli/progress.ts';
+import { Pace } from '#domain/pace.ts';
 
 test('a bar of a terminal is gone when the work is done, and does not come again', () => {
   const written: string[] = [];

@@ -197,6 +197,28 @@ describe('the page on a daemon that trades', { tags: 'chromium' }, () => {
     });
   });
 
+  test('a backtest of a strategy is started here, is watched, and its report opens; a sweep asks what to vary', async () => {
+    await bench.opened(async (page) => {
+      await page.value(`location.hash = 'token=${bench.token}&who=ann'; location.reload()`);
+      await page.until('the page again', "document.querySelector('.glance .line dd').textContent === 'live' && location.hash === ''");
+      await openRows(page);
+      await page.click('Backtest flip');
+      await page.until('the yes before us', "document.activeElement?.textContent === 'Start'");
+      await page.press('Enter');
+      const link = "document.querySelector('dialog .backtest a')";
+      await page.until('its report', `/^DONE backtest of flip: /.test(document.querySelector('dialog .backtest')?.innerText) && ${link}`);
+      const report = await fetch(String(await page.value(`${link}.href`)));
+      expect([report.status, await report.text()]).toEqual([200, expect.stringContaining('flip')]);
+      await page.press('Escape');
+      await page.click('Sweep flip');
+      await page.until('its parameters', "document.querySelector('dialog')?.innerText.includes('seed, now 7')");
+      await expectReadable(page, 'sweep', [390, 1280]);
+      await page.press('Escape');
+      await page.tab('runs');
+      await page.until('it among the reports', "/backtest-flip-.*html/.test(document.querySelector('#runs .reports')?.innerText)");
+    });
+  });
+
   test('a fleet shows it beside one that is dead and one whose token is wrong; one click and Enter halt all that can be, and the others are named', async () => {
     const at = (name: string, place: string) => ({ name, at: place, token: 'not-the-token-of-it' });
     const named = placesOf([at('btc', bench.folder.path), at('wrong', bench.url), at('dead', `127.0.0.1:${await freePort()}`)], '/');

@@ -48,6 +48,7 @@ export function emptyState(unknowns = 0): StateView {
     signals: [],
     byHand: [],
     remoteTasks: [],
+    backtest: null,
   };
 }
 

@@ -23,6 +23,8 @@ export function idleTarget(perform: (act: OperatorCommand) => void = () => {}): 
     remote: nothing,
     remoteTask: () => undefined,
     runLine: nothing,
+    backtest: nothing,
+    stopBacktest: nothing,
     drill: async () => nothing(),
   };
 }

@@ -15,6 +15,7 @@ export const stateFacts = (modules: ReadonlyMap<string, string> = new Map()) =>
     pid: 1,
     notReady: [],
     rateWarnings: [],
+    backtest: null,
     currency: 'usd',
     modules,
     sources: [],

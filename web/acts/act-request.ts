@@ -13,7 +13,7 @@ export type FormField =
     }
   /** A time in UTC, to the minute. */
   | { readonly kind: 'moment'; readonly name: string; readonly label: string }
-  | { readonly kind: 'text'; readonly name: string; readonly label: string }
+  | { readonly kind: 'text'; readonly name: string; readonly label: string; readonly initial?: string; readonly isOptional?: true }
   /** A word that must be typed exactly before anything is sent. */
   | { readonly kind: 'word'; readonly name: string; readonly label: string; readonly word: string };
 
@@ -47,8 +47,8 @@ export interface ActRequest {
   readonly body: (filled: FormValues) => Readonly<Record<string, unknown>>;
   /** Shown when the act is done. */
   readonly done: string;
-  /** True if the answer has an `id` by which the daemon reports progress: of a manual request, or of a request to the service's own strategies. */
-  readonly follow?: 'by-hand' | 'remote';
+  /** What shows its progress: a manual request or one to the service's own strategies by the `id` of the answer, a backtest by the state. */
+  readonly follow?: 'by-hand' | 'remote' | 'backtest';
   /** The result in words by the answer, in addition to `done`. */
   readonly told?: (answer: Readonly<Record<string, unknown>>) => ActOutcome;
   /** What should be done first, and where. */

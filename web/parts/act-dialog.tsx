@@ -7,6 +7,7 @@ import { forgetToken, keepToken, keepWho, tokenKept, whoKept } from '../live/ses
 import { useStore } from '../live/store.ts';
 import { firstFocus } from '../words/first-focus.ts';
 import { unreached } from '../words/reach.ts';
+import { Backtest } from './backtest.tsx';
 import { Dialog } from './dialog.tsx';
 import { OrderPreview } from './order-preview.tsx';
 import { ManualProgress, RemoteProgress } from './progress.tsx';
@@ -30,7 +31,7 @@ function Asking({ asked, tokenIs }: { readonly asked: ActRequest; readonly token
   const [token, setToken] = useState(tokenKept());
   const [asksToken, setAsksToken] = useState(token === '');
   const [filled, setFilled] = useState<FormValues>(() =>
-    Object.fromEntries(fields.map((field) => [field.name, 'initial' in field ? field.initial : ''])),
+    Object.fromEntries(fields.map((field) => [field.name, 'initial' in field ? (field.initial ?? '') : ''])),
   );
   const [isSending, setSending] = useState(false);
   const [answer, setAnswer] = useState<Answer<Readonly<Record<string, unknown>>> | null>(null);
@@ -190,6 +191,7 @@ function Result({
         ))}
       </div>
       {typeof id === 'string' && follow === 'by-hand' && <ManualProgress id={id} />}
+      {follow === 'backtest' && <Backtest />}
       {typeof id === 'string' && follow === 'remote' && <RemoteProgress id={id} />}
     </>
   );
@@ -254,7 +256,7 @@ function Control({
     case 'moment':
       return <input {...shared} type="datetime-local" />;
     case 'text':
-      return <input {...shared} maxLength={128} spellcheck={false} />;
+      return <input {...shared} required={field.isOptional !== true} maxLength={128} spellcheck={false} />;
     case 'word':
       return <input {...shared} pattern={exactly(field.word)} title={`type ${field.word}`} spellcheck={false} />;
   }

@@ -1,6 +1,6 @@
 import type { LatchView } from '#server/page/past-view.ts';
 import type { HelloView, StateView } from '#server/page/view.ts';
-import { enable, resume, unpause } from '../acts/acts.ts';
+import { arm, enable, resume, unpause } from '../acts/acts.ts';
 import { effectOf, wayOut } from '../acts/way-out.ts';
 import { type LastState, model } from '../live/model.ts';
 import { useStore } from '../live/store.ts';
@@ -9,7 +9,7 @@ import { latchesOf } from '../words/latches.ts';
 import { exact } from '../words/numbers.ts';
 import { awayText, lastedText, momentText } from '../words/times.ts';
 import { ActButton } from './act-button.tsx';
-import { ArmButton } from './arm-button.tsx';
+import { LookingButton } from './looking-button.tsx';
 import { SettleButtons } from './settle-buttons.tsx';
 
 /** What stops orders, each with who, when, why, and the remedy. */
@@ -98,14 +98,14 @@ function Latch({ latch, told }: { readonly latch: LatchView; readonly told: Last
 
 function EndButtons({ latch: { kind, strategy }, state }: { readonly latch: LatchView; readonly state: StateView }) {
   if (kind === 'disabled' && strategy !== null) return <ActButton asked={() => enable(strategy)} label={`Enable ${strategy}…`} />;
-  if (kind === 'disarmed') return <ArmButton />;
+  if (kind === 'disarmed') return <LookingButton path="/api/arm" asked={arm} label="Arm…" />;
   return (
     <>
       <ActButton
         asked={() => (strategy === null ? resume(state) : unpause(strategy))}
         label={strategy === null ? 'Resume…' : `Resume ${strategy}…`}
       />
-      {kind === 'reducing' && <ArmButton />}
+      {kind === 'reducing' && <LookingButton path="/api/arm" asked={arm} label="Arm…" />}
     </>
   );
 }

@@ -5,6 +5,7 @@ import type { LastState } from '../live/model.ts';
 import { fixed } from '../words/numbers.ts';
 import { momentText } from '../words/times.ts';
 import { Amount } from './amount.tsx';
+import { Backtest } from './backtest.tsx';
 import { Moment } from './moment.tsx';
 import { Nothing } from './section.tsx';
 import { Table } from './table.tsx';
@@ -28,7 +29,7 @@ const MAX_SHOWN = 20;
 /** Runs of this book and reports in files, each opened beside this page. */
 export function Runs({ told: { state } }: { readonly told: LastState }) {
   const [picked, setPicked] = useState<string | null>(null);
-  const found = useLookedUp<RunsView>('/api/runs', state.run);
+  const found = useLookedUp<RunsView>('/api/runs', `${state.run} ${state.backtest?.report}`);
   if (found === null) return <Nothing>Reading the journal.</Nothing>;
   if (found.kind !== 'done') return <p role="alert">{found.why}</p>;
   const { runs, reports } = found.body;
@@ -76,8 +77,9 @@ export function Runs({ told: { state } }: { readonly told: LastState }) {
         }))}
       />
       <h3>Reports</h3>
+      <Backtest />
       {reports.length === 0 ? (
-        <Nothing>Reports of backtests and of the schedule appear here.</Nothing>
+        <Nothing>Reports of backtests, sweeps and the schedule appear here. Start one from an opened strategy.</Nothing>
       ) : (
         <ul class="reports">
           {reports.map(({ name, at, bytes }) => (

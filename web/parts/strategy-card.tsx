@@ -1,7 +1,8 @@
 import { Fragment } from 'preact';
 import { durationText } from '#domain/duration-text.ts';
-import type { LaneRowView, StrategyView } from '#server/page/view.ts';
+import type { LaneRowView, ParameterView, StrategyView } from '#server/page/view.ts';
 import { close, enable, pause, unpause } from '../acts/acts.ts';
+import { backtest, sweep } from '../acts/backtest.ts';
 import type { MinuteSpan } from '../charts/spans.ts';
 import type { LastState } from '../live/model.ts';
 import { useNow } from '../live/ticking.ts';
@@ -12,6 +13,8 @@ import type { StrategySoFar } from '../words/so-far.ts';
 import { awayText, clockText, lastedText, momentText } from '../words/times.ts';
 import { ActButton } from './act-button.tsx';
 import { Amount } from './amount.tsx';
+import { Backtest } from './backtest.tsx';
+import { LookingButton } from './looking-button.tsx';
 import { PositionBar } from './position-bar.tsx';
 import { PriceChart } from './price-chart.tsx';
 import { showStory } from './story-dialog.tsx';
@@ -53,7 +56,15 @@ export function StrategyCard({ strategy, lane, soFar, told, span }: Props) {
           Why no order?
         </button>
         {Number(position) !== 0 && <ActButton asked={() => close(id, product, position)} label="Close…" name={`Close ${id}`} />}
+        <ActButton asked={() => backtest(id)} label="Backtest…" name={`Backtest ${id}`} />
+        <LookingButton
+          path={`/api/parameters?strategy=${encodeURIComponent(id)}`}
+          asked={(found: readonly ParameterView[]) => sweep(id, found)}
+          label="Sweep…"
+          name={`Sweep ${id}`}
+        />
       </div>
+      <Backtest of={id} />
     </article>
   );
 }

@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { readdirSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import { isErrorCode, KairosError } from '#domain/errors.ts';
 import { threadEnvironment } from './thread.ts';
@@ -15,6 +16,8 @@ interface ChildOptions<Types extends ChildTypes> {
   /** Named in errors. */
   readonly name: string;
   readonly data: Types['data'];
+  /** What its objects may take, in megabytes; Node's own bound without it. */
+  readonly memoryMb?: number;
   /** Ends it at once. */
   readonly signal?: AbortSignal;
 }
@@ -43,10 +46,11 @@ export class Child<Types extends ChildTypes> {
   private isStopped = false;
   private hasFailed = false;
 
-  constructor({ entry, name, data, signal }: ChildOptions<Types>) {
+  constructor({ entry, name, data, memoryMb, signal }: ChildOptions<Types>) {
     this.name = name;
     const env = threadEnvironment();
-    this.process = fork(entry, { env, execArgv: [], serialization: 'advanced', stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
+    const execArgv = memoryMb === undefined ? [] : [`--max-old-space-size=${memoryMb}`];
+    this.process = fork(entry, { env, execArgv, serialization: 'advanced', stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
     const abort = (): void => void this.stop();
     signal?.addEventListener('abort', abort, { once: true });
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -61,7 +65,9 @@ export class Child<Types extends ChildTypes> {
     });
     // Not `exit`: what it told last may still be on its way then.
     this.process.on('close', (code, killedBy) => {
-      if (code !== 0 && !this.isStopped) this.failed(new Error(`the process '${name}' ended with ${code ?? killedBy}`));
+      const isFull = killedBy === 'SIGABRT' && memoryMb !== undefined;
+      const why = isFull ? `needed more than its ${memoryMb} MB` : `ended with ${code ?? killedBy}`;
+      if (code !== 0 && !this.isStopped) this.failed(new Error(`the process '${name}' ${why}`));
       resolve();
     });
     if (this.process.pid !== undefined) this.process.send({ data });
@@ -115,7 +121,7 @@ interface ChildSide<Types extends ChildTypes> {
 
 /** Runs the code of a child process, in its entry file. What it throws, or rejects with, is that of `Child.onError`. It ends with its parent. */
 export function runChild<Types extends ChildTypes>(work: (side: ChildSide<Types>) => void | Promise<void>): void {
-  setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+  letOthersFirst();
   const send = (message: Message<Types>): Promise<void> => new Promise((resolve) => process.send?.(message, () => resolve()));
   let sent: Promise<unknown> = Promise.resolve();
   process.once('message', async ({ data }: { readonly data: Types['data'] }) => {
@@ -129,6 +135,16 @@ export function runChild<Types extends ChildTypes>(work: (side: ChildSide<Types>
     process.disconnect?.();
   });
   process.once('disconnect', () => process.exit());
+}
+
+/** On Linux each thread has a priority of its own: V8's as well, which run before this code. */
+function letOthersFirst(): void {
+  setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+  try {
+    for (const thread of readdirSync('/proc/self/task')) setPriority(Number(thread), constants.priority.PRIORITY_BELOW_NORMAL);
+  } catch {
+    // Another system, where the priority is the process's.
+  }
 }
 
 function thrownOf(error: unknown): Thrown {

@@ -33,6 +33,7 @@ interface PageOptions {
   readonly turn: () => number;
   readonly metrics: PageTarget['metrics'];
   readonly orderCheck: PageTarget['orderCheck'];
+  readonly parameters: PageTarget['parameters'];
   /** The service's own strategies. */
   readonly strategies: Pick<Orchestrator, 'find'>;
   /** The configuration that runs. */
@@ -88,6 +89,10 @@ export class Page implements PageTarget {
 
   orderCheck(asked: OrderCheckAsk): string {
     return this.options.orderCheck(asked);
+  }
+
+  parameters(strategy: string): string {
+    return this.options.parameters(strategy);
   }
 
   remoteStrategies(): Promise<string> {

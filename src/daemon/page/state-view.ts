@@ -23,7 +23,7 @@ const HALF_A_CENT = 0.005;
 interface RunFacts
   extends Pick<
     StateView,
-    'run' | 'book' | 'mode' | 'version' | 'startedAt' | 'phase' | 'service' | 'embedded' | 'pid' | 'notReady' | 'rateWarnings'
+    'run' | 'book' | 'mode' | 'version' | 'startedAt' | 'phase' | 'service' | 'embedded' | 'pid' | 'notReady' | 'rateWarnings' | 'backtest'
   > {
   readonly currency: string;
   /** Name or path of each strategy's module. */

@@ -1,5 +1,6 @@
 import { isRehearsed } from '#adapters/journal/acts.ts';
 import { type HaltNote, haltsSeen, removeHalt } from '#adapters/journal/control-files.ts';
+import type { LoadedStrategy } from '#assembly/assemble.ts';
 import { buildOf, withBuild } from '#assembly/build-hash.ts';
 import { VERSION } from '#assembly/package.ts';
 import type { LoadedConfig } from '#config/load.ts';
@@ -8,6 +9,7 @@ import type { Inbox } from '#core/engine/inbox.ts';
 import { MANUAL_BOOK } from '#core/execution/plan.ts';
 import { acceptanceOf } from '#daemon/operations/acceptance.ts';
 import { scopeOf } from '#daemon/operations/armed-scope.ts';
+import { Backtests } from '#daemon/operations/backtest/backtests.ts';
 import { publish, tokenIn, withdraw } from '#daemon/operations/ops-files.ts';
 import type { DrillResult } from '#domain/drill-result.ts';
 import { KairosError } from '#domain/errors.ts';
@@ -25,15 +27,17 @@ import { UNREHEARSED } from '#domain/unrehearsed.ts';
 import type { WhoWhy } from '#domain/who-why.ts';
 import type { WhyNotView } from '#domain/why-not.ts';
 import type { Clock } from '#ports/clock.ts';
+import type { Notice } from '#ports/notice.ts';
 import type { Timers } from '#ports/timers.ts';
 import { whyNotAnswer } from '#report/why-not.ts';
-import type { AcceptRequest, BookRequest, LineRequest, ResolveRequest } from '#server/control/bodies.ts';
+import type { AcceptRequest, BacktestRequest, BookRequest, LineRequest, ResolveRequest } from '#server/control/bodies.ts';
 import { type OpsServer, openOps } from '#server/control/server.ts';
 import type { OpsTarget, RemoteCommand, Settlement } from '#server/control/target.ts';
-import type { StateView } from '#server/page/view.ts';
+import type { BacktestView, StateView } from '#server/page/view.ts';
 import { helloView } from '../page/hello-view.ts';
 import { orderCheckView } from '../page/order-check-view.ts';
 import { Page } from '../page/page.ts';
+import { parametersView } from '../page/parameters-view.ts';
 import { stateView } from '../page/state-view.ts';
 import { Drill } from './drill.ts';
 import { type DaemonCondition, notReady } from './not-ready.ts';
@@ -57,6 +61,9 @@ interface ControlOptions {
   readonly halt: (note: HaltNote) => void;
   readonly refusedSignals: CauseCounts;
   readonly channels: ReadonlyMap<string, boolean>;
+  /** The user's folder of strategy modules. */
+  readonly cwd: string;
+  readonly notice: Notice;
   readonly condition: () => DaemonCondition & { readonly lagP99Ms: number };
 }
 
@@ -80,9 +87,10 @@ export async function openControl(options: ControlOptions): Promise<ControlServe
   const { host, port, token, tokens } = config.settings.ops;
   const { files } = opened;
   const drill = new Drill({ mode: config.mode, files, timers, engine, handleNow, halt });
-  const target = new Control(options, drill);
+  const backtests = new Backtests(options);
+  const target = new Control(options, { drill, backtests });
   const watched: Watched = { at: null };
-  const page = pageOf(options, target, watched);
+  const page = pageOf(options, { target, backtests, watched });
   const stopCounting = timers.every(COUNT_MS, () => opened.metrics.count());
   const { formerPort } = opened;
   const key = token ?? tokenIn(files.token);
@@ -106,13 +114,17 @@ export async function openControl(options: ControlOptions): Promise<ControlServe
     async close() {
       withdraw(files.ops);
       stopCounting();
+      await backtests.close();
       await server.close();
       await page.close();
     },
   };
 }
 
-function pageOf({ config, opened, engine, inbox, timers, channels, condition }: ControlOptions, target: Control, watched: Watched): Page {
+function pageOf(
+  { config, opened, engine, inbox, timers, channels, condition }: ControlOptions,
+  { target, backtests, watched }: { readonly target: Control; readonly backtests: Backtests; readonly watched: Watched },
+): Page {
   const { hash: configHash, mode, settings, json } = config;
   const { run, strategies, service } = opened;
   return new Page({
@@ -122,7 +134,8 @@ function pageOf({ config, opened, engine, inbox, timers, channels, condition }: 
     strategies: service.client.strategies,
     hello: helloView({ run, mode, journalPath: settings.journal.path, instance: opened.instance }),
     state: () => target.state(),
-    turn: () => inbox.handled,
+    turn: () => inbox.handled + backtests.turns,
+    parameters: (id) => JSON.stringify(parametersView(target.strategyOf(id).strategy)),
     orderCheck: (asked) => JSON.stringify(engine.inspect(({ preview }) => orderCheckView(preview.of(asked)))),
     metrics: async (pageClients) => {
       const stored = await storedNow(settings);
@@ -154,12 +167,15 @@ export class Control implements OpsTarget {
 
   private readonly tried: Drill;
 
+  private readonly backtests: Backtests;
+
   private readonly startedAt: Millis;
 
-  constructor(options: ControlOptions, drill: Drill) {
+  constructor(options: ControlOptions, { drill, backtests }: { readonly drill: Drill; readonly backtests: Backtests }) {
     this.options = options;
     this.startedAt = options.timers.wallMs();
     this.tried = drill;
+    this.backtests = backtests;
   }
 
   state(): StateView {
@@ -177,6 +193,7 @@ export class Control implements OpsTarget {
       embedded: service.embedded,
       pid: process.pid,
       notReady: this.notReady(),
+      backtest: this.backtests.view,
       currency: settings.account.currency,
       sources: settings.signals.sources,
       refusedSignals,
@@ -202,7 +219,7 @@ export class Control implements OpsTarget {
     const { config, engine, opened, handleNow, condition } = this.options;
     const { phase } = condition();
     if (phase !== 'running') throw new KairosError('OPS_UNAVAILABLE', `the daemon is ${phase}`);
-    if ('strategy' in act && act.strategy !== null) this.checkStrategy(act.strategy);
+    if ('strategy' in act && act.strategy !== null) this.strategyOf(act.strategy);
     if (act.act === 'arm' && act.configHash !== config.hash) {
       throw new KairosError('CONFIG_INVALID', 'the daemon runs another configuration than the one to be armed: arm that, or restart it');
     }
@@ -308,15 +325,26 @@ export class Control implements OpsTarget {
       throw new KairosError('JOURNAL_FAULT', 'it could not be journaled; the daemon is halted and ends');
   }
 
+  backtest(asked: BacktestRequest): BacktestView {
+    this.strategyOf(asked.strategy);
+    return this.backtests.start(asked);
+  }
+
+  stopBacktest(who: string): BacktestView {
+    return this.backtests.stop(who);
+  }
+
   async drill(asked: WhoWhy): Promise<DrillResult> {
     const { phase } = this.options.condition();
     if (phase !== 'running') throw new KairosError('OPS_UNAVAILABLE', `the daemon is ${phase}`);
     return this.tried.perform(asked);
   }
 
-  private checkStrategy(id: string): void {
-    const known = this.configured();
-    if (!known.has(id)) throw noStrategy(id, known);
+  /** A strategy by its id. Throws NOT_FOUND. */
+  strategyOf(id: string): LoadedStrategy {
+    const found = this.options.opened.strategies.find(({ strategy }) => strategy.id === id);
+    if (!found) throw noStrategy(id, this.configured());
+    return found;
   }
 
   /** A book may be of a strategy that runs no more. */

@@ -245,6 +245,8 @@ export class Daemon {
       halt: (note) => this.halt(note),
       refusedSignals: this.receivers.refusedSignals,
       channels,
+      cwd: this.options.strategyFolders.cwd,
+      notice: this.options.notice ?? (() => {}),
       condition: () => ({ phase: this.phase, journalBusy: this.keeper.isBusy, lagP99Ms: this.time.lagP99Ms }),
     });
     undo.push(() => this.ops?.close());

@@ -1,6 +1,6 @@
 import { codeHash, VERSION } from '#assembly/package.ts';
 import type { RunReport } from '#assembly/reporting.ts';
-import type { LoadedConfig } from '#config/load.ts';
+import type { DecidingConfig } from '#config/load.ts';
 import type { Settings } from '#config/settings.ts';
 import type { LoaderOptions } from '#core/strategy/loader.ts';
 import { KairosError } from '#domain/errors.ts';
@@ -27,7 +27,7 @@ import type { TrialPlayers } from './trial-players.ts';
 import { settingsTried, type TriedSettings } from './tried-settings.ts';
 
 export interface StudyOptions {
-  readonly config: LoadedConfig;
+  readonly config: DecidingConfig;
   readonly folders: LoaderOptions;
   /** A recording, or a folder of them; the configured one without it. */
   readonly data: string | undefined;

@@ -40,17 +40,6 @@ export function searchedConfig<Config extends DecidingConfig>(config: Config): C
 /** The strategies in a configuration's JSON. */
 export const strategiesIn = (json: string): Settings['strategies'] => recordedSettings('sweep', json).strategies;
 
-/** A configuration as text that another thread can read. Secrets, which no backtest needs, are not in it. */
-export function configText({ settings, mode, json }: DecidingConfig): string {
-  return JSON.stringify({ mode, json, settings: canonicalJson(settings) });
-}
-
-/** Reads what `configText` has written. */
-export function configOfText(text: string): DecidingConfig {
-  const { mode, json, settings } = JSON.parse(text) as Record<'json' | 'settings', string> & Pick<DecidingConfig, 'mode'>;
-  return { mode, json, hash: hashOf(json), settings: recordedSettings('sweep', settings) };
-}
-
 /** What decides a trial besides settings and time, such as the quotes and the strategies' sources. */
 export interface Decisive {
   /** The hash of Kairos's code. */

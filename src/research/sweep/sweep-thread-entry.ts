@@ -1,8 +1,8 @@
 import { runThread } from '#adapters/threads/thread.ts';
+import { configOfText } from '#config/config-text.ts';
 import { headline } from '#report/headline.ts';
 import type { TrialJob } from '#research/replay/trial.ts';
 import { type ReplayedTrial, Screen } from './screen.ts';
-import { configOfText } from './sweep-config.ts';
 import type { SweepThread } from './sweep-thread.ts';
 import { playTrial, unplayed } from './sweep-trial.ts';
 import type { Way } from './trial-players.ts';

@@ -1,10 +1,10 @@
 import { Thread } from '#adapters/threads/thread.ts';
 import { systemTimers } from '#adapters/time/system-timers.ts';
+import { configText } from '#config/config-text.ts';
 import { KairosError, messageOf } from '#domain/errors.ts';
 import type { SharedData } from '#research/backtest/shared-data.ts';
 import { paramsText, type TrialJob } from '#research/replay/trial.ts';
 import type { ReplayedTrial } from './screen.ts';
-import { configText } from './sweep-config.ts';
 import type { TrialBase } from './sweep-trial.ts';
 import type { TrialPlayers, TrialWork, Way } from './trial-players.ts';
 

@@ -1,5 +1,5 @@
 import { codeHash } from '#assembly/package.ts';
-import type { LoadedConfig } from '#config/load.ts';
+import type { DecidingConfig } from '#config/load.ts';
 import { note } from '#report/headline.ts';
 import type { BacktestRun } from '#research/backtest/backtest.ts';
 import { onlyStrategies } from '#research/backtest/chosen-strategies.ts';
@@ -16,7 +16,7 @@ import { settingsTried } from './tried-settings.ts';
  * setting is among them. A strategy whose product has no quotes in the recording decides nothing. Undefined where nothing was tried.
  * Throws USAGE where a log cannot be read.
  */
-export function triedBefore(session: BacktestSession, run: BacktestRun, whole: LoadedConfig): PriorTrials | undefined {
+export function triedBefore(session: BacktestSession, run: BacktestRun, whole: DecidingConfig): PriorTrials | undefined {
   const products = new Set<string>(session.lanes.map(({ lane }) => lane.product));
   const played = whole.settings.strategies.filter(({ enabled, product }) => enabled && products.has(product)).map(({ id }) => id);
   const config = onlyStrategies(whole, played);

@@ -2,13 +2,13 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { deserialize, serialize } from 'node:v8';
 import { blobHash } from '#adapters/queue/blob-server.ts';
+import { configOfText, configText } from '#config/config-text.ts';
 import type { CompiledModule } from '#core/strategy/compiled-module.ts';
 import { KairosError } from '#domain/errors.ts';
 import type { QuoteColumns } from '#domain/quote-columns.ts';
 import type { BacktestData } from '#research/backtest/data.ts';
 import type { StrategyModules } from '#research/backtest/modules.ts';
 import type { SharedData } from '#research/backtest/shared-data.ts';
-import { configOfText, configText } from '#research/sweep/sweep-config.ts';
 import type { TrialBase } from '#research/sweep/sweep-trial.ts';
 
 /** What all trials of a sweep have in common besides the quotes, as one blob; the strategies' bundles are blobs of their own. */

@@ -113,8 +113,22 @@ export const acceptance = body({ id });
 /** A line of the schedule to run now. */
 export const lineWanted = body({ name: textLike(/^[A-Za-z0-9][A-Za-z0-9._ -]{0,63}$/, 'be the name of a schedule line') });
 
-/** The read bodies of `accept`, `book`, `schedule` and `resolve`. Amounts are decimals as text. */
+const MAX_VARIED = 16;
+
+/** A backtest of a strategy on the daemon's recordings; a sweep where parameters are varied. */
+export const backtestWanted = body({
+  strategy: id,
+  hours: z.number('must be a number of hours above 0').gt(0, 'must be a number of hours above 0').nullable().default(null),
+  vary: z
+    .array(textLike(/^[\w.]{1,64}(=[\w.,:-]{1,128})?$/, 'be PARAMETER=VALUES, such as fast=5..25:5'), 'must be a list of PARAMETER=VALUES')
+    .max(MAX_VARIED, `must be a list of at most ${MAX_VARIED}`)
+    .default([]),
+  by: id.optional(),
+});
+
+/** The read bodies of `accept`, `backtest`, `book`, `schedule` and `resolve`. Amounts are decimals as text. */
 export type AcceptRequest = z.output<typeof acceptance>;
+export type BacktestRequest = z.output<typeof backtestWanted>;
 export type BookRequest = z.output<typeof booking>;
 export type LineRequest = z.output<typeof lineWanted>;
 export type ResolveRequest = z.output<typeof resolution>;

@@ -4,6 +4,7 @@ import type { ManualTask } from '#domain/manual-request.ts';
 import { isDestructive, remoteAskOf } from '#domain/remote.ts';
 import {
   acceptance,
+  backtestWanted,
   body,
   booking,
   decimal,
@@ -174,6 +175,16 @@ export const ENDPOINTS = {
       if (isDestructive(asked) && !confirm) throw usage(`${action} cannot be undone: send confirm: true with it`);
       return target.remote({ act: 'remote', ...by, asked });
     },
+  }),
+  backtest: endpoint({
+    says: '`strategy`, `hours` (the last ones of the recordings; without it all), `vary` (a sweep of `PARAMETER=VALUES`), `by`: plays it in a process beside; `backtest` of the state says how far',
+    body: backtestWanted,
+    does: (asked, target) => target.backtest(asked),
+  }),
+  'stop-backtest': endpoint({
+    says: 'stops what `backtest` has begun',
+    body: body({}),
+    does: ({ who }, target) => target.stopBacktest(who),
   }),
   token: endpoint({
     says: 'checks the token and does nothing else',

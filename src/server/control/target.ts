@@ -5,7 +5,8 @@ import type { ManualRequest, ManualTask } from '#domain/manual-request.ts';
 import type { FillText } from '#domain/order-text.ts';
 import type { RemoteTask } from '#domain/remote.ts';
 import type { WhoWhy } from '#domain/who-why.ts';
-import type { AcceptRequest, BookRequest, LineRequest, ResolveRequest } from './bodies.ts';
+import type { BacktestView } from '#server/page/view.ts';
+import type { AcceptRequest, BacktestRequest, BookRequest, LineRequest, ResolveRequest } from './bodies.ts';
 
 /** A person's request about the service's own strategies. */
 export type RemoteCommand = Extract<Command, { act: 'remote' | 'settle-create' }>;
@@ -39,6 +40,10 @@ export interface OpsTarget {
   remoteTask(id: string): RemoteTask | undefined;
   /** Runs a line of the schedule now; journaled on return. Throws as `perform`, NOT_FOUND for an unknown line. */
   runLine(asked: LineRequest): void;
+  /** Begins a backtest or a sweep beside trading; nothing is journaled. Throws NOT_FOUND for an unknown strategy, ACT_REFUSED while one plays. */
+  backtest(asked: BacktestRequest): BacktestView;
+  /** Stops it. Throws ACT_REFUSED where none plays. */
+  stopBacktest(who: string): BacktestView;
   /** Proves that a halt stops orders. Throws DRILL_REFUSED if that could do harm or would prove nothing. */
   drill(asked: WhoWhy): Promise<DrillResult>;
 }

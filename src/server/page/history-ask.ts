@@ -204,6 +204,9 @@ export function reportFileAsk(name: string): HistoryAsk {
   throw usage('the report must be a file name such as report-20260101T000000Z.html');
 }
 
+/** Reads the query of what a sweep can vary. Throws USAGE. */
+export const strategyAsk = (query: Query): string => named('strategy', only(query, 'strategy').strategy);
+
 /** Reads the query of `/docs`: a search, or none for the page that leads to all others. Throws USAGE. */
 export function docsAsk(query: Query): HistoryAsk {
   const { q } = only(query, 'q');

@@ -14,6 +14,7 @@ import {
   replayMarksAsk,
   reportFileAsk,
   runReportAsk,
+  strategyAsk,
   tradesAsk,
   tradesCsvAsk,
 } from './history-ask.ts';
@@ -61,6 +62,9 @@ export function addPage(app: FastifyInstance, target: PageTarget, timers: Pick<T
 
   app.get<{ Querystring: Query }>('/api/order-check', async ({ query }, reply) =>
     reply.type(JSON_TYPE).send(target.orderCheck(orderCheckAsk(query))),
+  );
+  app.get<{ Querystring: Query }>('/api/parameters', async ({ query }, reply) =>
+    reply.type(JSON_TYPE).send(target.parameters(strategyAsk(query))),
   );
   app.get('/api/remote', async (_request, reply) => reply.type(JSON_TYPE).send(await target.remoteStrategies()));
 

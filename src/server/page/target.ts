@@ -36,6 +36,8 @@ export interface PageTarget {
   arming(): Promise<string>;
   /** What an order by hand would come to now: an `OrderCheckView` as JSON. */
   orderCheck(asked: OrderCheckAsk): string;
+  /** What a sweep of a strategy can vary: `ParameterView`s as JSON. Throws NOT_FOUND. */
+  parameters(strategy: string): string;
   /** The service's own strategies, read back from it: a `RemoteStrategiesView` as JSON. */
   remoteStrategies(): Promise<string>;
   /** Everything that is measured, in the format of Prometheus. `pages`: how many listen. */

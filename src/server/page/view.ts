@@ -60,6 +60,32 @@ export interface StateView {
   readonly byHand: readonly ManualTask[];
   /** The same of the service's own strategies. */
   readonly remoteTasks: readonly RemoteTask[];
+  /** The backtest or sweep that a person began here last; null: none in this run. */
+  readonly backtest: BacktestView | null;
+}
+
+/** A backtest or a sweep in a process beside the daemon. */
+export interface BacktestView {
+  readonly kind: 'backtest' | 'sweep';
+  readonly strategy: string;
+  readonly state: 'playing' | 'done' | 'failed' | 'stopped';
+  readonly startedAt: string;
+  /** Of a sweep, once that is known. */
+  readonly trials: number | null;
+  /** From 0 to 1. */
+  readonly share: number;
+  readonly leftMs: number | null;
+  /** The result, or why there is none, in words; empty while it plays. */
+  readonly says: string;
+  /** The name of its report, once that is written. */
+  readonly report: string | null;
+}
+
+/** A parameter that a sweep can vary, with what it is now, and the range that its strategy declares as `--vary` has it. */
+export interface ParameterView {
+  readonly name: string;
+  readonly value: string;
+  readonly range: string | null;
 }
 
 interface ClockView extends TimeState {

@@ -81,6 +81,7 @@ const BODIES: readonly (readonly [EndpointName, object])[] = [
   ['book', { entries: [{ kind: 'deposit', book: 'treasury', currency: 'usd', amount: '10.5' }] }],
   ['accept', { id: '1' }],
   ['schedule', { name: 'p' }],
+  ['backtest', { strategy: 'a', hours: 24, vary: ['fast=5..25:5'], by: 'sharpe' }],
   ['remote', { action: 'pause', arguments: { strategyId: '123e4567-e89b-42d3-a456-426614174000' }, confirm: true }],
   ['settle-create', { actionId: '1', strategyId: '123e4567-e89b-42d3-a456-426614174000' }],
 ];

@@ -59,6 +59,10 @@ class Seen implements PageTarget {
     return '{}';
   }
 
+  parameters(): string {
+    return '[]';
+  }
+
   async remoteStrategies(): Promise<string> {
     return '{}';
   }

@@ -10,9 +10,10 @@ import type { Latch } from '#domain/latch.ts';
 import type { ManualRequest, ManualTask } from '#domain/manual-request.ts';
 import type { RemoteTask } from '#domain/remote.ts';
 import type { WhoWhy } from '#domain/who-why.ts';
-import type { AcceptRequest, BookRequest, LineRequest, ResolveRequest } from '#server/control/bodies.ts';
+import type { AcceptRequest, BacktestRequest, BookRequest, LineRequest, ResolveRequest } from '#server/control/bodies.ts';
 import { type OpsServer, openOps } from '#server/control/server.ts';
 import type { OpsTarget, RemoteCommand, Settlement } from '#server/control/target.ts';
+import type { BacktestView } from '#server/page/view.ts';
 import { ROOT } from '../../support/root.ts';
 
 const TOKEN = 'a-token-that-nobody-guesses';
@@ -84,6 +85,13 @@ class Watched implements OpsTarget {
   }
   remoteTask(id: string): RemoteTask | undefined {
     return id === REMOTE.id ? REMOTE : undefined;
+  }
+  backtest({ strategy, vary }: BacktestRequest): BacktestView {
+    const kind = vary.length === 0 ? 'backtest' : 'sweep';
+    return { kind, strategy, state: 'playing', startedAt: '', trials: null, share: 0, leftMs: null, says: '', report: null };
+  }
+  stopBacktest(): BacktestView {
+    throw new KairosError('ACT_REFUSED', 'no backtest plays');
   }
   async drill({ who, why }: WhoWhy): Promise<DrillResult> {
     return { verdict: 'passed', outcome: `${who}: ${why}`, orderId: '1-1', shutMs: 1, stoppedMs: 2 };
@@ -277,6 +285,12 @@ describe('asking', () => {
     expect(target.booked).toEqual([]);
   });
 
+  test('a backtest and a sweep are begun, and a stop says where there is nothing to stop', async () => {
+    expect(JSON.parse((await post('backtest', '{"strategy":"one","hours":24}')).body)).toMatchObject({ kind: 'backtest', strategy: 'one' });
+    expect(JSON.parse((await post('backtest', '{"strategy":"one","vary":["fast=5..25:5"]}')).body)).toMatchObject({ kind: 'sweep' });
+    expect(await post('stop-backtest')).toMatchObject({ status: 409, body: expect.stringContaining('no backtest plays') });
+  });
+
   test('a drill is answered with what it came to', async () => {
     const { status, body } = await post('drill', '{"who":"ann","why":"every Monday"}');
     expect({ status, ...JSON.parse(body) }).toMatchObject({ status: 200, verdict: 'passed', outcome: 'ann: every Monday' });
@@ -292,6 +306,8 @@ describe('asking', () => {
     ['a strategy that is no text', 'pause', '{"strategy":1}', 400],
     ['enable without a strategy', 'enable', '{}', 400],
     ['B11 a prototype', 'resume', '{"__proto__":{"who":"x"}}', 400],
+    ['a backtest of no time', 'backtest', '{"strategy":"one","hours":0}', 400],
+    ['a parameter that is none', 'backtest', '{"strategy":"one","vary":["--data=x"]}', 400],
     ['a strategy that is not there', 'pause', '{"strategy":"nobody"}', 404],
     ['B13 a body beyond 4 KiB', 'resume', JSON.stringify({ why: 'x'.repeat(5_000) }), 413],
   ])('%s is refused in one line', async (_what, act, body, status) => {

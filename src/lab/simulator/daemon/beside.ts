@@ -5,6 +5,7 @@ import { backupJournal } from '#adapters/journal/backup.ts';
 import { syncWritten } from '#adapters/journal/write-ahead.ts';
 import { webhookApp } from '#adapters/webhooks/server.ts';
 import type { Engine } from '#core/engine/engine.ts';
+import { Backtests } from '#daemon/operations/backtest/backtests.ts';
 import { feesTaken } from '#daemon/operations/fees-taken.ts';
 import type { Beside } from '#daemon/run/beside.ts';
 import { Control } from '#daemon/run/control.ts';
@@ -165,7 +166,9 @@ export class SimulatedBeside implements Beside {
   readonly openControl: Beside['openControl'] = async (options) => {
     const { config, timers, opened, engine, handleNow, halt } = options;
     const drill = new Drill({ mode: config.mode, files: opened.files, timers, engine, handleNow, halt });
-    const control = new Control(options, drill);
+    const start = () => ({ onMessage() {}, onError() {}, stop: async () => {} });
+    const backtests = new Backtests({ ...options, start });
+    const control = new Control(options, { drill, backtests });
     this.control = control;
     this.engine = engine;
     this.strangers = this.doorTo(control, timers);
@@ -173,6 +176,7 @@ export class SimulatedBeside implements Beside {
       url: 'http://simulated',
       drill,
       close: async () => {
+        await backtests.close();
         this.control = null;
         this.engine = null;
         this.strangers = null;
