@@ -12,6 +12,7 @@ export const BENCHES = [
   'stop',
   'webhooks',
   'page',
+  'backtest',
   'first-paint',
   'import',
   'recording',

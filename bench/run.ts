@@ -1,3 +1,4 @@
+import { benchBacktest } from './backtest.ts';
 import { benchBundle } from './bundle.ts';
 import { benchDecode } from './decode.ts';
 import { benchFirstPaint } from './first-paint.ts';
@@ -38,6 +39,7 @@ const RUN: Readonly<Record<BenchName, Bench>> = {
   refusals: async (options) => [await benchRefusals(options)],
   stop: async (options) => [await benchStop(options)],
   webhooks: async (options) => [await benchWebhooks(options)],
+  backtest: async (options) => [await benchBacktest(options)],
   page: async (options) => [await benchPage(options)],
   'first-paint': async (options) => [await benchFirstPaint(options)],
   import: async (options) => [await benchImport(options)],

@@ -53,8 +53,8 @@ export interface Arrival {
   readonly arrivedMs: number;
 }
 
-/** `withPages`: the pages listen until the end of the slice. */
-export type SideQuestion = { readonly ask: 'begin'; readonly withPages?: boolean } | { readonly ask: 'end' };
+/** Until the end of the slice pages listen, or a sweep plays that was started as from the page. */
+export type SideQuestion = { readonly ask: 'begin'; readonly withPages?: boolean; readonly withSweep?: boolean } | { readonly ask: 'end' };
 
 /** What a side notes of the quotes that it orders on, in machine time. The bare loop has fewer stages. */
 export interface Marks {

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { benchBacktest } from '../../bench/backtest.ts';
 import { benchBundle } from '../../bench/bundle.ts';
 import { benchDecode } from '../../bench/decode.ts';
 import { benchImport } from '../../bench/import-csv.ts';
@@ -90,6 +91,8 @@ describe('a round of each comparison of Kairos with itself', () => {
     expect(result.figures.at(-1)).toMatchObject({ label: 'deposits in the ledger less transfers', value: 0 });
   });
 
+  test('backtest: orders go out beside a sweep', async () => expectWhole(await benchBacktest(quick)));
+
   test('page: orders go out beside twenty pages', async () => expectWhole(await benchPage(quick)));
 });
 
@@ -152,6 +155,7 @@ describe('the command line', () => {
       'stop',
       'webhooks',
       'page',
+      'backtest',
       'first-paint',
       'import',
       'recording',
