@@ -4,6 +4,7 @@ import type { Settings } from '#config/settings.ts';
 import type { ActResult } from '#daemon/operations/acts.ts';
 import type { OperatorCommand } from '#domain/event.ts';
 import { stillText, withEnds } from '#domain/latch-ends.ts';
+import { keptBackText } from '#domain/settle-text.ts';
 import { printJson, printLine } from './output.ts';
 import { addConfigOptions, type ConfigOptions, runningConfigFrom } from './settings.ts';
 
@@ -43,7 +44,17 @@ export function printDone(done: ActResult, options: Pick<ActOptions, 'json'>): v
 }
 
 /** What an act has come to, in lines. */
-export function linesOf({ act: what, strategy, ended, standing, pid, shutMs, journaledMs, haltOfAll }: ActResult): readonly string[] {
+export function linesOf({
+  act: what,
+  strategy,
+  ended,
+  standing,
+  pid,
+  shutMs,
+  journaledMs,
+  haltOfAll,
+  unknowns,
+}: ActResult): readonly string[] {
   const whom = strategy ?? 'all strategies';
   const of = (name: string | null): string => (name === null ? '' : ` of ${name}`);
   const left = standing.filter((one) => one.kind === 'paused' && one.strategy !== null && one.strategy !== strategy);
@@ -72,6 +83,7 @@ export function linesOf({ act: what, strategy, ended, standing, pid, shutMs, jou
           ? []
           : [`${haltOfAll} stays and halts the other daemons of its folder: remove it when none is meant any more`]),
         ...still,
+        ...unknowns.map(({ order, product }) => keptBackText(order, product)),
         ...left.map(({ strategy: name }) => `${name} stays paused: \`kairos resume ${name}\``),
       ];
   }

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import type { Build } from '#assembly/build-hash.ts';
 import type { LoadedConfig } from '#config/load.ts';
 import type { Settings } from '#config/settings.ts';
+import { ARMED_ELSEWHERE } from '#domain/armed-elsewhere.ts';
 import { KairosError } from '#domain/errors.ts';
 import { modeFacts, modeFactsNamed } from '#domain/mode.ts';
 import { UNREHEARSED } from '#domain/unrehearsed.ts';
@@ -44,7 +45,7 @@ async function arm(options: Options): Promise<void> {
   for (const text of await warningsOf(settings)) printNote(text);
   if (before === null) printNote('no configuration was armed before');
   else {
-    if (before.instance !== instanceOf(settings.journal.path, Date.now())) printNote(ELSEWHERE);
+    if (before.instance !== instanceOf(settings.journal.path, Date.now())) printNote(ARMED_ELSEWHERE);
     const changed = differences(before.config, config);
     printNote(
       changed.length === 0
@@ -95,9 +96,6 @@ async function configToArm(options: Options): Promise<LoadedConfig> {
   const dry = modeFacts(config.mode).isRealMoney && ran?.sendsOrders === false;
   return dry ? configFrom({ ...options, set: [...(options.set ?? []), 'mode=dry'] }) : config;
 }
-
-const ELSEWHERE =
-  'ARMED IN ANOTHER PLACE: this journal is a copy, or was moved; two daemons on copies trade the same money twice: stop the other first';
 
 async function ask(): Promise<void> {
   if (!process.stdin.isTTY) throw new KairosError('USAGE', 'arm asks before it lets anything trade: add --yes where nobody can answer');

@@ -71,4 +71,4 @@ const CSV_COLUMNS = [
 const none = ({ strategy, state }: Options): string =>
   strategy === undefined && state === undefined
     ? 'no order yet: `kairos why-not` says why'
-    : 'no such order: without --strategy and --state all are listed';
+    : `no order${strategy === undefined ? '' : ` of ${strategy}`}${state === undefined ? '' : ` is ${state}`}${state === 'unknown' ? ': nothing is to be settled' : ''}`;

@@ -13,6 +13,7 @@ import { isoTime, type Millis } from '#domain/names.ts';
 import { oneLine } from '#domain/one-line.ts';
 import { statesText } from '#domain/order-states.ts';
 import { REASONS } from '#domain/reasons.ts';
+import { keptBackText } from '#domain/settle-text.ts';
 import type { TimeState } from '#domain/time-state.ts';
 import { printJson, printText } from './output.ts';
 import { addJournalOptions, type ConfigOptions, runningConfigFrom } from './settings.ts';
@@ -130,6 +131,9 @@ function print(report: Shown, nowMs: number, money: boolean): void {
   printText(`book     ${report.book ?? '-'}`);
   printText(`run      ${runLine(report)}`);
   printText(`trading  ${tradingLine(report)}`);
+  for (const { state, order_id: order, product } of report.open) {
+    if (state === 'unknown') printText(`unknown  ${keptBackText(order, product)}`);
+  }
   if (report.haltFile !== null) printText(`halt     ${report.haltFile} stands, ${takenText(report)}`);
   printText(`time     ${timeLine(report)}`);
   if (report.waitUntil !== null && report.waitUntil > now) {

@@ -9,7 +9,7 @@ import { decimalOf } from '#domain/decimal.ts';
 import type { Decision } from '#domain/decision.ts';
 import { laneFor } from '#domain/lane.ts';
 import { isoTime, runId } from '#domain/names.ts';
-import { accepted, begin, begun, folder, openJournal, orderFacts, permits, RUN, row, sent } from '../adapters/journal/rows.ts';
+import { accepted, begin, begun, folder, openJournal, orderFacts, permits, RUN, row, sent, unknown } from '../adapters/journal/rows.ts';
 import { BTC, quote } from '../support/market-data.ts';
 import { printed } from '../support/printed.ts';
 
@@ -138,4 +138,21 @@ test('an order that a halt drill tried is told apart from those that could not b
   }
   journal.close();
   expect(await status(dir)).toMatch(/^orders {3}1 accepted, 1 not sent; 1 of a drill, not sent \(in all runs\)$/m);
+});
+
+test('an order of unknown outcome is told with what it keeps back, by status and by a resumption, though nothing is latched', async () => {
+  const order = orderFacts(9, { strategy: 'one' });
+  const dir = held({ one: '0.01' }, [
+    ...permits(order),
+    sent(order),
+    unknown(order),
+    row('halted', { who: 'kairos', why: 'one is unknown' }),
+  ]);
+  const text =
+    'nothing opens in btcusd, and nowhere while more openings are unknown than risk.maxUnknown: order 9-1 has an unknown outcome';
+  expect(await status(dir)).toContain(`unknown  ${text}`);
+  const set = [`journal.path=${join(dir, 'kairos.db')}`].flatMap((one) => ['--set', one]);
+  const words = ['--config', join(dir, 'kairos.yaml'), ...set];
+  expect(await printed(['resume', ...words])).toContain(text);
+  expect(await status(dir)).toContain(text);
 });

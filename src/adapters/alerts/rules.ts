@@ -86,7 +86,7 @@ function stopped(
   const own = standing.find((latch) => latch.kind === kind) ?? { kind, strategy: null, since: at, who, why };
   const besides = standing.filter((latch) => latch.kind !== kind && latch.kind !== 'paused');
   const others = besides.filter((latch) => latch.kind !== 'reducing');
-  const means = STRATEGY_STATES[STATES[kind]];
+  const means = STRATEGY_STATES[kind === 'reducing' && others.length > 0 ? 'HALTED' : STATES[kind]];
   const told = trading(at, said, `${means}; ${endText([own, ...(others.length === 0 ? [] : besides)])}`);
   return others.length === 0 ? told : { ...told, title: `${said}; also ${latchesText(others)}`, changed: true };
 }

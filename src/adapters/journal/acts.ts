@@ -19,23 +19,38 @@ export function writeAct(path: string, act: OperatorCommand, now: Millis): void 
   appendAtRest(path, () => [rowOf(act, { path, at: now })], now);
 }
 
+/** An order of unknown outcome, which keeps openings in its product back. */
+export interface UnknownOrder {
+  readonly order: string;
+  readonly product: string;
+}
+
 /** What an act needs to know of a journal, also while a daemon writes it; empty if there is no journal yet. */
 export interface JournalFacts {
   /** The run that began last. */
   readonly run: string | null;
   readonly mode: string | null;
   readonly latches: readonly Latch[];
+  /** Orders of unknown outcome. */
+  readonly unknowns: readonly UnknownOrder[];
   /** The process that holds it now. */
   readonly holder: LeaseHolder | null;
 }
 
 /** Reads them from the journal at `path`. Throws what opening a journal throws. */
 export function journalFacts(path: string): JournalFacts {
-  if (!existsSync(path)) return { run: null, mode: null, latches: [], holder: null };
+  if (!existsSync(path)) return { run: null, mode: null, latches: [], unknowns: [], holder: null };
   const reader = JournalReader.open(path);
   try {
     const run = reader.lastRun();
-    return { run: run?.run_id ?? null, mode: run?.mode ?? null, latches: reader.latches(), holder: reader.holder() };
+    const unknowns = reader.openOrders().filter(({ state }) => state === 'unknown');
+    return {
+      run: run?.run_id ?? null,
+      mode: run?.mode ?? null,
+      latches: reader.latches(),
+      unknowns: unknowns.map(({ order_id: order, product }) => ({ order, product })),
+      holder: reader.holder(),
+    };
   } finally {
     reader.close();
   }

@@ -12,6 +12,7 @@ import { publishedIn, tokenIn } from '#daemon/operations/ops-files.ts';
 import { orphanFault, orphansAmong } from '#daemon/operations/orphans.ts';
 import { messageOf } from '#domain/errors.ts';
 import type { Latch } from '#domain/latch.ts';
+import { isBacktest, modeFactsNamed } from '#domain/mode.ts';
 import type { Reason } from '#domain/reasons.ts';
 import { settleMend } from '#domain/settle-text.ts';
 import { type Finding, fail, guarded, KEY_MEND, ok, warn } from './finding.ts';
@@ -42,6 +43,7 @@ export async function journalFindings(
         })
       : []),
     ...orphanFindings(config, health),
+    ...unwatchedFindings(health),
     ...stateFindings(health, standingHalt(files)),
   ];
   return { health, findings };
@@ -62,6 +64,14 @@ function healthFinding(config: LoadedConfig, { exists, lost, wrong, book, holder
   }
   const held = holder === null ? 'nobody holds it' : `held by process ${holder.pid ?? 'of another user'}`;
   return ok('journal', `${file}: its last ${CHECKED} rows are whole (\`kairos journal verify\` looks at all), ${held}`);
+}
+
+/** Warns of positions that nobody watches, since the daemon was killed, or trades real money and does not run. */
+function unwatchedFindings({ holder, run, positions }: JournalHealth): readonly Finding[] {
+  if (holder !== null || run === null || positions.length === 0 || isBacktest(run.mode)) return [];
+  if (run.ended_at !== null && modeFactsNamed(run.mode)?.isRealMoney !== true) return [];
+  const held = positions.map(({ book, product, size }) => `${book} holds ${size} in ${product}`).join(', ');
+  return [warn('positions', `no daemon runs, so that no exit goes out: ${held}`, 'start it again with `kairos run`')];
 }
 
 /** Warns of positions that no strategy watches: none of the daemon that runs, else none of the configuration. */

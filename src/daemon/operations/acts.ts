@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { type JournalFacts, journalFacts, writeAct } from '#adapters/journal/acts.ts';
+import { type JournalFacts, journalFacts, type UnknownOrder, writeAct } from '#adapters/journal/acts.ts';
 import {
   type ControlFiles,
   controlFiles,
@@ -38,6 +38,8 @@ export interface ActResult {
   readonly journaledMs: number | null;
   /** The HALT of the folder, which a resumption leaves to the other daemons; null where there is none. */
   readonly haltOfAll: string | null;
+  /** Orders of unknown outcome after it, which keep openings back whatever a resumption ends. */
+  readonly unknowns: readonly UnknownOrder[];
 }
 
 type ActTimers = Pick<Timers, 'wallMs' | 'monotonicMs' | 'after'>;
@@ -48,7 +50,7 @@ type By = Pick<OperatorCommand, 'who' | 'why'>;
 /** What an act needs to know of the configuration. */
 type ActSettings = Pick<Settings, 'ops' | 'strategies'> & { readonly journal: Pick<Settings['journal'], 'path'> };
 
-const NOT_TIMED = { pid: null, shutMs: null, journaledMs: null, haltOfAll: null };
+const NOT_TIMED = { pid: null, shutMs: null, journaledMs: null, haltOfAll: null, unknowns: [] };
 
 /**
  * Performs an act of a person: through the control server of the daemon that holds the configured journal, else on the
@@ -83,11 +85,12 @@ export async function performAct(act: OperatorCommand, settings: ActSettings, ti
     return act.act === 'resume' && strategy === null && kind === 'paused';
   }
 
-  function outcome(): Pick<ActResult, 'ended' | 'standing' | 'haltOfAll'> {
-    const { latches: after } = journalFacts(path);
+  function outcome(): Pick<ActResult, 'ended' | 'standing' | 'haltOfAll' | 'unknowns'> {
+    const { latches: after, unknowns } = journalFacts(path);
     const stand = [...after, ...haltByFile(files, after)];
     const stands = ({ kind, strategy: of }: Latch): boolean => stand.some((latch) => latch.kind === kind && latch.strategy === of);
     return {
+      unknowns,
       ended: standing.filter((latch) => !stands(latch)),
       standing: stand.filter((latch) => latch.strategy === null || latch.strategy === strategy || isLeft(latch)),
       haltOfAll:

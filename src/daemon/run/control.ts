@@ -156,7 +156,14 @@ function pageOf(
     },
     running: () => {
       const build = buildOf(strategies);
-      return { mode, configHash, build: build.hash, config: withBuild(json, build), scope: scopeOf({ settings, mode }) };
+      return {
+        mode,
+        configHash,
+        build: build.hash,
+        config: withBuild(json, build),
+        instance: opened.instance,
+        scope: scopeOf({ settings, mode }),
+      };
     },
   });
 }

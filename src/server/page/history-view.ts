@@ -204,6 +204,8 @@ export interface ArmView {
   readonly build: string;
   /** Real money, and nothing was rehearsed: it is refused without the word. */
   readonly unrehearsed: boolean;
+  /** What to beware of where it was armed last in another place: the journal is a copy, or was moved. Else null. */
+  readonly elsewhere: string | null;
   /** Where, for whom, in which mode and with which strategies. */
   readonly scope: readonly { readonly key: string; readonly value: string }[];
   readonly limits: readonly { readonly key: string; readonly value: string }[];

@@ -75,6 +75,13 @@ describe('rules', () => {
     }
   });
 
+  test('REDUCING while trading is halted does not say that exits pass', () => {
+    const latch = (kind: 'halted' | 'reducing') => ({ kind, strategy: null, since: AT, who: 'kairos', why: 'lost' });
+    const text = (...kinds: ('halted' | 'reducing')[]) => alertOf(row('reducing', by, 'MAX_DAY_LOSS'), kinds.map(latch))?.text;
+    expect(text('reducing')).toMatch(/^only orders that reduce a position pass;/);
+    expect(text('halted', 'reducing')).toMatch(/^no order goes out;/);
+  });
+
   test('a stop that ends by itself says when', () => {
     const standing = withEnds([{ kind: 'reducing', strategy: null, since: AT, who: 'kairos', why: 'lost' }], 60_000);
     expect(alertOf(row('reducing', by, 'MAX_DAY_LOSS'), standing)?.text).toContain(`it ends by itself at ${isoTime(AT + 60_000)}, or`);

@@ -17,6 +17,7 @@ import type { Finding } from '#daemon/doctor/finding.ts';
 import type { Machine } from '#daemon/doctor/machine.ts';
 import { runId, strategyId } from '#domain/names.ts';
 import type { Reason } from '#domain/reasons.ts';
+import { accepted, begun, orderFacts, permits, sent } from '../../adapters/journal/rows.ts';
 
 const HEALTHY: Machine = {
   env: {},
@@ -137,6 +138,15 @@ test('a healthy set-up has nothing to mend, before its first start and after, an
     'probe',
   ]);
   expect(findings.at(-1)?.what).toContain('refused with 422');
+});
+
+test('a position that nobody watches since the daemon was killed is told, with what brings its exits back', async () => {
+  const killed = begun(journalPath());
+  const order = orderFacts(1);
+  killed.commit([...permits(order), sent(order), accepted(order)]);
+  killed.close();
+  const held = /^warn positions: no daemon runs, so that no exit goes out: sma holds 0\.01 in btcusd \| start it again/;
+  expect(bad(await look())).toContainEqual(expect.stringMatching(held));
 });
 
 test.each<[string, Patient, RegExp]>([

@@ -162,9 +162,11 @@ function judged({ status }: OrderAnswer, said: Evidence, told: AnswerFigures | M
 
 function doubted(status: number, { field, why }: Misfit): ClassifiedAnswer {
   const name = nameOf(field);
-  return unknown(
-    `the service answered ${status}, and its figures do not fit the quote: ${field} ${why}; if the field means something else at this service, set service.ignoredFields: [${name}], and the quote's figures are booked`,
-  );
+  // What was paid and had is money that nobody would see again; of a fee the next balance tells.
+  const mend = /fee|commission/i.test(name)
+    ? `if the field means something else at this service, set service.ignoredFields: [${name}], and the quote's fee is booked`
+    : 'what the account moved by is right: settle the order by it, as accepted with those figures or as rejected';
+  return unknown(`the service answered ${status}, and its figures do not fit the quote: ${field} ${why}; ${mend}`);
 }
 
 /** The last name of a path of fields, as it may be shown. */
