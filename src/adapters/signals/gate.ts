@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
+import { keyTwice } from '#domain/key-twice.ts';
 import type { LaneId, Millis } from '#domain/names.ts';
+import { shortLine } from '#domain/one-line.ts';
 import { type OutsideSignal, readFields, type SignalSchema, timeIn } from '#domain/outside-signal.ts';
 import { isGroup } from '#domain/settings/kind.ts';
 
@@ -61,6 +63,8 @@ export class SignalGate {
     const fields = fieldsIn(body);
     if (!fields) return refused('BODY');
     if (isDeep(fields, MAX_DEPTH)) return refused('DEPTH');
+    const twice = twiceIn(body);
+    if (twice !== undefined) return { ...refused('SCHEMA'), field: shortLine(twice), must: 'is given twice' };
     const read = this.read(fields, body, at);
     if ('taken' in read) return read;
     return isTest ? { taken: true, id: read.id, test: true } : this.keep(read);
@@ -114,6 +118,14 @@ export function fieldsIn(body: Buffer): Fields | undefined {
     // Neither UTF-8 nor JSON: the caller refuses it.
     return undefined;
   }
+}
+
+/** A field that a readable body has twice. */
+function twiceIn(body: Buffer): string | undefined {
+  const text = body.toString('utf8').trim();
+  if (text.startsWith('{')) return keyTwice(text);
+  const names = [...new URLSearchParams(text).keys()];
+  return names.find((name, at) => names.indexOf(name) < at);
 }
 
 function isDeep(value: unknown, left: number): boolean {

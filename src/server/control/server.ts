@@ -1,11 +1,14 @@
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify';
 import { type ErrorCode, KairosError } from '#domain/errors.ts';
+import { keyTwice } from '#domain/key-twice.ts';
 import { listenFault } from '#domain/listen-fault.ts';
+import { shortLine } from '#domain/one-line.ts';
 import type { NamedToken, Role } from '#domain/ops-token.ts';
 import { WATCHER } from '#domain/watcher.ts';
 import type { Timers } from '#ports/timers.ts';
 import { addPage } from '#server/page/routes.ts';
 import type { PageTarget } from '#server/page/target.ts';
+import { usage } from './bodies.ts';
 import { does, ENDPOINTS, type EndpointName } from './endpoints.ts';
 import { addHaltRoute } from './halt-route.ts';
 import { ConnectionPlaces } from './places.ts';
@@ -119,7 +122,14 @@ export function opsApp(target: OpsTarget, guard: RequestGuard): FastifyInstance 
   // Their bytes are limited; a limit on their number would hide the last ones.
   app.server.maxHeadersCount = 0;
   const places = new ConnectionPlaces(app.server, LIMITS.connections);
-  app.removeContentTypeParser('text/plain');
+  app.removeContentTypeParser(['text/plain', 'application/json']);
+  const parse = app.getDefaultJsonParser('error', 'error');
+  app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) =>
+    parse(request, body, (error, value) => {
+      const twice = error ? undefined : keyTwice(body);
+      done(twice === undefined ? error : usage(`${JSON.stringify(shortLine(twice))} is given twice`), value);
+    }),
+  );
   app.addHook('onRequest', async (request, reply) => {
     reply.headers({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
     const { headers, raw } = request;

@@ -54,6 +54,8 @@ describe('the gate of a source', () => {
       { id: 'a', score: 1 },
       { error: 'SCHEMA', field: 'side', must: 'must be one of buy, sell' },
     ],
+    ['{"id":"a","score":0.7,"side":"buy","score":-0.7}', { error: 'SCHEMA', field: 'score', must: 'is given twice' }],
+    ['id=b&score=0.25&side=sell&side=buy', { error: 'SCHEMA', field: 'side', must: 'is given twice' }],
     [
       { ...good, made: 'yesterday' },
       { error: 'TIME', field: 'made' },

@@ -298,6 +298,7 @@ describe('asking', () => {
 
   test.each<[string, string, string, number]>([
     ['no JSON', 'resume', '{"who":', 400],
+    ['a field that is given twice', 'resume', '{"who":"ann","why":"fine","strategy":"one","strategy":null}', 400],
     ['an empty body', 'resume', '', 400],
     ['a list', 'resume', '[]', 400],
     ['a field of another act', 'drill', '{"strategy":"one"}', 400],
