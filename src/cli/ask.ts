@@ -20,12 +20,16 @@ export async function askYes(question: string, command: string, declined = 'noth
   if (!/^y(es)?$/i.test(answer.trim())) throw new KairosError('DECLINED', declined);
 }
 
-/** Asks a person on the terminal for a line. Throws USAGE without a terminal. */
-export async function askLine(question: string, command: string): Promise<string> {
+/** Asks a person on the terminal for a line. Throws USAGE without a terminal, DECLINED for Ctrl-C and where nobody answers within `withinMs`. */
+export async function askLine(question: string, command: string, withinMs = Number.POSITIVE_INFINITY): Promise<string> {
   if (!process.stdin.isTTY) throw new KairosError('USAGE', `${command} asks first: add --yes where nobody can answer`);
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  const limit = Number.isFinite(withinMs) ? { signal: AbortSignal.timeout(withinMs) } : {};
   try {
-    return await terminal.question(shown(question));
+    return await terminal.question(shown(question), limit);
+  } catch (error) {
+    if (error instanceof Error && error.name === 'AbortError') throw new KairosError('DECLINED', `${command}: nobody answered`);
+    throw error;
   } finally {
     terminal.close();
   }

@@ -33,6 +33,9 @@ export function addRehearse(command: Command): void {
     .action(rehearse);
 }
 
+/** How long a question for balances waits: a position may be open meanwhile. */
+const ANSWER_MS = 120_000;
+
 interface Leg extends ExecutedOrder {
   readonly quoteAgeMs: number;
 }
@@ -200,7 +203,12 @@ async function asker(settings: Settings, { yes }: Options): Promise<(when: strin
     const isClear = after !== undefined && !after.failure && trueFee(after.order, null, null).by !== 'unknown';
     if (yes || !process.stdin.isTTY || !isTold || isClear) return null;
     const question = `What the account holds ${when}, such as btc=0.5,usd=9200 (Enter: not known): `;
-    const said = await askAmounts(() => askLine(question, 'rehearse'), printNote);
+    const said = await askAmounts(() => askLine(question, 'rehearse', ANSWER_MS), printNote).catch((error: unknown) => {
+      // What was bought is sold all the same.
+      if (after === undefined || !(error instanceof KairosError)) throw error;
+      printNote(`${error.message}: taken as not known`);
+      return null;
+    });
     isTold = said !== null;
     return said;
   };

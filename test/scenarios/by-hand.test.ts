@@ -625,6 +625,19 @@ describe('row 8: a rehearsal comes before the arming', () => {
     expect(isRehearsed(r)).toBe(true);
   });
 
+  test('what a rehearsal that broke off has left is closed by hand while trading is DISARMED', () => {
+    const r = disarmed();
+    price(r, 20_000);
+    command(r, bought);
+    lentQuote(r, 0.0003, 20_000);
+    r.answer(r.last);
+    command(r, { ...by, act: 'close', strategy: 'manual', product: null, pct: 100 });
+    lentQuote(r, 0.0003, 20_000);
+    expect(orders(r)).toEqual(['buy 0.0003', 'sell 0.0003']);
+    r.answer(r.last);
+    expect(part(r)).toMatchObject({ state: 'done', left: '0' });
+  });
+
   test('nothing else passes while nothing is armed, and no rehearsal while trading is halted', () => {
     const r = disarmed();
     command(r, order('buy', { least: true }));

@@ -47,12 +47,14 @@ const KEPT = 50;
 export class ManualTasks {
   private readonly log: DecisionLog;
   private readonly held: (book: StrategyId, product: ProductCode) => Decimal;
+  private readonly isDisarmed: () => boolean;
   private readonly tasks = new Map<string, Task>();
   /** Those that are not over. */
   open: readonly Task[] = [];
 
-  constructor({ log, books }: Pick<EngineContext, 'log' | 'books'>) {
+  constructor({ log, books, state }: Pick<EngineContext, 'log' | 'books' | 'state'>) {
     this.log = log;
+    this.isDisarmed = () => state.isDisarmed;
     this.held = (book, product) => books.book(book, product).size;
   }
 
@@ -61,7 +63,9 @@ export class ManualTasks {
     const { log } = this;
     const { act, who, why, ...wants } = asked;
     log.commit(log.make('by_hand', { who, why, act, wants, held }, { reason: by }));
-    const isRehearsal = 'rehearsal' in asked && asked.rehearsal === true && (asked.act === 'order' || asked.strategy === MANUAL_BOOK);
+    const isMeant = 'rehearsal' in asked && asked.rehearsal === true;
+    // What people hold they may close before they arm: a rehearsal that broke off leaves it.
+    const isRehearsal = asked.act === 'close' ? asked.strategy === MANUAL_BOOK && (isMeant || this.isDisarmed()) : isMeant;
     return this.enter({ id: String(log.inboxSeq), act, who, why, tag: isRehearsal ? REHEARSAL_TAG : MANUAL_TAG });
   }
 
