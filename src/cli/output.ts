@@ -102,18 +102,15 @@ export function tableText(titles: Row, given: readonly Row[], look: TableLook = 
   }
   const rows = plain.map((row) => row.map((cell, column) => (signed.includes(titles[column] ?? '') ? painted(cell) : cell)));
   const columns = head.map((_, column) => column);
-  const table = (of: readonly number[], heights?: readonly number[], wrapped?: number): string[] =>
-    drawn({ head, rows, isFigures, widths }, { columns: of, ...(heights && { heights }), ...(wrapped && { wrapped }) });
-  if (total <= width) return table(columns).join('\n');
+  const table = (how: Pick<Drawing, 'wrapped'> = {}): string => drawn({ head, rows, isFigures, widths }, { columns, ...how }).join('\n');
+  if (total <= width) return table();
   const last = head.length - 1;
   const room = width - (total - (widths[last] ?? 0));
-  if (!isFigures[last] && room >= MIN_TEXT) return table(columns, undefined, room).join('\n');
-  const groups = folded(widths, width);
-  const heights = rows.map((row) => Math.max(1, ...row.map((cell) => cell.split('\n').length)));
-  return woven(
-    groups.map((group) => table(group, heights)),
-    [1, 1, ...heights],
-  ).join('\n');
+  if (!isFigures[last] && room >= MIN_TEXT) return table({ wrapped: room });
+  const [headHeight = 1, ...heights] = [narrow, ...rows].map((row) => Math.max(1, ...row.map((cell) => cell.split('\n').length)));
+  const parts = { head: narrow, rows, isFigures, widths: asWide(narrow) };
+  const groups = folded(parts.widths, width).map((group) => drawn(parts, { columns: group, heights, headHeight }));
+  return woven(groups, [headHeight, 1, ...heights]).join('\n');
 }
 
 /** A title on as many lines as its column is narrow; words stay whole. */
@@ -133,15 +130,21 @@ interface Parts {
   readonly widths: readonly number[];
 }
 
-/** The lines of some columns. `heights`: lines of each row in other columns; `wrapped`: width of the last column. */
-function drawn(
-  { head, rows, isFigures, widths }: Parts,
-  { columns, heights, wrapped }: { readonly columns: readonly number[]; readonly heights?: readonly number[]; readonly wrapped?: number },
-): string[] {
+interface Drawing {
+  readonly columns: readonly number[];
+  /** Lines of the head, and of each row, in other columns. */
+  readonly headHeight?: number;
+  readonly heights?: readonly number[];
+  /** Width of the last column. */
+  readonly wrapped?: number;
+}
+
+/** The lines of some columns. */
+function drawn({ head, rows, isFigures, widths }: Parts, { columns, headHeight = 1, heights, wrapped }: Drawing): string[] {
   const of = (row: Row): string[] => columns.map((column) => row[column] ?? '');
   const rule = columns.map((column) => '-'.repeat(column === columns.at(-1) ? (wrapped ?? widths[column] ?? 0) : (widths[column] ?? 0)));
   const table = new Table({
-    head: of(head),
+    head: raised(of(head), headHeight),
     chars: BARE,
     style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
     colAligns: columns.map((column) => (isFigures[column] ? 'right' : 'left')),

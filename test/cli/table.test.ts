@@ -40,6 +40,30 @@ test.each([40, 60, 79])('a row that %i columns have no room for goes on in furth
   for (const at of ROWS.map(([time = '']) => shortTimes(time, 0))) expect(lines.filter((line) => line.startsWith(at))).toHaveLength(1);
 });
 
+test('a table that goes on in further lines breaks its titles too: a row of a walk-forward takes two lines', () => {
+  const head = ['test from', 'parameters', 'net profit / equity drawdown in training', 'return in training', 'in the test', 'trades', ''];
+  const rows = [
+    ['2026-11-20T11:00:00Z', 'cross-btc.fast=5, cross-btc.slow=40', '1.25', '0.31 %', '-0.12 %', '12', ''],
+    [
+      '2026-11-20T13:00:00Z',
+      'cross-btc.fast=5, cross-btc.slow=80',
+      '-0.25',
+      '-1.31 %',
+      '-0.12 %',
+      '2',
+      'its parameters stand at the border of the range: widen it',
+    ],
+  ];
+  const lines = tableText(head, rows, { terminal: { width: 80, now: 0 } }).split('\n');
+  expect(lines.every((line) => line.length <= 80)).toBe(true);
+  expect(lines.slice(-4)).toEqual([
+    '2026-11-20 11:00:00  cross-btc.fast=5, cross-btc.slow=40      1.25    0.31 %',
+    '    -0.12 %      12',
+    '2026-11-20 13:00:00  cross-btc.fast=5, cross-btc.slow=80     -0.25   -1.31 %',
+    '    -0.12 %       2  its parameters stand at the border of the range: widen it',
+  ]);
+});
+
 test('a last column of text is wrapped at words, and cells of several lines keep them', () => {
   const rows = [
     ['fast\nslow', '12', 'the price is further from the median than it may be'],
