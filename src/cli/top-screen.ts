@@ -101,7 +101,7 @@ function limitLines(limits: StateView['limits']): readonly string[] {
       scope,
       '#'.repeat(Math.min(BAR, Math.round(share * BAR))).padEnd(BAR, '.'),
       unit === 'orders'
-        ? `${used} of ${limit} orders${forExits > 0 ? `, ${forExits} more for exits` : ''}`
+        ? `${used} of ${limit} orders${forExits > 0 ? ` used, ${forExits} kept for exits` : ''}`
         : `${moneyText(used)} of ${moneyText(limit)} ${unit}`,
     ]),
   );

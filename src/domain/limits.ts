@@ -46,10 +46,11 @@ const most = (what: string, setting: string, unit = ''): CheckWords => ({
   failed: (figure, cap) => `${what} ${figure}${unit}${unit === '' ? ',' : ''} over ${cap}${unit}`,
 });
 
-const pace =
-  (of: string): Said =>
-  (figure, cap) =>
-    `order ${figure} ${of} within a minute, ${cap} allowed`;
+/** The figure counts the order itself. */
+const pace = (of: string): CheckWords => ({
+  passed: (figure, cap) => `order ${figure} of ${cap} a minute${of}`,
+  failed: (_figure, cap) => `${cap} of ${cap} orders a minute${of} used`,
+});
 
 /** A number in `account.currency`, a group by currency, or off. Each currency has a limit of its own. */
 const anyValue = or('off', either(isGroup, byCurrency, positiveDecimal));
@@ -138,20 +139,20 @@ export const LIMITS = {
     refuses: {
       MAX_ORDERS_PER_MINUTE: {
         means: 'risk.maxOrdersPerMinute is used up, but for the share of exits',
-        words: pace('of all'),
+        words: pace(''),
       },
     },
   }),
   maxOrdersPerMinuteOfStrategy: limit(count, 20, 'orders of one strategy in any minute', {
     ofPace: true,
     refuses: {
-      MAX_ORDERS_PER_MINUTE_OF_STRATEGY: { means: 'risk.maxOrdersPerMinuteOfStrategy is used up', words: pace('of the strategy') },
+      MAX_ORDERS_PER_MINUTE_OF_STRATEGY: { means: 'risk.maxOrdersPerMinuteOfStrategy is used up', words: pace(' of the strategy') },
     },
   }),
   maxOrdersPerMinuteOfProduct: limit(count, 30, 'orders in one product in any minute', {
     ofPace: true,
     refuses: {
-      MAX_ORDERS_PER_MINUTE_OF_PRODUCT: { means: 'risk.maxOrdersPerMinuteOfProduct is used up', words: pace('in the product') },
+      MAX_ORDERS_PER_MINUTE_OF_PRODUCT: { means: 'risk.maxOrdersPerMinuteOfProduct is used up', words: pace(' in the product') },
     },
   }),
   maxThrottledPerMinute: limit(count, 1000, 'throttled requests of one strategy in any minute, after which it is disabled', {

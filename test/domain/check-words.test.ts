@@ -30,7 +30,7 @@ test.each<[Reason, string | number, string | number | null, readonly string[]]>(
   ['SIZE_LIMITS', 'at least 0.1', '0.05 of 0.5 held', ['0.05 of 0.5 held', 'at least 0.1']],
   ['SIZE_LIMITS', '0.0005', 'minSize 0.001', ['0.0005', 'minSize 0.001']],
   ['NO_POSITION', '0', '50 % of the position', ['50 % of the position', '0 is held']],
-  ['MAX_ORDERS_PER_MINUTE', 61, 60, ['61', '60', 'minute']],
+  ['MAX_ORDERS_PER_MINUTE', 61, 60, ['60 of 60 orders a minute used']],
   ['NO_RATE', '600 sek', 'usd, eur', ['600 sek', 'usd, eur']],
   ['SERVICE_WAIT', '900 ms to wait', 0, ['service', '900 ms to wait']],
 ])('%s with %s and %s', (check, figure, limit, facts) => {

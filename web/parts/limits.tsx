@@ -52,7 +52,7 @@ const settingLine = ({ name, limit, forExits, unit }: LimitView): string =>
 function Gauge({ limit: view, nowMs }: { readonly limit: LimitView; readonly nowMs: number }) {
   const { name, scope, used, limit, forExits, unit, share, since } = view;
   const places = placesOf(unit);
-  const words = `${fixed(used, places)} of ${fixed(limit, places)} ${unit}${forExits > 0 ? `, ${forExits} more for exits` : ''}`;
+  const words = `${fixed(used, places)} of ${fixed(limit, places)} ${unit}${forExits > 0 ? ` used, ${forExits} kept for exits` : ''}`;
   const what = since === null ? limitWords(name) : sinceWords(name, since, nowMs);
   const label = scope === 'all' ? what : `${what}, ${scope}`;
   return (
