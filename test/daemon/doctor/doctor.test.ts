@@ -28,12 +28,17 @@ const HEALTHY: Machine = {
   credentials: () => null,
 };
 
-/** A minute of waiting for a service passes in three seconds. */
+/** A minute of waiting for a service passes in three seconds: what is left out of a wait is added to the clock, which else keeps to the wall's pace. */
 const QUICK = 20;
+let leftOutMs = 0;
 const timers = {
   ...systemTimers,
-  monotonicMs: () => systemTimers.monotonicMs() * QUICK,
-  after: (ms: number, run: () => void) => systemTimers.after(ms / QUICK, run),
+  monotonicMs: () => systemTimers.monotonicMs() + leftOutMs,
+  after: (ms: number, run: () => void) =>
+    systemTimers.after(ms / QUICK, () => {
+      leftOutMs += ms - ms / QUICK;
+      run();
+    }),
 };
 
 let folder: string;

@@ -23,7 +23,7 @@ export async function measuredOffset(
   const offset = new ClockOffset();
   let refused = 0;
   let last = '';
-  for (let good = 0; good < wanted && refused < maxRefused; ) {
+  for (let good = 0; ; ) {
     const look = await lookAtDate({ baseUrl, service, timers });
     if (typeof look === 'string') {
       refused += 1;
@@ -32,6 +32,7 @@ export async function measuredOffset(
       good += 1;
       offset.add(look);
     }
+    if (good >= wanted || refused >= maxRefused) break;
     await new Promise<void>((resolve) => timers.after(APART_MS, resolve));
   }
   const now = timers.monotonicMs();
