@@ -162,10 +162,8 @@ function judged({ status }: OrderAnswer, said: Evidence, told: AnswerFigures | M
 
 function doubted(status: number, { field, why }: Misfit): ClassifiedAnswer {
   const name = nameOf(field);
-  // What was paid and had is money that nobody would see again; of a fee the next balance tells.
-  const mend = /fee|commission/i.test(name)
-    ? `if the field means something else at this service, set service.ignoredFields: [${name}], and the quote's fee is booked`
-    : 'what the account moved by is right: settle the order by it, as accepted with those figures or as rejected';
+  // Who ignores what was paid or had books another amount than the account has: it is asked first.
+  const mend = `settle the order by what the account shows; only where that is what was quoted, set service.ignoredFields: [${name}], and the quote's figures are booked`;
   return unknown(`the service answered ${status}, and its figures do not fit the quote: ${field} ${why}; ${mend}`);
 }
 

@@ -70,7 +70,11 @@ describe('an answer that leaves any doubt settles nothing', () => {
       `[{"quoteId":"${QUOTE}","status":"FILLED","error":"x"}]`,
       /error "x".*service\.filledStatuses.*service\.rejectedStatuses.*service\.ignoredFields/,
     ],
-    ['one of another size', `[{"quoteId":"${QUOTE}","status":"FILLED","size":5000}]`, /5000.*0\.1.*settle the order by it/],
+    [
+      'one of another size',
+      `[{"quoteId":"${QUOTE}","status":"FILLED","size":5000}]`,
+      /5000.*0\.1.*settle the order.*service\.ignoredFields: \[size\]/,
+    ],
     ['another order', '[{"quoteId":"other","status":"FILLED"}]', /another quote/],
     ['two', `[{"quoteId":"${QUOTE}","status":"FILLED"},{}]`, /more or fewer than one order/],
     ['HTML', '<html></html>', /no list/],
