@@ -67,7 +67,8 @@ function whyOf({ reason, why }: ManualPart): string {
   return `${why} (${reason})`;
 }
 
-function progressLine(part: ManualPart): string {
+/** What a part waits for, and its last order. */
+export function progressLine(part: ManualPart): string {
   const { book, product, wants, orders } = part;
   const last = orders.at(-1);
   const order = last ? `, order ${last.orderId} ${last.state}` : '';

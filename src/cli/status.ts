@@ -15,6 +15,8 @@ import { statesText } from '#domain/order-states.ts';
 import { REASONS } from '#domain/reasons.ts';
 import { keptBackText } from '#domain/settle-text.ts';
 import type { TimeState } from '#domain/time-state.ts';
+import type { StateView } from '#server/page/view.ts';
+import { progressLine } from './manual-requests.ts';
 import { printJson, printText } from './output.ts';
 import { addJournalOptions, type ConfigOptions, runningConfigFrom } from './settings.ts';
 import { glance, moneyOf, section } from './status-tables.ts';
@@ -48,6 +50,8 @@ type Shown = StatusReport & {
   readonly haltFile: string | null;
   /** True if `journal.rotate` is due: the next start moves the decisions. */
   readonly rotationDue: boolean;
+  /** What people asked for and is still at work, as a running daemon says. */
+  readonly byHand: StateView['byHand'];
   /** That the currency of fees is a guess; null where it is known, and where no real money is traded. */
   readonly feeGuess: string | null;
 };
@@ -108,7 +112,8 @@ async function withLiveState(report: StatusReport, configured: Settings, { strat
   const strategies = glanceOf(settings, live, { now, running: report.running });
   const orphans = orphansAmong(report.positions, entries);
   const rotationDue = isRotationDue(settings.journal.path, settings.journal.rotate, now);
-  const shown = { ...report, configuration: place, strategies, orphans, rotationDue };
+  const byHand = live?.byHand.filter(({ ended }) => !ended) ?? [];
+  const shown = { ...report, configuration: place, strategies, orphans, rotationDue, byHand };
   if (!live) return shown;
   const { time, money, waitingExits, rateWarnings } = live;
   const { reason, offsetMs, halfWidthMs } = time;
@@ -143,6 +148,9 @@ function print(report: Shown, nowMs: number, money: boolean): void {
     printText(
       `exit     ${strategy} in ${product} is worth ${worth} ${currency}, more than risk.maxExitValue, and waits for the consent of a person: \`kairos close ${strategy} --product ${product} --up-to-value N\``,
     );
+  }
+  for (const { act, parts } of report.byHand) {
+    for (const part of parts) if (part.state === 'working') printText(oneLine(`manual   ${act} at work: ${progressLine(part)}`));
   }
   if (report.today !== null) printText(`today    ${todayLine(report.today)}`);
   else if (report.running) printText('today    not known: the daemon does not answer now, so states and marks are missing as well');

@@ -1,15 +1,22 @@
+import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { controlFiles } from '#adapters/journal/control-files.ts';
 import { headerLine, quoteLine } from '#adapters/recording/log-format.ts';
+import { VERSION } from '#assembly/package.ts';
 import { configFrom } from '#cli/settings.ts';
 import { todayLine } from '#cli/status.ts';
+import { publish } from '#daemon/operations/ops-files.ts';
 import { glanceOf } from '#daemon/operations/report/glance.ts';
 import { decimalOf } from '#domain/decimal.ts';
 import type { Decision } from '#domain/decision.ts';
 import { laneFor } from '#domain/lane.ts';
 import { isoTime, runId } from '#domain/names.ts';
+import type { StateView } from '#server/page/view.ts';
 import { accepted, begin, begun, folder, openJournal, orderFacts, permits, RUN, row, sent, unknown } from '../adapters/journal/rows.ts';
+import { emptyState } from '../support/empty-state.ts';
 import { BTC, quote } from '../support/market-data.ts';
 import { printed } from '../support/printed.ts';
 
@@ -155,4 +162,43 @@ test('an order of unknown outcome is told with what it keeps back, by status and
   const words = ['--config', join(dir, 'kairos.yaml'), ...set];
   expect(await printed(['resume', ...words])).toContain(text);
   expect(await status(dir)).toContain(text);
+});
+
+test('what people asked for and is still at work is told with what it waits for, as the daemon says', async () => {
+  const dir = folder();
+  writeFileSync(join(dir, 'kairos.yaml'), 'strategies:\n  - { id: sma, use: sma-cross, product: btcusd, amount: { base: 0.01 } }\n');
+  const journal = begun(join(dir, 'kairos.db'));
+  const why = 'order 9-1 has an unknown outcome';
+  const part = {
+    book: 'sma',
+    product: 'btcusd',
+    wants: 'close',
+    held: '1',
+    left: '1',
+    orders: [],
+    reason: 'POSITION_UNSURE',
+    why,
+  } as const;
+  const task = { id: '1', act: 'flatten', who: 'ann', why: 'news', refused: null, ended: false } as const;
+  const byHand = [
+    {
+      ...task,
+      parts: [
+        { ...part, state: 'working' },
+        { ...part, book: 'over', state: 'done' },
+      ],
+    },
+    { ...task, act: 'close', ended: true, parts: [{ ...part, book: 'ended', state: 'open' }] },
+  ] as const;
+  const server = createServer((_, response) => {
+    response.end(JSON.stringify({ ...emptyState(), pid: process.pid, version: VERSION, byHand } satisfies StateView));
+  });
+  onTestFinished(() => void server.close());
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const address = server.address();
+  const port = typeof address === 'object' ? address?.port : undefined;
+  publish(controlFiles(join(dir, 'kairos.db')).ops, { pid: process.pid, url: `http://127.0.0.1:${port}` }, 'token');
+  const lines = (await status(dir)).split('\n').filter((line) => line.startsWith('manual '));
+  expect(lines).toEqual([`manual   flatten at work: sma btcusd: close; ${why} (POSITION_UNSURE)`]);
+  journal.close();
 });

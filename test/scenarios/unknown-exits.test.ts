@@ -103,6 +103,15 @@ describe.each<'long' | 'short'>(['long', 'short'])('F10 an exit of unknown outco
     expect(part(r)).toMatchObject({ state: 'done', left: '0' });
   });
 
+  test('on its way, it is what a flatten waits for, and after a rejection the next quote is', () => {
+    const r = holding({ side, stop: true });
+    price(r, away[side]);
+    command(r, flatten);
+    expect(part(r)).toMatchObject({ state: 'working', reason: null, why: `waits for the answer to order ${r.last.id}` });
+    r.answer(r.last, { outcome: 'rejected' });
+    expect(part(r)).toMatchObject({ state: 'working', reason: null, why: 'waits for a quote' });
+  });
+
   test.each<[string, (r: Rig, order: OrderCore) => void]>([
     ['a late answer', (r, order) => r.answer(order, { late: true })],
     [

@@ -7,6 +7,7 @@ import type { OrderState } from '#domain/order.ts';
 import type { Quote, Side } from '#domain/quote.ts';
 import { sideOf } from '#domain/quote.ts';
 import type { Reason } from '#domain/reasons.ts';
+import { settleText } from '#domain/settle-text.ts';
 import type { EngineContext } from './engine-context.ts';
 
 /** One book and product of a task. */
@@ -46,7 +47,7 @@ const KEPT = 50;
 /** What people have asked for, each with its parts, and its rows in the journal at its beginning and end. */
 export class ManualTasks {
   private readonly log: DecisionLog;
-  private readonly held: (book: StrategyId, product: ProductCode) => Decimal;
+  private readonly books: EngineContext['books'];
   private readonly isDisarmed: () => boolean;
   private readonly tasks = new Map<string, Task>();
   /** Those that are not over. */
@@ -55,7 +56,7 @@ export class ManualTasks {
   constructor({ log, books, state }: Pick<EngineContext, 'log' | 'books' | 'state'>) {
     this.log = log;
     this.isDisarmed = () => state.isDisarmed;
-    this.held = (book, product) => books.book(book, product).size;
+    this.books = books;
   }
 
   /** Journals what is asked, with what of it is to be closed: from that a restart goes on. */
@@ -95,7 +96,7 @@ export class ManualTasks {
 
   end(part: Part, state: 'done' | 'refused' | 'open', with_?: { readonly reason: Reason | null; readonly why: string }): void {
     part.state = state;
-    part.left = this.held(part.book, part.product);
+    part.left = this.books.book(part.book, part.product).size;
     if (with_) Object.assign(part, { reason: with_.reason, why: with_.why === '' ? null : with_.why });
     else if (state === 'done' && part.reason !== 'DUST') Object.assign(part, { reason: null, why: null });
   }
@@ -125,9 +126,16 @@ export class ManualTasks {
   view(id?: string): ManualTask | undefined {
     const task = id === undefined ? [...this.tasks.values()].at(-1) : this.tasks.get(id);
     if (!task) return undefined;
-    for (const part of task.parts) if (part.state === 'working') part.left = this.held(part.book, part.product);
     const { tag: _tag, ...shown } = task;
-    return { ...shown, parts: task.parts.map(viewOf) };
+    return { ...shown, parts: task.parts.map((part) => ({ ...viewOf(part), ...(part.state === 'working' && this.present(part)) })) };
+  }
+
+  /** What is left of a part at work, and what it waits for: what kept the last attempt back, or what it was not tried for yet. */
+  private present({ book, product, why, terms, orders }: Part): Pick<ManualPart, 'left' | 'why'> {
+    // A closing waits for every order of its position, an order for its own.
+    const open = this.books.openOf(book, product).find(({ id }) => terms?.lasting !== false || orders.has(id));
+    const words = !open ? 'waits for a quote' : open.state === 'unknown' ? settleText(open.id) : `waits for the answer to order ${open.id}`;
+    return { left: this.books.book(book, product).size.toString(), why: why ?? words };
   }
 }
 
