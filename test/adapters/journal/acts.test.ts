@@ -49,7 +49,7 @@ test('an act at rest is a row of the last run, of no event, and by a person', ()
 });
 
 describe('what an act needs to know of a journal', () => {
-  const nothing = { run: null, mode: null, latches: [], holder: null };
+  const nothing = { run: null, mode: null, latches: [], unknowns: [], holder: null };
 
   test('is nothing where there is none, and none is made', () => {
     const path = join(folder(), 'kairos.db');
@@ -59,7 +59,7 @@ describe('what an act needs to know of a journal', () => {
   test('is its last run, what is latched and who holds it', () => {
     const path = JournalInMemory.of(row('paused', by, { strategy: 'sma', n: 3 })).kept();
     const latch = { kind: 'paused', strategy: 'sma', since: START + 3000, ...by, reason: null };
-    expect(journalFacts(path)).toEqual({ run: RUN, mode: 'paper', latches: [latch], holder: null });
+    expect(journalFacts(path)).toEqual({ run: RUN, mode: 'paper', latches: [latch], unknowns: [], holder: null });
     expect(lastArmed(path)).toBeNull();
     expect(journalFacts(JournalInMemory.empty().kept())).toEqual(nothing);
     expect(openFiles().filter((file) => file.startsWith(path))).toEqual([]);
