@@ -26,7 +26,7 @@ async function test(options: Options): Promise<void> {
   if (options.json) printJson(tried);
   else
     printTable(
-      ['channel', 'ms', 'came of it'],
+      ['channel', 'ms', 'result'],
       tried.map(({ channel, ms, failure }) => [channel, String(ms), failure ?? 'delivered']),
     );
   const failed = tried.filter(({ failure }) => failure !== null).map(({ channel }) => channel);

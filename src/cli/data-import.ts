@@ -185,7 +185,7 @@ async function importData(file: string, options: Options): Promise<void> {
   const lanes = others.map(({ lane: other }) => other);
   const named = `${lanes.slice(0, 3).join(', ')}${lanes.length > 3 ? ` and ${lanes.length - 3} more` : ''}`;
   const room = lanes.length === 0 ? '' : `; its limits have room for ${named} of ${out} as well`;
-  printLine(`kairos.yaml of a strategy that can trade it${by}${room}; npx kairos config check --data ${out} checks yours:`);
+  printLine(`kairos.yaml for this import${by}${room}; npx kairos config check --data ${out} checks your own:`);
   for (const line of importSettingsLines(fitting)) printLine(line);
 }
 

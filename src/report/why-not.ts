@@ -35,7 +35,7 @@ function found(silence: Silence): Found {
   if (own)
     return {
       answer: `its order ${own.order_id} was on its way; the strategy is not asked meanwhile`,
-      advice: `kairos why ${own.order_id} tells what came of it`,
+      advice: `kairos why ${own.order_id} shows its outcome`,
     };
   return said(silence, told?.advice) ?? told ?? quiet(silence);
 }

@@ -31,7 +31,7 @@ describe('the spread of MetaTrader, in points', () => {
     expect(manifest.imported).toMatchObject({ spread, spreadBps: null, priceIs: 'bid' });
     const lines = importLines(result.facts);
     expect(lines).toContain(
-      "the spread of each row is the file's, column '<SPREAD>' of 0.00001 each (median 1.11 bps, from 0.829 to 1.38): the one price of a row is the bid, and the ask is all of it above",
+      "the spread of each row is the file's, column '<SPREAD>' of 0.00001 each (median 1.11 bps, from 0.829 to 1.38): the one price of a row is the bid; the ask is the spread above it",
     );
     expect(lines).toContain('MetaTrader keeps one spread of a bar, often the lowest: costs by it are a lower bound');
     expect(lines.join('\n')).not.toMatch(/is assumed/);

@@ -21,7 +21,7 @@ test('what several files of one lane say alike is one line, with their rows and 
     await importOf([0, 1], 'other.csv', { lane: 'c' }),
   ];
   const close = 'a bar is one quote, its last price at its end: stops and limits do not see the prices within the bar';
-  const sides = 'the one price of a row is the mid, and bid and ask are half of it below and above';
+  const sides = 'the one price of a row is the mid; bid and ask are half the spread below and above it';
   const none = '0 crossed (drop), 0 locked, 0 unordered, 0 repeated';
   const lines = (files: string, spread: number, ...rest: readonly string[]): readonly string[] => [
     `prices of ${files} (ohlc): bars of 1m, imported; they were never offered for an order, and are taken as firm for 3 s: a latency below that worsens no fill`,

@@ -7,9 +7,9 @@ import type { PriceIs } from './row.ts';
 
 /** Where the two sides of a row with one price are put. */
 const SIDES: Readonly<Record<PriceIs, string>> = {
-  mid: 'the one price of a row is the mid, and bid and ask are half of it below and above',
-  bid: 'the one price of a row is the bid, and the ask is all of it above',
-  ask: 'the one price of a row is the ask, and the bid is all of it below',
+  mid: 'the one price of a row is the mid; bid and ask are half the spread below and above it',
+  bid: 'the one price of a row is the bid; the ask is the spread above it',
+  ask: 'the one price of a row is the ask; the bid is the spread below it',
 };
 
 /** What imported prices are and what was left out of them, in a sentence each, for the import and for every result that rests on them. */
