@@ -105,7 +105,7 @@ export function drawing(imports: ReadonlyMap<string, readonly string[]>): string
     const inside = rooms.filter((room) => room.startsWith(`${wing}/`)).map((room) => `    ${id(room)}["${room.slice(wing.length + 1)}"]`);
     return [`  subgraph ${wing}`, ...inside, '  end'].join('\n');
   });
-  const arrows = arrowsOf(imports).map(([from, to]) => `  ${id(from)} --> ${id(to)}`);
+  const arrows = arrowsOf(imports).map(([from, to]) => `  ${id(from)}-->${id(to)}`);
   return ['flowchart TD', ...wings, ...arrows].join('\n');
 }
 
