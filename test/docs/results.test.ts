@@ -24,7 +24,7 @@ const ROWS = {
   'ema-cross 1000/5000': 'use: ema-cross, params: { fast: 1000, slow: 5000 }',
   'rsi-reversion, defaults': 'use: rsi-reversion',
   'grid, 0.1 %, 5 levels': 'use: grid, params: { stepPct: 0.1 }',
-  'the same with `follow`': 'use: grid, params: { stepPct: 0.1, follow: true }',
+  'grid, 0.1 %, 5 levels, `follow`': 'use: grid, params: { stepPct: 0.1, follow: true }',
 } as const;
 
 const title = `the results of strategies are those of their commands${atHand ? '' : ' (skipped: no ../shared/data beside the checkout)'}`;

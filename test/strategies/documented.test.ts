@@ -19,7 +19,7 @@ describe('docs/strategies-shipped.md tells of each strategy what it has', () => 
     const loaded: { default: unknown } = await import(`../../strategies/${name}.ts`);
     if (!isStrategy(loaded.default)) throw new Error(`${name} is no strategy`);
     const section = sectionOf(name);
-    expect(section).toMatch(/\*Believes\*|The yardsticks/);
+    expect(section).toMatch(/\*Idea:\*|Two strategies for comparison/);
     for (const [param, spec] of Object.entries(loaded.default.params ?? {})) {
       expect(section, `${param} of ${name}`).toMatch(new RegExp(`\`${param}\` \\(${String(spec.initial)}[;)]`));
     }
