@@ -48,7 +48,7 @@ type Shown = StatusReport & {
   readonly silentSince: string | null;
   /** The file that halts, where the journal does not have that halt; else null. */
   readonly haltFile: string | null;
-  /** True if `journal.rotate` is due: the next start moves the decisions. */
+  /** True if `journal.rotate` is due: the next run begins with a rotation. */
   readonly rotationDue: boolean;
   /** What people asked for and is still at work, as a running daemon says. */
   readonly byHand: StateView['byHand'];
@@ -198,7 +198,7 @@ const takenText = ({ latches }: Shown): string =>
     : 'but the daemon has not taken note of it: orders may still go out';
 
 const rotationMend = ({ running }: Shown): string =>
-  running ? 'start the daemon again at a quiet time, and it rotates first' : 'the next start rotates first';
+  running ? 'the daemon rotates at a quiet moment after journal.rotate.at' : 'the next start rotates first';
 
 function runLine({ run, running, pid }: StatusReport): string {
   if (!run) return 'none yet';

@@ -16,6 +16,7 @@ export function buildSettings(resolved: ResolvedSettings, locate: Locate): Setti
   const { warmUpMaxGap, arm, rearmAfter, crashHalt, maxStrategyMs, maxMemoryMb, ...ofTrading } = trading;
   const { staleAfter: staleAfterMs, ...ofLanes } = lanes;
   const { every, ...backup } = journal.backup;
+  const { at, ...rotate } = journal.rotate;
   return {
     ...rest,
     service: { ...service, paths: branded(service.paths, service.brand) },
@@ -38,7 +39,7 @@ export function buildSettings(resolved: ResolvedSettings, locate: Locate): Setti
       maxMemoryMb: orNull(maxMemoryMb, 'off'),
     },
     lanes: { ...ofLanes, staleAfterMs },
-    journal: { ...journal, backup: { ...backup, everyMs: orNull(every, 'never') } },
+    journal: { ...journal, backup: { ...backup, everyMs: orNull(every, 'never') }, rotate: { ...rotate, at: orNull(at, 'never') } },
     alerts: alertsOf(alerts),
     venue: { ...venue, brand: service.brand },
   };

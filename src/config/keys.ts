@@ -12,7 +12,7 @@ import { ALERT_KEYS } from './alert-keys.ts';
 import { strategies } from './entries.ts';
 import { FINANCING_KEYS } from './financing-keys.ts';
 import { rates } from './rates-entry.ts';
-import { schedule } from './schedule-entry.ts';
+import { cron, schedule } from './schedule-entry.ts';
 import { SIGNAL_KEYS } from './signal-keys.ts';
 
 /** Limits of memory and time, for each strategy and for all together. */
@@ -49,10 +49,11 @@ const BACKUP_KEYS = {
   keep: key(whole({ min: 1, max: 10_000 }), 7, 'how many are kept'),
 };
 
-/** When a start moves the journal's decisions to an archive. */
+/** When the journal's decisions are moved to an archive. */
 const ROTATE_KEYS = {
   decisions: key(optional(whole({ min: 1_000 })), null, 'decisions (1 kB each) after which a start archives them'),
   monthly: key(flag, false, 'a start also archives those of earlier months'),
+  at: key(or('never', cron), '0 4 * * *', 'when a daemon begins a new run for it, cron in UTC; never: only a start rotates'),
   keepDays: key(whole({ min: 0, max: 100_000 }), 0, 'days that a start keeps archives, all but the newest; 0: for ever'),
 };
 

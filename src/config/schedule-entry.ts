@@ -35,6 +35,7 @@ export const cron: SettingKind<string> = {
     );
     return undefined;
   },
+  fromText: (given) => given,
 };
 
 function hasTimes(expression: string): boolean {

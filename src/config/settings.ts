@@ -56,8 +56,8 @@ type Keys = typeof KEYS;
 /** The source of the service's time: the dates of its answers, or this machine's clock. */
 export type ClockSettings = ValuesOf<Keys['clock']>;
 
-/** When a start moves the journal's decisions to an archive: from a number of decisions (null: never), and with a new month. */
-type RotateSettings = ValuesOf<Keys['journal']['rotate']>;
+/** When the journal's decisions are moved to an archive: from a number of decisions (null: never), and with a new month; `at` null: only by a start. */
+type RotateSettings = Omit<ValuesOf<Keys['journal']['rotate']>, 'at'> & { readonly at: string | null };
 
 /** `dir` null: no backups; `everyMs` null: only on request; `keep`: number of newest backups to keep. */
 type BackupSettings = Omit<ValuesOf<Keys['journal']['backup']>, 'every'> & { readonly everyMs: number | null };

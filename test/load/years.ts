@@ -90,7 +90,7 @@ async function backedUp(journal: SqliteJournal, { folder, file, at }: { folder: 
   const settings = {
     path: file,
     backup: { dir: path.join(folder, 'backups'), everyMs: null, keep: 1 },
-    rotate: { decisions: null, monthly: false, keepDays: 0 },
+    rotate: { decisions: null, monthly: false, keepDays: 0, at: null },
   };
   const signal = new AbortController().signal;
   const { status, response } = await makeBackup('1-1', settings, { now: at, signal, copy: copyJournal });

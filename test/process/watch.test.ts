@@ -1,8 +1,9 @@
-import { renameSync } from 'node:fs';
+import { mkdirSync, renameSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { systemTimers } from '#adapters/time/system-timers.ts';
 import { startVenue } from '#venue/venue.ts';
+import { accepted, begin, openJournal, orderFacts, permits, RUN, sent } from '../adapters/journal/rows.ts';
 import { DaemonFolder } from '../support/daemon-folder.ts';
 import { kairosHere } from '../support/kairos-here.ts';
 import { endAll, runKairos, startKairos } from '../support/process.ts';
@@ -134,6 +135,40 @@ test('run --watch: on paper, a strategy that an error of its own had disabled is
   expect(stdout).not.toContain('strategy mine stays disabled');
   expect(await kairosHere(['parity', 'last'], { cwd })).toMatchObject({ code: 0 });
   expect(await kairosHere(['journal', 'verify'], { cwd })).toMatchObject({ code: 0 });
+});
+
+test('a journal that is due is rotated while the daemon runs, by a new run in the same process that goes on at the same addresses', async () => {
+  const cwd = folder.path;
+  mkdirSync(path.dirname(folder.journal));
+  const at = Date.now() - 3_600_000;
+  const journal = openJournal(folder.journal);
+  begin(journal, RUN, at);
+  for (let n = 1; n <= 250; n += 1) {
+    const order = orderFacts(n, { side: n % 2 === 1 ? 'buy' : 'sell' });
+    journal.commit([...permits(order), sent(order), accepted(order)].map((one) => ({ ...one, at })));
+  }
+  journal.end(RUN, 'stopped');
+  journal.close();
+  folder.write('why.ts', "export const why = 'so';\n");
+  folder.write('mine.ts', mine('(position.isFlat ? buy(amount, why) : undefined)'));
+  // It is due with the rows of the start, and not before.
+  folder.write('kairos.yaml', `${CONFIG}journal: { rotate: { decisions: 1001, at: '* * * * * *' } }\n`);
+  const daemon = startKairos(['run'], { cwd });
+  const pages = await daemon.until('a second banner', ({ stdout }) => {
+    const all = stdout.match(/http:\/\/127\.0\.0\.7:\d+(?= \(beside)/g) ?? [];
+    return all.length === 2 ? all : undefined;
+  });
+  expect(new Set(pages).size).toBe(1);
+  await daemon.says(/mine: buy .* accepted/);
+  expect(await kairosHere(['close', 'mine', '--reason', 'over'], { cwd })).toMatchObject({ code: 0 });
+  daemon.signal('SIGINT');
+  const { stdout, ...rest } = await daemon.ended;
+  expect(rest).toMatchObject({ code: 0, stderr: '' });
+  expect(stdout).toMatch(/journal\.rotate is due: a new run begins.*\n.*\d+ decisions of earlier runs are in .*archive-\d+ from now on/);
+  expect(folder.runs().map(({ end_state }) => end_state)).toEqual(['stopped', 'stopped', 'stopped']);
+  expect(folder.files().filter((file) => /archive-\d+$/.test(file))).toHaveLength(1);
+  expect(await kairosHere(['journal', 'verify'], { cwd })).toMatchObject({ code: 0 });
+  expect(await kairosHere(['parity', 'last'], { cwd })).toMatchObject({ code: 0 });
 });
 
 test('a dry run on a real service does so as well, and still sends no order', async () => {

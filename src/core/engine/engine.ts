@@ -99,6 +99,17 @@ export class Engine {
     return [...this.context.books.openOrders()].filter((order) => order.state !== 'unknown').length;
   }
 
+  /** What an end of the run would cut off or leave open, in words; undefined at a quiet moment. */
+  get underWay(): string | undefined {
+    const { actions, manual, parentOrders, remote } = this.parts;
+    const [order] = this.context.books.openOrders();
+    if (order) return `order ${order.id} is ${order.state}`;
+    const [work] = parentOrders.atWork();
+    if (work) return `${work.strategy} is to ${work.wants}`;
+    const isAsking = actions.isAsking || remote.isAsking || manual.tasks.open.length > 0;
+    return isAsking ? 'an action has no answer yet' : undefined;
+  }
+
   /** The values that a strategy has named, as they stand. */
   observed(strategy: StrategyId): SignalValues {
     return this.parts.host.observed(strategy);

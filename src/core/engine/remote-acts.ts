@@ -39,6 +39,11 @@ export class RemoteActs {
     this.options = options;
   }
 
+  /** True while an answer of the service is waited for. */
+  get isAsking(): boolean {
+    return this.open.size > 0;
+  }
+
   /** Takes over creates that earlier runs left open: nobody can say any more what became of one that was being asked for. */
   start(creates: readonly ActionDetail[]): void {
     for (const create of creates) {

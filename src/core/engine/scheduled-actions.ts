@@ -41,6 +41,11 @@ export class ScheduledActions {
     this.manual = manual;
   }
 
+  /** True while an answer of the outside is waited for. */
+  get isAsking(): boolean {
+    return this.asked.size > 0;
+  }
+
   /** A run begins: the lines are journaled with their next times, from where earlier runs left them. Nothing is asked again. */
   start(past: readonly PastLine[], unanswered: readonly ActionDetail[]): void {
     const { schedule, log } = this.context;

@@ -141,12 +141,12 @@ export async function growthFindings(
       ...(perDay === null ? [] : [`${bytesText(perDay.bytes)} a day at the recent rate (${perDay.orders} orders a day)`]),
     ];
     const free = freeBytes(path.dirname(file));
-    if (isRotationDue(file, settings.journal.rotate, now))
+    if (settings.journal.rotate.at === null && isRotationDue(file, settings.journal.rotate, now))
       return [
         warn(
           'journal size',
-          `${parts.join(', ')}: journal.rotate is due, and a daemon that runs does not rotate`,
-          'start the daemon again at a quiet time, and it rotates first; or `kairos journal rotate` while none runs',
+          `${parts.join(', ')}: journal.rotate is due`,
+          'set journal.rotate.at, or start the daemon again at a quiet time, and it rotates first',
         ),
       ];
     if (perDay === null || perDay.bytes * DISK_DAYS <= free) return [ok('journal size', parts.join(', '))];

@@ -12,6 +12,8 @@ export interface DaemonOptions extends OpeningOptions {
   readonly onFault: (error: unknown) => void;
   /** Called if the process needs too much memory and should stop in good order. */
   readonly onLeave?: (error: KairosError) => void;
+  /** Called once at a quiet moment if the journal is to be rotated: by `handOver`, and the start of the next run. */
+  readonly onRotationDue?: () => void;
   /** Wraps the engine's journal, with what earlier runs left latched. */
   readonly wrapJournal?: (journal: Journal, recovered: { readonly latches: readonly Latch[] }) => Journal;
   /** The channels of alerts, and whether each delivers. */

@@ -1,4 +1,4 @@
-import { type HaltNote, standingHalt } from '#adapters/journal/control-files.ts';
+import { type HaltNote, leaveHalt, standingHalt } from '#adapters/journal/control-files.ts';
 import type { WireFeed } from '#adapters/service/quotes/feed.ts';
 import { SystemClock } from '#adapters/time/system-clock.ts';
 import { lanesOf } from '#assembly/assemble.ts';
@@ -11,6 +11,7 @@ import { HaltLatch } from '#core/risk/latch.ts';
 import { scrubTexts } from '#core/strategy/kept-text.ts';
 import { remoteActionsOf } from '#daemon/operations/remote/remote-service.ts';
 import type { InboxEvent } from '#domain/event.ts';
+import type { Product } from '#domain/product.ts';
 import type { Journal } from '#ports/journal.ts';
 import { BESIDE } from './beside.ts';
 import { connectService, lanesToLend } from './connect-service.ts';
@@ -20,9 +21,10 @@ import { EventIntake } from './event-intake.ts';
 import { externalActions } from './external-actions.ts';
 import { Heartbeat } from './heartbeat.ts';
 import { JournalKeeper, watchedJournal } from './journal-keeper.ts';
-import { firstEvents, openAll, type RunResources } from './opening.ts';
+import { firstEvents, openAll, type PreviousRun, type RunResources } from './opening.ts';
 import type { OrderLine } from './order-line.ts';
 import { openReceivers, type Receivers } from './receivers.ts';
+import { watchRotation } from './rotation.ts';
 import { openSchedule, type Schedule } from './schedule.ts';
 import { watchService } from './service-watch.ts';
 import { haltUncaught, type UncaughtKind } from './strategy-faults.ts';
@@ -35,6 +37,8 @@ const FLUSH_MS = 250;
 const DRAIN_MS = 8_000;
 /** How long a stop waits in all, in milliseconds: less than a process manager does. */
 const STOP_MS = 9_500;
+/** How long after a person asked for something a run is not ended for a rotation, in milliseconds: a rehearsal asks for balances in between. */
+const HANDS_OFF_MS = 300_000;
 
 /**
  * The running daemon: journal, recording, service or embedded venue, feed, broker and engine. It decides nothing: it
@@ -64,11 +68,17 @@ export class Daemon {
   private readonly repeated: (() => void)[] = [];
   private stopped: Promise<void> | undefined;
   private failed = false;
+  private isHandedOver = false;
+  /** As the service listed them last. */
+  private products: readonly Product[];
+  /** When a person asked for something last. */
+  private askedAtMs = Number.NEGATIVE_INFINITY;
   private phase: 'starting' | 'running' | 'stopping' = 'starting';
 
   private constructor(options: DaemonOptions, opened: RunResources) {
     this.options = options;
     this.opened = opened;
+    this.products = opened.products;
     const { config, timers, notice, beside = BESIDE } = options;
     const { settings } = config;
     const { store, log, recovered, strategies } = opened;
@@ -185,16 +195,26 @@ export class Daemon {
     return { now: this.clock.now(), ...this.engine.snapshot(this.clock.now()) };
   }
 
-  /** Shuts the last gate at once; the journal hears of it as soon as the inbox is drained. Idempotent. */
+  /** Shuts the last gate at once; the journal hears of it as soon as the inbox is drained, or at the next start. Idempotent. */
   halt({ who, why }: HaltNote): void {
+    const { opened, options } = this;
     this.latch.set();
-    this.inbox.post({ kind: 'command', command: { act: 'halt', who, why } });
+    if (!this.intake.ended.aborted) this.inbox.post({ kind: 'command', command: { act: 'halt', who, why } });
+    else if (standingHalt(opened.files) === undefined) leaveHalt(opened.files, { who, why }, options.timers.wallMs());
   }
 
   /** Stops orders first, waits for open answers, then closes everything. Idempotent. */
   stop(who: string, why: string): Promise<void> {
     this.stopped ??= this.shutDown(who, why);
     return this.stopped;
+  }
+
+  /** Stops as `stop` does, but for the service: it stays open for the next run in this process. */
+  async handOver(who: string, why: string): Promise<PreviousRun> {
+    const { service, strategies } = this.opened;
+    this.isHandedOver = true;
+    await this.stop(who, why);
+    return { service, strategies, products: this.products, opsPort: Number(new URL(this.opsUrl).port) };
   }
 
   /** Handles an uncaught error: one of a strategy disables it, any other halts. */
@@ -238,6 +258,7 @@ export class Daemon {
       clock,
       handleNow: (asked) => {
         if ('act' in asked && asked.act === 'halt') this.latch.set();
+        this.askedAtMs = timers.monotonicMs();
         return this.intake.handleNow(asked);
       },
       inbox: this.inbox,
@@ -268,12 +289,32 @@ export class Daemon {
     tellStall(this.opened, notice);
     this.feed.openAll(this.lanes, shownInputs(this.opened.strategies));
     this.schedule.start();
-    this.repeated.push(watchService(config, this.opened, { timers, notice, engine: this.engine, post: (event) => this.inbox.post(event) }));
     this.repeated.push(
+      watchService(config, this.opened, {
+        timers,
+        notice,
+        engine: this.engine,
+        post: (event) => this.inbox.post(event),
+        onProducts: (products) => {
+          this.products = products;
+        },
+      }),
       timers.every(FLUSH_MS, () => this.guarded(() => this.intake.flush())),
       this.use.watch(),
     );
+    const { onRotationDue } = this.options;
+    if (onRotationDue)
+      this.repeated.push(watchRotation(config.settings.journal, { timers, notice, underWay: () => this.underWay(), onDue: onRotationDue }));
     this.phase = 'running';
+  }
+
+  /** What an end of the run would cut off or leave open, in words; undefined at a quiet moment. */
+  private underWay(): string | undefined {
+    if (this.phase !== 'running') return `the daemon is ${this.phase}`;
+    if (this.keeper.isBusy) return 'the journal is held by another program';
+    if (this.ops?.drill.isUnderWay) return 'a drill is under way';
+    const isAsked = this.options.timers.monotonicMs() - this.askedAtMs < HANDS_OFF_MS;
+    return isAsked ? 'a person has asked for something just now' : this.engine.underWay;
   }
 
   private async shutDown(who: string, why: string): Promise<void> {
@@ -297,7 +338,7 @@ export class Daemon {
     store.end(run, this.failed ? 'crashed' : this.engine.isHalted ? 'halted' : 'stopped');
     store.close();
     log.close();
-    await service.close();
+    if (!this.isHandedOver) await service.close();
   }
 
   /** One step of an event: what it throws halts, and what waits behind is handled all the same. A start fails by it. */

@@ -44,6 +44,10 @@ export class Drill {
     this.options = options;
   }
 
+  get isUnderWay(): boolean {
+    return this.under !== undefined;
+  }
+
   /** True if a halt that the watchdog saw is the drill's own. */
   isOwn(note: HaltNote): boolean {
     if (note.why !== this.under?.note.why) return false;

@@ -20,8 +20,8 @@ export interface EnableInput {
   readonly changes: SourceChanges | undefined;
 }
 
-/** True where a changed source enables what its own error disabled. `taken`: present where this process begins a new run with every change. */
-export const mendEnables = (mode: Mode, taken: object | undefined): boolean => modeFacts(mode).isForTrials && taken !== undefined;
+/** True where a changed source enables what its own error disabled. `watch`: whether this process begins a new run with every change. */
+export const mendEnables = (mode: Mode, watch: boolean): boolean => modeFacts(mode).isForTrials && watch;
 
 /** The acts that enable strategies whose source has changed since their own error disabled them; on paper only. */
 export function mendedStrategies({ mode, latches, strategies, changes }: EnableInput): readonly EnableCommand[] {

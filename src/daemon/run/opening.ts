@@ -1,8 +1,6 @@
-import { existsSync } from 'node:fs';
 import { isRehearsed } from '#adapters/journal/acts.ts';
 import { type ControlFiles, controlFiles } from '#adapters/journal/control-files.ts';
 import { instanceOf } from '#adapters/journal/instance.ts';
-import { isRotationDue, removeArchivesAtRest, rotateAtRest } from '#adapters/journal/rotate.ts';
 import { type RecoveryState, SqliteJournal } from '#adapters/journal/sqlite-journal.ts';
 import { NullLog, RunLog } from '#adapters/recording/run-log.ts';
 import { Backoff } from '#adapters/service/rest/backoff.ts';
@@ -13,7 +11,7 @@ import { openService, quotedProducts, type Service } from '#assembly/service.ts'
 import { type Stall, startFacts } from '#assembly/start-facts.ts';
 import { budgetsAtStart } from '#assembly/start-faults.ts';
 import type { LoadedConfig } from '#config/load.ts';
-import type { RateLane, Settings, StrategySettings } from '#config/settings.ts';
+import type { RateLane, StrategySettings } from '#config/settings.ts';
 import { KairosError } from '#domain/errors.ts';
 import type { InboxEvent, WarmUpFeed } from '#domain/event.ts';
 import { modeFacts } from '#domain/mode.ts';
@@ -27,6 +25,7 @@ import { withLastMarks } from './last-marks.ts';
 import { underWatch } from './load-watch.ts';
 import { type EnableCommand, mendEnables, mendedStrategies } from './mended-strategies.ts';
 import { PresentSilences } from './present-silences.ts';
+import { rotateWhenDue } from './rotation.ts';
 import type { SourceChanges } from './strategy-watch.ts';
 import { readStall } from './watchdog.ts';
 
@@ -39,18 +38,23 @@ export interface OpeningOptions {
   /** Names the place of a journal; `instanceOf` without it. */
   readonly instanceOf?: (journal: string, at: Millis) => string;
   readonly notice?: Notice;
+  /** Whether this process begins a new run with every change of a strategy's file. */
+  readonly watch?: boolean;
   /** What a run takes over from the previous one in this process. */
   readonly taken?: PreviousRun;
 }
 
-/** What outlives a run: the service stays open when the run ends. */
+/** What outlives a run, and is the next one's from then on. */
 export interface PreviousRun {
+  /** Stays open. */
   readonly service: Service;
-  /** Loaded and checked; null: to be loaded. */
-  readonly strategies: readonly LoadedStrategy[] | null;
-  /** Strategies whose source has changed; absent without a previous run. */
+  /** Loaded and checked. */
+  readonly strategies: readonly LoadedStrategy[];
+  /** As the service listed them last, so that the next run begins although it is away; absent: to be asked for. */
+  readonly products?: readonly Product[];
+  /** Strategies whose source has changed. */
   readonly changes?: SourceChanges;
-  /** Control port of the previous run; null for none. */
+  /** Port of its control server; null: none. */
   readonly opsPort: number | null;
 }
 
@@ -104,7 +108,7 @@ export async function openAll(options: OpeningOptions, undo: (() => Promise<void
     throw new KairosError('ACT_REFUSED', UNREHEARSED_AUTO);
   store.reserveDiskSpace();
   const instance = (options.instanceOf ?? instanceOf)(settings.journal.path, timers.wallMs());
-  const opening = taken ? Promise.resolve({ ...taken.service, close: async () => {} }) : openService(settings, timers);
+  const opening = taken ? Promise.resolve(taken.service) : openService(settings, timers);
   // What failed to open needs no closing; its error is reported below.
   undo.push(() =>
     opening.then(
@@ -116,7 +120,7 @@ export async function openAll(options: OpeningOptions, undo: (() => Promise<void
   const service = await opening;
   const { strategies: wanted, account } = settings;
   const notice = options.notice ?? (() => {});
-  const products = await startProducts(service, { strategies: wanted, rates: account.rates, timers, notice });
+  const products = taken?.products ?? (await startProducts(service, { strategies: wanted, rates: account.rates, timers, notice }));
   const at = timers.wallMs();
   const place = { journal: settings.journal.path, recordings: settings.recording.dir, watched };
   const recovered = withLastMarks(store.recover(at), place);
@@ -142,7 +146,7 @@ export async function openAll(options: OpeningOptions, undo: (() => Promise<void
     instance,
     files,
     mended,
-    mendEnables: mendEnables(config.mode, taken),
+    mendEnables: mendEnables(config.mode, options.watch ?? false),
     warmUp,
     metrics,
     silences,
@@ -237,21 +241,4 @@ function readable({ strategies, rates }: Wanted, leftOut: ReadonlyMap<string, st
 function tellLeftOut(leftOut: ReadonlyMap<string, string>, notice: Notice): void {
   for (const [what, why] of [...leftOut].slice(0, MAX_TOLD)) notice('warn', `${what} is left out and cannot be traded: ${why}`);
   if (leftOut.size > MAX_TOLD) notice('warn', `${leftOut.size - MAX_TOLD} more are left out: npx kairos doctor`);
-}
-
-/**
- * Rotates the journal before a run, and removes old archives, if `journal.rotate` says so. A fault of the journal is reported, and the run begins
- * without rotation. Throws other errors only.
- */
-export async function rotateWhenDue({ path, rotate }: Settings['journal'], now: Millis, notice: Notice): Promise<void> {
-  try {
-    if (isRotationDue(path, rotate, now)) {
-      const { archive, moved } = await rotateAtRest(path, now);
-      notice('info', `${moved} decisions of earlier runs are in ${archive} from now on`);
-    }
-    if (rotate.keepDays > 0 && existsSync(path)) await removeArchivesAtRest(path, { keepDays: rotate.keepDays, now, tell: notice });
-  } catch (error) {
-    if (!(error instanceof KairosError)) throw error;
-    notice('warn', `rotation of the journal: ${error.message}`);
-  }
 }

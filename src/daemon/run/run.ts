@@ -4,7 +4,6 @@ import { serviceAddress } from '#adapters/service/rest/service-address.ts';
 import { systemTimers } from '#adapters/time/system-timers.ts';
 import { createLog } from '#assembly/log.ts';
 import { PACKAGED_STRATEGIES, VERSION } from '#assembly/package.ts';
-import { openService } from '#assembly/service.ts';
 import { typed } from '#assembly/typed.ts';
 import type { LoadedConfig } from '#config/load.ts';
 import type { Settings } from '#config/settings.ts';
@@ -40,7 +39,7 @@ interface RunOptions {
 const NO_STRATEGY = 'none, so nothing is traded: put one under strategies: in the configuration (npx kairos strategies lists modules)';
 
 /**
- * Runs the daemon until SIGINT or SIGTERM stops it (returns 0) or a fault does (returns 1). A second signal ends the
+ * Runs the daemon, a run after the other, until SIGINT or SIGTERM stops it (returns 0) or a fault does (returns 1). A second signal ends the
  * process at once with 130 or 143. Throws a KairosError if it cannot start.
  */
 export async function runDaemon(config: LoadedConfig, { watch, outputLost }: RunOptions): Promise<number> {
@@ -51,10 +50,10 @@ export async function runDaemon(config: LoadedConfig, { watch, outputLost }: Run
   const alerts = new Alerts({ settings, mode, timers: systemTimers, notice });
   const end = new ProcessEnd({ log, alerts });
   void outputLost.then(() => end.unattended('nobody reads its output'));
-  const opening = { config, strategyFolders: { cwd: process.cwd(), packaged: PACKAGED_STRATEGIES }, timers: systemTimers };
-  const service = watch ? await openService(settings, systemTimers) : undefined;
-  let taken: PreviousRun | undefined = service && { service, strategies: null, opsPort: null };
+  const opening = { config, strategyFolders: { cwd: process.cwd(), packaged: PACKAGED_STRATEGIES }, timers: systemTimers, watch };
+  let taken: PreviousRun | undefined;
   for (;;) {
+    const next = Promise.withResolvers<PreviousRun>();
     const running: Daemon = await Daemon.start({
       ...opening,
       ...(taken && { taken }),
@@ -64,6 +63,10 @@ export async function runDaemon(config: LoadedConfig, { watch, outputLost }: Run
       onFault: end.fault,
       onLeave: end.leave,
       ending: end.ending,
+      onRotationDue: () => {
+        notice('info', 'journal.rotate is due: a new run begins, which rotates the journal first');
+        end.daemon?.handOver('kairos', 'journal.rotate').then(next.resolve, next.reject);
+      },
     });
     if (!end.daemon) process.send?.('ready');
     end.daemon = running;
@@ -71,11 +74,10 @@ export async function runDaemon(config: LoadedConfig, { watch, outputLost }: Run
     // A stop was requested during the start.
     if (end.isAsked) await running.stop('kairos', 'asked to stop');
     const stopPolling = lookAfter(running, { settings, alerts, notice });
-    const changed = Promise.withResolvers<Pick<PreviousRun, 'strategies' | 'changes'>>();
-    const watched = service ? settings.strategies : [];
+    const watched = watch ? settings.strategies : [];
     const files = await Promise.all(watched.map(({ use }) => sourceFilesOf(use, opening.strategyFolders)));
     const stopWatching =
-      service &&
+      watch &&
       watchStrategies({
         strategies: running.opened.strategies,
         files: files.flat(),
@@ -85,22 +87,22 @@ export async function runDaemon(config: LoadedConfig, { watch, outputLost }: Run
         onChange: (strategies, changes) => {
           const why = changesText(changes);
           notice('info', `${why}: a new run begins`);
-          running.stop('watch', why).then(() => changed.resolve({ strategies, changes }), changed.reject);
+          running.handOver('watch', why).then((previous) => next.resolve({ ...previous, strategies, changes }), next.reject);
         },
       });
-    const over = await Promise.race([end.reached, changed.promise]);
-    stopWatching?.();
+    const over = await Promise.race([end.reached, next.promise]);
+    if (stopWatching) stopWatching();
     await stopPolling();
-    if (typeof over === 'number' || end.isAsked || !service) {
+    if (typeof over === 'number' || end.isAsked) {
       const code = await end.reached;
       await alerts.close();
-      await service?.close();
+      await running.opened.service.close();
       for (const line of runSummary(settings.journal.path, running.opened.run)) process.stdout.write(`${shown(typed(line))}\n`);
       for (const held of heldAtEnd(running)) log.warn(held);
       log.info('stopped');
       return code;
     }
-    taken = { service, ...over, opsPort: Number(new URL(running.opsUrl).port) };
+    taken = over;
   }
 }
 

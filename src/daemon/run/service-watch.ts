@@ -32,7 +32,7 @@ const PRODUCTS_POLL_MS = 60_000;
 export function watchService(
   config: Pick<LoadedConfig, 'mode' | 'settings'>,
   opened: Pick<RunResources, 'service' | 'products'>,
-  parts: Omit<TokenWatchOptions, 'session'> & { readonly engine: Pick<Engine, 'inspect'> },
+  parts: Omit<TokenWatchOptions, 'session'> & Pick<ProductWatch, 'onProducts'> & { readonly engine: Pick<Engine, 'inspect'> },
 ): () => void {
   const stops = [
     watchRates({ ...config, ...parts, latest: (lane) => parts.engine.inspect(({ market }) => market.latest(lane)) }),
@@ -156,6 +156,8 @@ interface ProductWatch {
   readonly timers: Pick<Timers, 'every'>;
   readonly notice: Notice;
   readonly post: (event: InboxEvent) => void;
+  /** Told each other list. */
+  readonly onProducts?: (products: readonly Product[]) => void;
 }
 
 /**
@@ -163,7 +165,7 @@ interface ProductWatch {
  * not (F19). Returns a function that ends it.
  */
 export function watchProducts({ service, products }: Pick<RunResources, 'service' | 'products'>, watch: ProductWatch): () => void {
-  const { timers, notice, post } = watch;
+  const { timers, notice, post, onProducts } = watch;
   let known = byCode(products);
   let wasOther = false;
   let reading = false;
@@ -181,6 +183,7 @@ export function watchProducts({ service, products }: Pick<RunResources, 'service
       if (ended || !(isOther || wasOther)) return;
       wasOther = isOther;
       known = byCode(listed);
+      onProducts?.(listed);
       post({ kind: 'products', products: listed.map(productText) });
     } catch (error) {
       // Trading goes on by the known list until the next poll.

@@ -175,7 +175,9 @@ test('status says that journal.rotate is due, from the very number of decisions 
     journal.commit([...permits(order), sent(order), accepted(order)]);
   }
   const due = ['--set', 'journal.rotate.decisions=1000'];
-  expect(await kairos(path, 'status', ...due)).toContain('; journal.rotate is due: start the daemon again at a quiet time, and');
+  expect(await kairos(path, 'status', ...due)).toContain(
+    '; journal.rotate is due: the daemon rotates at a quiet moment after journal.rotate.at\n',
+  );
   journal.end(RUN, 'stopped');
   journal.close();
   expect(await kairos(path, 'status', ...due)).toContain(`journal  ${path}; journal.rotate is due: the next start rotates first\n`);

@@ -45,10 +45,12 @@ test('the doctor says it, and warns where the disk lasts less than a month', asy
   const [enough] = await said(1e12);
   expect(enough?.verdict).toBe('ok');
   expect(enough?.what).toMatch(/^\d+\.\d MB now, \d\.\d kB an order, \d+(\.\d)? MB a day at the recent rate \(4\d{4} orders a day\)$/);
-  const due = { ...settings, journal: { ...settings.journal, rotate: { decisions: 10, monthly: false, keepDays: 0 } } };
+  const due = { ...settings, journal: { ...settings.journal, rotate: { decisions: 10, monthly: false, keepDays: 0, at: null } } };
   expect(await growthFindings(due, { freeBytes: () => 1e12, now: NOW })).toMatchObject([
-    { verdict: 'warn', what: expect.stringContaining('journal.rotate is due'), mend: expect.stringContaining('start the daemon again') },
+    { verdict: 'warn', what: expect.stringContaining('journal.rotate is due'), mend: expect.stringContaining('set journal.rotate.at') },
   ]);
+  const byItself = { ...due, journal: { ...due.journal, rotate: { ...due.journal.rotate, at: '0 4 * * *' } } };
+  expect((await growthFindings(byItself, { freeBytes: () => 1e12, now: NOW }))[0]?.verdict).toBe('ok');
   const [little] = await said(1e9);
   expect([little?.verdict, little?.what]).toEqual(['warn', expect.stringMatching(/: the disk lasts \d+ days?$/)]);
 });

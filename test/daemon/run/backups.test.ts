@@ -28,7 +28,7 @@ afterEach(() => {
 const settings = (keep = 2) => ({
   path: path.join(folder, 'kairos.db'),
   backup: { dir: path.join(folder, 'backups'), everyMs: 3_600_000, keep },
-  rotate: { decisions: null, monthly: false, keepDays: 0 },
+  rotate: { decisions: null, monthly: false, keepDays: 0, at: null },
 });
 const at = (hour: number) => ({ now: Date.UTC(2026, 0, 1, hour), signal: new AbortController().signal, copy: copyJournal });
 const there = (): readonly string[] => readdirSync(path.join(folder, 'backups')).sort();
@@ -59,7 +59,11 @@ test('a minute after the start, then as often as journal.backup.every says; neve
     openSchedule({ settings: { schedule: [], journal: journalSettings }, recovered: { schedule: [] }, timers, notice: () => {} }, (line) =>
       dues.push(line),
     );
-  const none = open({ path: 'x', backup: { dir: null, everyMs: 1000, keep: 1 }, rotate: { decisions: null, monthly: false, keepDays: 0 } });
+  const none = open({
+    path: 'x',
+    backup: { dir: null, everyMs: 1000, keep: 1 },
+    rotate: { decisions: null, monthly: false, keepDays: 0, at: null },
+  });
   none.start();
   const schedule = open(settings());
   schedule.start();

@@ -36,7 +36,7 @@ function begin(strategies: Orchestrator = service(), dir: string = folder()) {
       journal: {
         path: path.join(dir, 'kairos.db'),
         backup: { dir: null, everyMs: null, keep: 1 },
-        rotate: { decisions: null, monthly: false, keepDays: 0 },
+        rotate: { decisions: null, monthly: false, keepDays: 0, at: null },
       },
       recording: { enabled: true, dir: path.join(dir, 'recordings'), keepDays: 90 },
     },

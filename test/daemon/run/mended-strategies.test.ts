@@ -26,10 +26,10 @@ test.each(['STRATEGY_DISABLED', 'BAD_INTENT', 'OUTSIDE_EVENT', 'STALLED', 'RUNAW
 
 test('a line that promises so is said where it is kept: with --watch, where a source enables', () => {
   const modes = ['paper', 'dry', 'live'] as const;
-  expect(modes.map((mode) => mendEnables(mode, {}))).toEqual(
+  expect(modes.map((mode) => mendEnables(mode, true))).toEqual(
     modes.map((mode) => mendedStrategies(from('STRATEGY_DISABLED', { mode })).length > 0),
   );
-  expect(mendEnables('paper', undefined)).toBe(false);
+  expect(mendEnables('paper', false)).toBe(false);
 });
 
 test.each<[string, EnableInput]>([
