@@ -50,13 +50,16 @@ interface Balances {
   readonly after: AskedBalances;
 }
 
+/** Asks what the account holds at one moment of a rehearsal, after the order that has just ended. */
+type AskWhatIsHeld = (when: 'before the purchase' | 'after the purchase' | 'after the sale', after?: LegEnd) => Promise<AskedBalances>;
+
 /** What a rehearsal has at hand, whatever comes of it. */
 interface Rehearsal {
   readonly product: string;
   readonly mode: string | undefined;
   readonly options: Options;
   readonly config: LoadedConfig;
-  readonly ask: (when: string, after?: LegEnd) => Promise<AskedBalances>;
+  readonly ask: AskWhatIsHeld;
   readonly by: WhoWhy;
 }
 
@@ -192,15 +195,15 @@ function printLearned(learned: (OutcomeEvidence & { readonly order: ExecutedOrde
   printLine(as === null ? settleMend(order.orderId) : `then settle it: kairos journal resolve ${order.orderId} --as ${as}`);
 }
 
-/** Asks what the account holds: the service, else the person on a terminal, where no answer of an order has told what is to be known. */
-async function asker(settings: Settings, { yes }: Options): Promise<(when: string, after?: LegEnd) => Promise<AskedBalances>> {
+/** Asks the service, else the person on a terminal, who is not kept between the orders by a fee that the answer tells. */
+async function asker(settings: Settings, { yes }: Options): Promise<AskWhatIsHeld> {
   const { askBalances } = await import('#daemon/operations/account-balances.ts');
   const { trueFee } = await import('#daemon/operations/rehearsal.ts');
   const { systemTimers } = await import('#adapters/time/system-timers.ts');
   if (settings.service.capabilities.includes('balances')) return () => askBalances(settings, systemTimers);
   let isTold = true;
   return async (when, after) => {
-    const isClear = after !== undefined && !after.failure && trueFee(after.order, null, null).by !== 'unknown';
+    const isClear = when === 'after the purchase' && after?.task !== undefined && trueFee(after.order, null, null).by !== 'unknown';
     if (yes || !process.stdin.isTTY || !isTold || isClear) return null;
     const question = `What the account holds ${when}, such as btc=0.5,usd=9200 (Enter: not known): `;
     const said = await askAmounts(() => askLine(question, 'rehearse', ANSWER_MS), printNote).catch((error: unknown) => {

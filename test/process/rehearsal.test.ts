@@ -31,9 +31,22 @@ afterEach(async () => {
   folder.remove();
 });
 
+/** A service that tells the fee and its currency, but not in its first answer to an order. */
+function tellingFeesLater(): Ways {
+  let isFirst = true;
+  return {
+    answer: (said, asked) => {
+      if (asked.method !== 'POST' || !said.body.includes('"feeCcy"') || !isFirst) return STRANGER.answer?.(said, asked) ?? said;
+      isFirst = false;
+      const { fee: _fee, feeCcy: _currency, ...untold } = JSON.parse(said.body);
+      return { ...said, body: JSON.stringify(untold) };
+    },
+  };
+}
+
 /** A live daemon at a service that does some things its own way. */
-async function live(ways: Ways) {
-  venue = await startVenue({ ...SETTINGS, dialect: [...DIALECT], quotesPerSecond: 10, validityMs: 10_000 }, systemTimers);
+async function live(ways: Ways, dialect: readonly (typeof DIALECT)[number][] = DIALECT) {
+  venue = await startVenue({ ...SETTINGS, dialect: [...dialect], quotesPerSecond: 10, validityMs: 10_000 }, systemTimers);
   service = await otherService(venue.port, { ...STRANGER, ...ways });
   folder.write('kairos.yaml', CONFIG);
   const env = { KAIROS_BASE_URL: service.url, KAIROS_USER_ID: '1205', KAIROS_API_KEY: KEY, KAIROS_API_SECRET: SECRET.replace('=', '') };
@@ -49,10 +62,10 @@ const held = (): string => {
   return `btc=${btc},usd=${usd}`;
 };
 
-test('row 6: a person at a terminal is asked for the balances before and after, and they show the currency of the fee', {
+test('row 6: a person at a terminal is asked for the balances, also after a sale whose answer tells its fee; they show fee and position', {
   tags: 'util-linux',
 }, async () => {
-  const { place, daemon } = await live({});
+  const { place, daemon } = await live(tellingFeesLater(), ['fee-as-received']);
   const terminal = startAtTerminal(['rehearse', 'btcusd', '--live'], place);
   const answers: readonly (readonly [question: string, answer: () => string])[] = [
     ['Buy the least of btcusd and sell it again? [y/N]', () => 'y'],
@@ -67,6 +80,7 @@ test('row 6: a person at a terminal is asked for the balances before and after, 
   const { code, stdout } = await terminal.ended;
   expect(stdout).toMatch(/^fee of the buy: [\d.]+ btc, as the account moved; booked [\d.]+ usd\r?$/m);
   expect(stdout).toMatch(/^fee of the sell: [\d.]+ usd, as the account moved;/m);
+  expect(stdout).toMatch(/^not flat: the account has -[\d.]+ btc against before, the book manual 0\r?$/m);
   expect(stdout).toMatch(/^service\.outcomes: 201 means accepted, as the account shows; nothing is to be set\r?$/m);
   expect(stdout).toMatch(/^ {2}feeIn: received\r?$/m);
   expect(stdout).toMatch(/kairos reconcile --actual btc=\.\.\.,usd=\.\.\./);

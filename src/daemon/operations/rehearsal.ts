@@ -167,16 +167,15 @@ export function feeInOf(buy: FeeSide | undefined, sell: FeeSide | undefined): 'b
  * nothing counts as flat, whatever the books say.
  */
 export function flatness(
-  order: Pick<ExecutedOrder, 'baseCcy'>,
+  { baseCcy, quoteCcy }: Pick<ExecutedOrder, 'baseCcy' | 'quoteCcy'>,
   { left, before, after }: { readonly left: Decimal; readonly before: AskedBalances; readonly after: AskedBalances },
 ): { readonly flat: boolean | null; readonly agree: boolean | null; readonly line: string } {
-  const { baseCcy } = order;
   if (before === null || after === null) {
     const books = left.isZero() ? 'the book manual is where it was' : `${left} is left in the book manual`;
     return {
       flat: null,
       agree: null,
-      line: `${books}; whether the account is, nobody has seen: compare it with \`kairos ledger balances\`, or name balances in service.capabilities where the service can be asked`,
+      line: `${books}; whether the account is, nobody has seen: \`kairos reconcile --check --actual ${baseCcy}=...,${quoteCcy}=...\` compares it; name balances in service.capabilities where the service can be asked`,
     };
   }
   const change = decimalOf(after.get(baseCcy) ?? '0').minus(before.get(baseCcy) ?? '0');

@@ -76,6 +76,7 @@ test('nothing is flat without evidence', () => {
   const unseen = flatness(BUY, { left: ZERO, before: null, after: null });
   expect(unseen.flat).toBeNull();
   expect(unseen.line).not.toMatch(/\bflat\b/);
+  expect(unseen.line).toContain('kairos reconcile --check --actual btc=...,usd=...');
 });
 
 test('row 6: where the books held less of the coin than the fee, what could be sold shows the currency of the fee', () => {
