@@ -10,7 +10,7 @@ afterEach(async () => {
 });
 
 /** A strategy that holds at every quote and does `slip` at the third; `world` is what a package gives it, which no rule holds. */
-const module_ = (slip: string, every = '') => `import { hold, strategy } from 'kairos/strategy';
+const module_ = (slip: string, every = '') => `import { Decimal, hold, sma, strategy } from 'kairos/strategy'; import * as rx from 'rxjs';
 import world from 'world';
 const kept = [];
 let quotes = 0;
@@ -92,6 +92,21 @@ const SLIPS: Readonly<Record<string, readonly [source: string, reason: string, w
     /list\.ts:10:\d+: Cannot assign to read only property 'push'/,
   ],
   map: [module_('', 'world.Map = class {};'), 'STRATEGY_DISABLED', /map\.ts:10:\d+: Cannot assign to read only property 'Map'/],
+  decimal: [
+    module_('', 'Decimal.prototype.plus = () => 0;'),
+    'STRATEGY_DISABLED',
+    /decimal\.ts:10:\d+: Cannot assign to read only property 'plus'/,
+  ],
+  kernel: [
+    module_('', 'Object.getPrototypeOf(sma(2).kernel()).next = () => 0;'),
+    'STRATEGY_DISABLED',
+    /kernel\.ts:10:\d+: Cannot assign to read only property 'next'/,
+  ],
+  scheduler: [
+    module_('', "world.Reflect.get(rx, 'asyncScheduler').now = () => 0;"),
+    'STRATEGY_DISABLED',
+    /scheduler\.ts:10:\d+: Cannot assign to read only property 'now'/,
+  ],
   slow: [module_('', BUSY), 'STRATEGY_SLOW', /took \d{3,} ms at one event, the fifth time within a minute/],
 };
 

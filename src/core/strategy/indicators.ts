@@ -20,6 +20,8 @@ export interface Indicator<In = number, Out = number> extends OperatorFunction<I
 export function indicatorOf<In, Out>(begin: () => Kernel<In, Out>, key?: string): Indicator<In, Out> {
   const kernel = (): Kernel<In, Out> => {
     const run = begin();
+    // All strategies share it.
+    Object.freeze(Object.getPrototypeOf(run));
     if (key !== undefined) run.key = key;
     return run;
   };

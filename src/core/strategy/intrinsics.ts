@@ -24,15 +24,15 @@ const BY_SYNTAX = [
 const REPLACED: ReadonlySet<PropertyKey> = new Set(['_next', '_error', '_complete', '_subscribe', 'lift']);
 
 /**
- * From now on nobody changes JavaScript's own objects, nor what their names mean, nor the streams of rxjs, by which one strategy would
- * change the signals of others: an attempt is a TypeError where it is made. Once a thread, after what belongs to Kairos is loaded. Error
- * itself stays open for the length of stacks, which tools set; who writes them is nobody's to say.
+ * From now on nobody changes JavaScript's own objects, nor what their names mean, nor what rxjs and Kairos's own modules export, by which
+ * one strategy would change the signals of others: an attempt is a TypeError where it is made. Once a thread, after what belongs to Kairos
+ * is loaded. Error itself stays open for the length of stacks, which tools set; who writes them is nobody's to say.
  */
-export function freezeIntrinsics(rxjs: typeof Rxjs): void {
+export function freezeIntrinsics(rxjs: typeof Rxjs, own: readonly object[]): void {
   const seen = new Set<unknown>([globalThis, process]);
   // Ignored, not refused: pino sets it and goes on without.
   Object.defineProperty(Error, 'prepareStackTrace', { get: () => undefined, set: () => {}, configurable: true });
-  const open: unknown[] = BY_SYNTAX.map((one) => Object.getPrototypeOf(one));
+  const open: unknown[] = [...BY_SYNTAX.map((one) => Object.getPrototypeOf(one)), ...[rxjs, ...own].flatMap((one) => Object.values(one))];
   for (const name of INTRINSICS) {
     const value: unknown = Reflect.get(globalThis, name);
     open.push(value);
@@ -42,22 +42,28 @@ export function freezeIntrinsics(rxjs: typeof Rxjs): void {
     const object = open.pop();
     if (!isObject(object) || seen.has(object)) continue;
     seen.add(object);
+    const queue = object instanceof rxjs.Scheduler && 'actions' in object ? object.actions : undefined;
+    seen.add(queue);
     open.push(Object.getPrototypeOf(object), ...below(object));
-    if (isReplaced(object)) letReplace(object);
+    letReplace(object, isReplaced(object) ? () => true : (key) => REPLACED.has(key));
     if (object === Error) for (const key of Reflect.ownKeys(Error).filter((one) => one !== 'stackTraceLimit')) fix(Error, key);
+    else if (queue) holdStill(object);
     else Object.freeze(object);
   }
-  const { AsyncSubject, BehaviorSubject, config, Observable, ReplaySubject, Subject, Subscriber, Subscription } = rxjs;
-  const streams = [Observable, Subject, BehaviorSubject, ReplaySubject, AsyncSubject, Subscriber, Subscription];
-  for (const { prototype } of streams) letReplace(prototype, (key) => REPLACED.has(key));
-  for (const shared of [config, ...streams.flatMap((one) => [one, one.prototype])]) Object.freeze(shared);
+}
+
+/** A scheduler of rxjs does what it did, and goes on to write what is its own alone. */
+function holdStill(scheduler: object): void {
+  Object.assign(scheduler, { _scheduled: Reflect.get(scheduler, '_scheduled') });
+  for (const key of ['actions', 'now', 'schedulerActionCtor']) fix(scheduler, key);
+  Object.seal(scheduler);
 }
 
 const below = (object: object): unknown[] =>
   Object.values(Object.getOwnPropertyDescriptors(object)).flatMap(({ value, get, set }): unknown[] => [value, get, set]);
 
 /** A frozen member would also forbid its own to whoever inherits it: what is assigned there becomes the inheritor's own member. */
-function letReplace(object: object, isMeant: (key: PropertyKey) => boolean = () => true): void {
+function letReplace(object: object, isMeant: (key: PropertyKey) => boolean): void {
   for (const key of Reflect.ownKeys(object).filter(isMeant)) {
     const member = Object.getOwnPropertyDescriptor(object, key);
     if (!member?.configurable || !('value' in member)) continue;

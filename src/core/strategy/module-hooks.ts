@@ -31,7 +31,7 @@ export async function importCompiled({
   generation += 1;
   const gen = generation;
   if (!underTest) {
-    register(await import('rxjs'));
+    register(await import('rxjs'), [await import('./index.ts'), await import('./kernel.ts')]);
     for (const [file, text] of code) compiled.set(addressOf(file, gen), text);
   }
   try {
@@ -46,10 +46,10 @@ export async function importCompiled({
 const addressOf = (file: string, gen: number | string): string => `${pathToFileURL(file).href}?gen=${gen}`;
 
 /** Once a thread, before the first strategy. Hooks touch nothing but modules of a generation. */
-function register(rxjs: typeof Rxjs): void {
+function register(rxjs: typeof Rxjs, own: readonly object[]): void {
   if (registered) return;
   registered = true;
-  freezeIntrinsics(rxjs);
+  freezeIntrinsics(rxjs, own);
   process.setSourceMapsEnabled(true);
   registerHooks({
     resolve(specifier, context, next) {
