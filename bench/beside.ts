@@ -6,6 +6,7 @@ import { median, percentile } from './statistics.ts';
 
 /** Each orders on every quote, two a second. */
 const LANES = 12;
+const QUICK_LANES = 2;
 const PRODUCTS = ['btcusd', 'ethusd', 'solusd', 'adausd'];
 const ROUNDS = 10;
 const SLICE_MS = 3_000;
@@ -28,7 +29,7 @@ type Slices = Readonly<Record<How, readonly Slice[]>>;
  * without: in 90 seconds, so that it can be repeated.
  */
 export async function ordersBeside({ words, facts, begin, quick }: BesideOptions) {
-  const lanes = Array.from({ length: LANES }, (_, n) => ({
+  const lanes = Array.from({ length: quick ? QUICK_LANES : LANES }, (_, n) => ({
     product: PRODUCTS[n % PRODUCTS.length] ?? '',
     size: (100 + n) / 10_000,
     trades: true,
