@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { endAll } from '../support/process.ts';
 import { bearHistories } from './histories.ts';
 import { bear, LOADS } from './loads.ts';
-import { CAN_WATCH, driftOf } from './watched.ts';
+import { CAN_WATCH, driftOf, hasMoreTimers, heldIn } from './watched.ts';
 import { bearYears } from './years.ts';
 
 afterEach(() => endAll());
@@ -47,4 +47,12 @@ describe('loads that are no daemon’s, in short', () => {
 test('drift is what grew, whatever single figures say', () => {
   expect(driftOf([10, 10, 90, 10, 10, 10, 10, 10, 10])).toBe(1);
   expect(driftOf([10, 10, 10, 15, 15, 15, 20, 20, 20])).toBe(2);
+});
+
+test('lanes that are quoted by the end add no timers of their own; one left behind at each drop does, however few lanes there are', () => {
+  const held = (timers: number, quoted: number) =>
+    heldIn(`kairos_active_resources{kind="Timeout"} ${timers}\nkairos_lanes{phase="acked"} ${quoted}\nkairos_process_listeners 3\n`);
+  expect(hasMoreTimers(held(30, 0), held(30 + 2 * 200, 200), 200)).toBe(false);
+  expect(hasMoreTimers(held(30 + 2 * 200, 200), held(30 + 2 * 200 + 13, 200), 200)).toBe(true);
+  expect(hasMoreTimers(held(30 + 2 * 200, 200), held(30 + 2 * 150 + 50, 150), 200)).toBe(false);
 });

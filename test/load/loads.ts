@@ -3,7 +3,7 @@ import { EventClient } from '../support/event-client.ts';
 import { JournalJudge } from '../support/journal-judge.ts';
 import { startKairos } from '../support/process.ts';
 import { lookFor } from '../support/wait-for.ts';
-import { driftOf, type Held, heldBy, heldWithin, metricsOf, middle } from './watched.ts';
+import { driftOf, type Held, hasMoreTimers, heldBy, heldWithin, MAX_MORE, metricsOf, middle } from './watched.ts';
 
 /** One load on a real daemon with its venue. */
 export interface Load {
@@ -72,9 +72,8 @@ export interface Loaded {
   readonly faults: readonly string[];
 }
 
-/** Above these it was no load that was borne: a third more memory, and descriptors or threads on top of those after warming up. */
+/** Above a third more memory it was no load that was borne. */
 const MAX_DRIFT = 1.35;
-const MAX_MORE = 12;
 const MAX_OPENING_S = 60;
 /** Pages that come and go are all new after so long. */
 const TURN_S = 3;
@@ -159,8 +158,7 @@ export async function bear(
       ...(figures['memory, last third over first'] <= MAX_DRIFT ? [] : ['its memory grows']),
       ...(figures['descriptors more than after warming up'] <= MAX_MORE ? [] : ['its descriptors grow']),
       ...(figures['threads more than after warming up'] <= 2 ? [] : ['its threads grow']),
-      // A lane that waits has a timer more than one that is quoted.
-      ...(figures['timers more than after warming up'] <= MAX_MORE + load.lanes ? [] : ['its timers grow']),
+      ...(hasMoreTimers(within, left, load.lanes) ? ['its timers grow'] : []),
       ...(figures['handles more than after warming up'] <= MAX_MORE ? [] : ['its handles grow']),
       ...(figures['listeners more than after warming up'] <= 0 ? [] : ['its listeners grow']),
       ...(load.mostMb === undefined || figures['memory, MB'] <= load.mostMb ? [] : [`it takes more than ${load.mostMb} MB`]),

@@ -31,20 +31,33 @@ export async function metricsOf(page: string): Promise<ReadonlyMap<string, numbe
 
 /** What a daemon holds within, by its own account: timers, what else keeps its loop going, and listeners on its process. */
 export interface HeldWithin {
+  /** Without the two of each lane that is quoted: of its connection and of its quotes. */
   readonly timers: number;
   readonly handles: number;
   readonly listeners: number;
+  /** Lanes that are quoted. */
+  readonly quoted: number;
 }
 
-export async function heldWithin(page: string): Promise<HeldWithin> {
-  const text = await (await fetch(`${page}/metrics`)).text();
-  const resources = [...text.matchAll(/^kairos_active_resources\{[^}]*kind="(\w+)"[^}]*\} (\d+)$/gm)];
+export const heldWithin = async (page: string): Promise<HeldWithin> => heldIn(await (await fetch(`${page}/metrics`)).text());
+
+/** The same by the text of `GET /metrics`. */
+export function heldIn(metrics: string): HeldWithin {
+  const resources = [...metrics.matchAll(/^kairos_active_resources\{[^}]*kind="(\w+)"[^}]*\} (\d+)$/gm)];
   const sum = (of: (kind: string) => boolean): number =>
     resources.reduce((all, [, kind = '', count = '']) => all + (of(kind) ? Number(count) : 0), 0);
   const isTimer = (kind: string): boolean => kind === 'Timeout' || kind === 'Immediate';
-  const listeners = Number(/^kairos_process_listeners (\d+)$/m.exec(text)?.[1] ?? Number.NaN);
-  return { timers: sum(isTimer), handles: sum((kind) => !isTimer(kind)), listeners };
+  const listeners = Number(/^kairos_process_listeners (\d+)$/m.exec(metrics)?.[1] ?? Number.NaN);
+  const quoted = Number(/^kairos_lanes\{[^}]*phase="acked"[^}]*\} (\d+)$/m.exec(metrics)?.[1] ?? 0);
+  return { timers: sum(isTimer) - 2 * quoted, handles: sum((kind) => !isTimer(kind)), listeners, quoted };
 }
+
+/** Above this it was no load that was borne: descriptors, timers or handles on top of those after warming up. */
+export const MAX_MORE = 12;
+
+/** True where there are more timers than the lanes account for that are not quoted now: each of those may have one, and may be quoted unheard. */
+export const hasMoreTimers = (begun: HeldWithin, ended: HeldWithin, lanes: number): boolean =>
+  ended.timers - begun.timers > MAX_MORE + 2 * Math.max(0, lanes - ended.quoted);
 
 export const middle = (figures: readonly number[]): number => [...figures].sort((a, b) => a - b)[figures.length >> 1] ?? Number.NaN;
 

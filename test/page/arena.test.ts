@@ -61,7 +61,10 @@ describe('the page of the arena', { tags: 'chromium' }, () => {
     const { film } = await recordFilm({ plan, onShare: () => {}, preload: [DEFECTS], env: { SIMULATED_DEFECT: 're-serialised-body' } });
     await shown(film, async (page) => {
       await page.value("[...document.querySelectorAll('.speeds input')].at(-1).click()");
-      await page.until('its end', "document.querySelector('.verdict.breaks h2')?.innerText.startsWith('I12 does not hold: no request contains NaN')");
+      await page.until(
+        'its end',
+        "document.querySelector('.verdict.breaks h2')?.innerText.startsWith('I12 does not hold: no request contains NaN')",
+      );
       expect(await page.value("document.querySelector('.lights .breaks').innerText")).toContain('I12');
       expect(await page.value("document.querySelector('.verdict p').innerText")).toContain('an order has the body');
     });
