@@ -18,7 +18,7 @@ const MAX_SENTENCE = 35;
 const WIDE_CELL = 15;
 
 /** Of all pages together. It goes down with them. */
-export const TOTAL = 59_900;
+export const TOTAL = 59_990;
 
 const WORDS: Readonly<Record<string, number>> = { 'README.md': 700, 'CONTRIBUTING.md': 1_200 };
 

@@ -17,6 +17,9 @@ import { unlike } from './shape.ts';
 /** Orders that a run leaves behind for the pages that begin after one. */
 const ORDERS = 6;
 
+/** Of the lane of `cross-btc`, whose warm-up of 60 `--check-warmup` doubles. */
+const QUOTES = 120;
+
 /** The secret of an example. */
 const DOCUMENTED_SECRET = Buffer.from('not the secret of any real account').toString('base64');
 
@@ -34,6 +37,11 @@ beforeAll(async () => {
   traded = new DaemonFolder('docs-traded');
   const run = startKairos(['run', '--set', 'venue.quotesPerSecond=40'], { cwd: traded.path });
   await run.until('orders', ({ stdout }) => stdout.split('accepted').length > ORDERS || undefined);
+  const [, url = ''] = await run.says(/page +(http:\S+)/);
+  await run.until('quotes', async () => {
+    const metrics = await (await fetch(`${url}/metrics`)).text();
+    return Number(/^kairos_quotes_total\{lane="btcusd@base:0.01"\} (\d+)/m.exec(metrics)?.[1]) > QUOTES || undefined;
+  });
   run.signal('SIGINT');
   expect(await run.ended).toMatchObject({ code: 0 });
 });
