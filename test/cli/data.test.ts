@@ -103,9 +103,7 @@ describe('data', () => {
       /\na size of 1 is assumed, in base currency: larger amounts fill at modelled prices, worse by backtest\.slippagePct/,
     );
     expect(out.match(/^dropped: .*'noon' is not a time/gm)).toHaveLength(10);
-    expect(out).toMatch(
-      /\nand 3 more\nkairos\.yaml of a strategy that can trade it; .*\nstrategies:\n {2}- \{ id: mine, .* amount: \{ base: 1 \} \}\n$/,
-    );
+    expect(out).toMatch(/\nand 3 more\nkairos\.yaml for this import; .*\nstrategies:\n {2}- \{ id: mine, .* amount: \{ base: 1 \} \}\n$/);
   });
 
   test('the next month of a lane is told with the times of both, and limits fit the highest price of both', () => {
@@ -129,7 +127,7 @@ describe('data', () => {
     const first = '2024-11-01T00:01:00.000Z';
     expect(next.out).toContain(`\nout now has btcusdt@base:0.02 from ${first} to 2024-11-01T00:40:00.000Z in 2 imports\n`);
     expect(next.out).toMatch(
-      /^kairos\.yaml of a strategy that can trade it, by the highest price of all 2 imports of btcusdt in out; \S+ config check --data out /m,
+      /^kairos\.yaml for this import, by the highest price of all 2 imports of btcusdt in out; \S+ config check --data out /m,
     );
     const { out, err } = add('c.csv', '0.02');
     const hole = 'with none of it for 30 d 23 h from 2024-11-01T00:40:00.000Z';

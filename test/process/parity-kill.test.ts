@@ -29,6 +29,14 @@ test('I19 F45 each run replays to its own journal, also one that was killed in t
 
   const first = startKairos(['run'], { cwd });
   await first.until('a dozen orders', () => (orders() >= 12 ? true : undefined));
+  // An order that is open as the process dies is unknown, and its product frozen: the other product is to trade on.
+  await first.until('a moment at which not every product has an open order', () => {
+    first.signal('SIGSTOP');
+    const open = folder.rows("SELECT DISTINCT product FROM orders WHERE state IN ('intent', 'sent')");
+    if (open.length < 2) return true;
+    first.signal('SIGCONT');
+    return undefined;
+  });
   await first.kill();
   const before = orders();
   const second = startKairos(['run'], { cwd });

@@ -587,6 +587,5 @@ describe('behind a reverse proxy that does what docs/how-to/behind-a-reverse-pro
     expect((await act(translated({ ...outside, origin: 'https://evil.example' }))).status).toBe(403);
     expect((await act(outside)).status).toBe(403);
     expect(target.acts).toHaveLength(1);
-    expect(page).toContain(`header_up Origin ${own} ${ourOrigin}`);
   });
 });
