@@ -18,9 +18,12 @@ export function onStarterGone(then: () => void): Cancel {
   const [own, starter] = (process.env.KAIROS_STARTER ?? '').split(' ').map(Number);
   // A process that inherited the word was started by another one.
   if (own !== process.pid || starter === undefined) return () => {};
-  const links = linksTo(starter);
+  const session = statOf(process.pid)?.session;
+  // A manager that npx started, such as pm2, is a session of its own: npm ends, and what the manager starts goes on.
+  if (statOf(starter)?.session !== session) return () => {};
+  const links = linksTo(starter, session);
   const cut = systemTimers.every(LOOK_MS, () => {
-    if (process.ppid === starter && links.every(([pid, parent]) => parentOf(pid) === parent)) return;
+    if (process.ppid === starter && links.every(([pid, parent]) => statOf(pid)?.parent === parent)) return;
     cut();
     then();
   });
@@ -28,13 +31,13 @@ export function onStarterGone(then: () => void): Cancel {
   return cut;
 }
 
-/** Processes from the starter up to npm, each with its parent; none where npm did not start them, or the machine does not say. */
-function linksTo(starter: number): readonly (readonly [pid: number, parent: number])[] {
+/** Processes from the starter up to npm, each with its parent; none where npm did not start them in this session, or the machine does not say. */
+function linksTo(starter: number, session: number | undefined): readonly (readonly [pid: number, parent: number])[] {
   if (!process.env.npm_command) return [];
   const links: (readonly [number, number])[] = [];
   for (let pid = starter; links.length < NPM_WITHIN; ) {
-    const parent = parentOf(pid);
-    if (parent === undefined) return [];
+    const parent = statOf(pid)?.parent;
+    if (parent === undefined || statOf(parent)?.session !== session) return [];
     links.push([pid, parent]);
     if (textOf(`/proc/${parent}/comm`).startsWith('npm')) return links;
     pid = parent;
@@ -43,9 +46,11 @@ function linksTo(starter: number): readonly (readonly [pid: number, parent: numb
 }
 
 /** Undefined for a process that is gone. */
-function parentOf(pid: number): number | undefined {
+function statOf(pid: number): { readonly parent: number; readonly session: number } | undefined {
   const stat = textOf(`/proc/${pid}/stat`);
-  return stat === '' ? undefined : Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
+  // Behind the name: state, parent, group, session.
+  const [, parent, , session] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return stat === '' ? undefined : { parent: Number(parent), session: Number(session) };
 }
 
 function textOf(file: string): string {

@@ -14,6 +14,11 @@ const OLD_NODE = `data:text/javascript,if (!process.env.KAIROS_REEXEC) Object.de
 /** Starts a shell as npm does, under its name. */
 const NPX = "process.title = 'npm exec kairos'; require('node:child_process').spawn('sh', ['-c', process.argv[1]], { stdio: 'inherit' });";
 
+/** Starts a manager as `npx pm2` does: in a session of its own, as what the manager starts. */
+const SPAWN = "require('node:child_process').spawn(process.argv[1], process.argv.slice(2), { stdio: 'inherit', detached: true })";
+const MANAGER = `${SPAWN}.on('exit', () => process.exit())`;
+const NPX_PM2 = `process.title = 'npm exec pm2'; process.argv.splice(1, 0, process.execPath, '-e', ${JSON.stringify(MANAGER)}); ${SPAWN}`;
+
 let folder: DaemonFolder;
 beforeEach(() => {
   folder = new DaemonFolder('starter');
@@ -62,6 +67,16 @@ test.runIf(process.platform === 'linux')('kill -9 of npx itself leaves nothing t
   npx.signal('SIGKILL');
   expect(await hasStopped()).toBe(true);
   expect(folder.runs()).toMatchObject([{ end_state: 'stopped' }]);
+});
+
+test.runIf(process.platform === 'linux')('what a manager starts goes on when the npx ends that started the manager', async () => {
+  const npx = new Started(process.execPath, ['-e', NPX_PM2, process.execPath, KAIROS, 'run'], {
+    cwd: folder.path,
+    env: { npm_command: 'exec' },
+  });
+  await tradingUnder(npx);
+  npx.signal('SIGKILL');
+  expect(await goesOn()).toBe(true);
 });
 
 test('kill -9 of the older Node that started the right one leaves nothing trading', async () => {
