@@ -17,6 +17,7 @@ import { KairosError } from '#domain/errors.ts';
 import type { OperatorCommand } from '#domain/event.ts';
 import { type Latch, saidAgain } from '#domain/latch.ts';
 import { noStrategy } from '#domain/unknown-strategy.ts';
+import { pause } from '#ports/pause.ts';
 import type { Timers } from '#ports/timers.ts';
 import { askDaemon, askDrill } from './ops-client.ts';
 import { type DaemonAddress, publishedIn, tokenOfDaemon } from './ops-files.ts';
@@ -164,7 +165,7 @@ async function haltRunning(from: {
       const passed = timers.monotonicMs() - start;
       if (inspect()) return passed;
       if (passed > ms) return null;
-      await new Promise<void>((resolve) => timers.after(LOOK_MS, resolve));
+      await pause(timers, LOOK_MS);
     }
   }
 }

@@ -7,6 +7,7 @@ import { KairosError } from '#domain/errors.ts';
 import type { ManualRequest, ManualTask } from '#domain/manual-request.ts';
 import { modeFactsNamed } from '#domain/mode.ts';
 import type { OrderText } from '#domain/order-text.ts';
+import { pause } from '#ports/pause.ts';
 import type { Timers } from '#ports/timers.ts';
 import { askManual, askMode, askTask, type DaemonAccess } from './ops-client.ts';
 import { publishedIn, tokenOfDaemon } from './ops-files.ts';
@@ -61,7 +62,7 @@ export async function followManual(
     if (text !== shown) onProgress(task);
     shown = text;
     if (task.ended || timers.monotonicMs() - start >= timeoutMs) return task;
-    await new Promise<void>((resolve) => timers.after(LOOK_MS, resolve));
+    await pause(timers, LOOK_MS);
     task = await askTask(task.id, daemon);
   }
 }

@@ -1,5 +1,6 @@
 import type { Settings } from '#config/settings.ts';
 import { KairosError } from '#domain/errors.ts';
+import { pause } from '#ports/pause.ts';
 import type { Timers } from '#ports/timers.ts';
 import type { LineRequest } from '#server/control/bodies.ts';
 import { runningDaemon } from './manual-requests.ts';
@@ -23,6 +24,6 @@ export async function runLine(
     const action = lastAction(settings.journal.path, asked.name);
     if (!action) throw new KairosError('OPS_UNAVAILABLE', 'the daemon writes another journal than the configured one');
     if (action.status !== 'asked' || timers.monotonicMs() - start >= withinMs) return action;
-    await new Promise<void>((resolve) => timers.after(LOOK_MS, resolve));
+    await pause(timers, LOOK_MS);
   }
 }

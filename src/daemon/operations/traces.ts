@@ -1,5 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { journalFiles, replaceFile } from '#adapters/journal/files.ts';
+import { journalFiles, readSmall, replaceFile } from '#adapters/journal/files.ts';
 import { JournalReader } from '#adapters/journal/reader.ts';
 import { decisionOf } from '#adapters/journal/records.ts';
 import type { RunRow } from '#adapters/journal/tables.ts';
@@ -8,6 +7,7 @@ import { connectToAny } from '#adapters/service/rest/proxy.ts';
 import { VERSION } from '#assembly/package.ts';
 import { KairosError, messageOf } from '#domain/errors.ts';
 import type { Notice } from '#ports/notice.ts';
+import { pause } from '#ports/pause.ts';
 import type { Timers } from '#ports/timers.ts';
 import { attributesOf, orderSpans, type Span, TRACED } from '#report/order-spans.ts';
 
@@ -90,7 +90,12 @@ class Place {
   }
 
   private all(): Readonly<Record<string, number>> {
-    return existsSync(this.file) ? JSON.parse(readFileSync(this.file, 'utf8')) : {};
+    try {
+      return Object(JSON.parse(readSmall(this.file)));
+    } catch {
+      // Missing, or not ours: all is sent again, with the same ids.
+      return {};
+    }
   }
 }
 
@@ -162,18 +167,4 @@ async function receiverOf({ otlp, headers, signal, follow, timers, notice }: Tra
     },
     close: () => agent.destroy(),
   };
-}
-
-/** Waits, or until `signal` is aborted. */
-function pause(timers: Pick<Timers, 'after'>, ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const over = (): void => {
-      cancel();
-      signal.removeEventListener('abort', over);
-      resolve();
-    };
-    const cancel = timers.after(ms, over);
-    signal.addEventListener('abort', over);
-    if (signal.aborted) over();
-  });
 }

@@ -3,6 +3,7 @@ import type { Inbox } from '#core/engine/inbox.ts';
 import type { Command, InboxEvent } from '#domain/event.ts';
 import type { Millis } from '#domain/names.ts';
 import type { DueLine } from '#domain/schedule.ts';
+import { pause } from '#ports/pause.ts';
 import type { Timers } from '#ports/timers.ts';
 import { type JournalKeeper, journalHeld } from './journal-keeper.ts';
 
@@ -87,7 +88,7 @@ export class EventIntake {
         keeper.flush();
       });
       if (!keeper.isBusy) return;
-      await new Promise<void>((resolve) => timers.after(AGAIN_MS, resolve));
+      await pause(timers, AGAIN_MS);
     } while (timers.monotonicMs() < until);
   }
 

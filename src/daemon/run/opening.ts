@@ -19,6 +19,7 @@ import type { Millis, RunId } from '#domain/names.ts';
 import type { Product } from '#domain/product.ts';
 import { UNREHEARSED_AUTO } from '#domain/unrehearsed.ts';
 import type { Notice } from '#ports/notice.ts';
+import { pause } from '#ports/pause.ts';
 import type { Timers } from '#ports/timers.ts';
 import { RunMetrics } from '#server/metrics/run-metrics.ts';
 import { withLastMarks } from './last-marks.ts';
@@ -216,7 +217,7 @@ async function startProducts(
       throw new KairosError('SERVICE_UNREADABLE', `${said}, for ${PATIENCE_MS / 1000} s; check service.baseUrl and service.paths.products`);
     }
     if (tries === 1) notice('warn', `${said}; asked again for ${PATIENCE_MS / 1000} s`);
-    await new Promise<void>((resolve) => timers.after(250 + backoff.afterFailure(false), resolve));
+    await pause(timers, 250 + backoff.afterFailure(false));
   }
 }
 

@@ -5,6 +5,7 @@ import { decisionOf } from '#adapters/journal/records.ts';
 import type { RunRow } from '#adapters/journal/tables.ts';
 import { isRecorded, logBytes } from '#adapters/recording/open-run.ts';
 import { logPath } from '#adapters/recording/run-log.ts';
+import { systemTimers } from '#adapters/time/system-timers.ts';
 import { recordedSettings } from '#config/recorded.ts';
 import type { Settings } from '#config/settings.ts';
 import { KairosError } from '#domain/errors.ts';
@@ -38,7 +39,8 @@ export async function silences({ settings, at: asked, strategy, folders, notice 
     const refused = asked === 'last' ? journal.named((database) => lastRefusal(database, strategy)) : undefined;
     const unrefused = asked === 'last' && refused === undefined;
     // Where nothing was refused, the end of the last run has the answer.
-    const at = asked === 'last' ? Date.parse(refused ?? last?.ended_at ?? isoTime(Date.now())) : (asked ?? Date.now());
+    const now = systemTimers.wallMs();
+    const at = asked === 'last' ? Date.parse(refused ?? last?.ended_at ?? isoTime(now)) : (asked ?? now);
     refuseBeside(last, at);
     const run = journal.runAt(isoTime(at));
     if (!run) {

@@ -1,6 +1,7 @@
 import { systemTimers } from '#adapters/time/system-timers.ts';
 import { uncaughtByStrategy } from '#core/strategy/process-guard.ts';
 import { messageOf } from '#domain/errors.ts';
+import { pause } from '#ports/pause.ts';
 
 /** How long a strategy's own timer is waited for, in milliseconds: its error belongs to the trial. */
 const MAX_MS = 1000;
@@ -24,8 +25,9 @@ export class UncaughtInTrial {
     const before = timersNow();
     const result = await play();
     // Node reports unhandled rejections after the current tasks.
-    await pause(0);
-    for (let waited = 0; waited < MAX_MS && this.first === undefined && timersNow() > before; waited += LOOK_MS) await pause(LOOK_MS);
+    await pause(systemTimers, 0);
+    for (let waited = 0; waited < MAX_MS && this.first === undefined && timersNow() > before; waited += LOOK_MS)
+      await pause(systemTimers, LOOK_MS);
     return this.first === undefined ? { result } : { failed: `${this.first} (caught nowhere: in a promise or a timer of its own)` };
   }
 
@@ -42,8 +44,6 @@ export class UncaughtInTrial {
     });
   };
 }
-
-const pause = (ms: number): Promise<void> => new Promise((resolve) => systemTimers.after(ms, resolve));
 
 /** Timers of this thread that are still to fire. */
 const timersNow = (): number => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;

@@ -1,6 +1,7 @@
 import { BlobServer } from '#adapters/queue/blob-server.ts';
 import { KairosError } from '#domain/errors.ts';
 import { isoTime } from '#domain/names.ts';
+import { pause } from '#ports/pause.ts';
 import type { Timers } from '#ports/timers.ts';
 import type { QueuedJob, WorkQueue } from '#ports/work-queue.ts';
 import type { TrialJob, TrialResult } from '#research/replay/trial.ts';
@@ -296,5 +297,3 @@ const idsOf = (jobs: readonly QueuedJob[]): readonly string[] => jobs.map(({ id 
 function takeOnce(trials: Map<string, TrialJob>, { id, setup }: TrialResult): boolean {
   return trials.get(id)?.setup === setup && trials.delete(id);
 }
-
-export const pause = (timers: Pick<Timers, 'after'>, ms: number): Promise<void> => new Promise((resolve) => timers.after(ms, resolve));

@@ -1,6 +1,7 @@
 import type { BlobStore } from '#adapters/queue/blob-store.ts';
 import { KairosError, messageOf } from '#domain/errors.ts';
 import type { QuoteColumns } from '#domain/quote-columns.ts';
+import { pause } from '#ports/pause.ts';
 import type { Timers } from '#ports/timers.ts';
 import type { JobEnd, QueuedJob, WorkQueue } from '#ports/work-queue.ts';
 import { recordedData } from '#research/backtest/data.ts';
@@ -22,7 +23,6 @@ import {
 import { areQuotes, type PackedQuotes, unpackQuotes } from './packed-quotes.ts';
 import { unpackStudy } from './packed-study.ts';
 import type { QueueKey } from './queue-key.ts';
-import { pause } from './queue-players.ts';
 import { ResultSender } from './result-sender.ts';
 
 export interface WorkerOptions {
@@ -74,7 +74,7 @@ export class SweepWorker {
         await this.inspect();
         const [next] = this.open;
         if (next) await this.serve(next, signal);
-        else await pauseUnless(signal, timers, RENEW_MS);
+        else await pause(timers, RENEW_MS, signal);
       }
     } finally {
       this.playing?.threads.close();
@@ -91,7 +91,7 @@ export class SweepWorker {
     } catch (error) {
       if (!(error instanceof KairosError)) throw error;
       this.once(error.message);
-      return pauseUnless(signal, timers, RENEW_MS);
+      return pause(timers, RENEW_MS, signal);
     }
     this.queueName = notice.queue;
     tell(`plays the sweep ${notice.sweep} of ${notice.host}`);
@@ -99,7 +99,7 @@ export class SweepWorker {
     this.idle = 0;
     try {
       while (!signal.aborted) {
-        await pauseUnless(signal, timers, RENEW_MS);
+        await pause(timers, RENEW_MS, signal);
         await this.inspect();
         if (this.job && !this.open.some(({ sweep }) => sweep === this.job?.sweep)) this.job.stop.abort();
         const others = this.open.some(({ queue: other }) => other !== notice.queue);
@@ -208,10 +208,4 @@ export class SweepWorker {
     this.told.add(line);
     this.options.tell(line);
   }
-}
-
-/** Waits, no longer than until the signal comes. */
-async function pauseUnless(signal: AbortSignal, timers: Timers, ms: number): Promise<void> {
-  if (signal.aborted) return;
-  await Promise.race([pause(timers, ms), new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))]);
 }

@@ -1,4 +1,5 @@
 import type { ServiceSettings } from '#adapters/service/rest/settings.ts';
+import { pause } from '#ports/pause.ts';
 import type { ServiceClock } from '#ports/service-clock.ts';
 import type { Timers } from '#ports/timers.ts';
 import { ClockOffset } from './clock-offset.ts';
@@ -33,7 +34,7 @@ export async function measuredOffset(
       offset.add(look);
     }
     if (good >= wanted || refused >= maxRefused) break;
-    await new Promise<void>((resolve) => timers.after(APART_MS, resolve));
+    await pause(timers, APART_MS);
   }
   const now = timers.monotonicMs();
   const bound = offset.bound(now, now);

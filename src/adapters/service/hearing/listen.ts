@@ -7,6 +7,7 @@ import { watchedForOne } from '#adapters/service/rest/one-connection.ts';
 import type { ServiceSettings } from '#adapters/service/rest/settings.ts';
 import type { Amount, QuoteType } from '#domain/lane.ts';
 import { laneIdOf, type Millis } from '#domain/names.ts';
+import { pause } from '#ports/pause.ts';
 import type { Cancel, Timers } from '#ports/timers.ts';
 
 /** One subscription to listen to: a lane, or a full quote of its product. */
@@ -74,7 +75,7 @@ export async function listen({ baseUrl, service, timers, ears, ms, sockets }: Li
   });
   const all = ears.map((ear) => new LaneListener(ear, { url, open, timers }));
   for (const one of all) one.start();
-  await new Promise<void>((resolve) => timers.after(ms, resolve));
+  await pause(timers, ms);
   for (const one of all) one.stop();
   return { lanes: all.map(({ heard }) => heard), isOneConnection };
 }

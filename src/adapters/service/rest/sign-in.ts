@@ -1,6 +1,7 @@
 import { printable } from '#adapters/service/quotes/decode-frame.ts';
 import { KairosError } from '#domain/errors.ts';
 import type { Millis } from '#domain/names.ts';
+import { pause } from '#ports/pause.ts';
 import type { Timers } from '#ports/timers.ts';
 import type { HttpCalls, HttpResponse } from './http-call.ts';
 import { type LoginAnswer, loginAnswer } from './service-records.ts';
@@ -100,7 +101,7 @@ async function answerChallenge(parts: SignInParts, body: LoginAnswer): Promise<S
     answer = await say(totpCode(totpKey, timers.wallMs()));
     if (isRefused(answer)) {
       // A code is good once: another process may have used this one.
-      await new Promise<void>((resolve) => timers.after(totpLeftMs(timers.wallMs()) + STEP_MARGIN_MS, resolve));
+      await pause(timers, totpLeftMs(timers.wallMs()) + STEP_MARGIN_MS);
       answer = await say(totpCode(totpKey, timers.wallMs()));
     }
   } else if (askDigits) {

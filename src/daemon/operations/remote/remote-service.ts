@@ -7,6 +7,7 @@ import { KairosError, messageOf } from '#domain/errors.ts';
 import type { InboxEvent } from '#domain/event.ts';
 import type { RemoteAnswer, RemoteAsk, RemoteStrategy } from '#domain/remote.ts';
 import type { Orchestrator } from '#ports/orchestrator.ts';
+import { pause } from '#ports/pause.ts';
 import type { Timers } from '#ports/timers.ts';
 import { ServiceCache } from './service-cache.ts';
 
@@ -86,7 +87,7 @@ async function doubtOf(asked: RemoteAsk, { strategies, timers }: AskingParts, un
     return { why: `what a ${action} does cannot be read back`, notShown: false };
   }
   for (const waitMs of until ? patientLooks() : LOOKS_MS) {
-    await pause(waitMs, timers, until);
+    await pause(timers, waitMs, until);
     if (until?.aborted) break;
     const found = await foundOrWhy(strategies, action === 'delete' || action === 'deleteAll');
     if (typeof found === 'string') return { why: found, notShown: false };
@@ -101,18 +102,6 @@ async function doubtOf(asked: RemoteAsk, { strategies, timers }: AskingParts, un
 function* patientLooks(): Generator<number> {
   yield* LOOKS_MS;
   for (;;) yield LATER_LOOKS_MS;
-}
-
-function pause(ms: number, timers: AskingParts['timers'], until?: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const over = (): void => {
-      cancel();
-      until?.removeEventListener('abort', over);
-      resolve();
-    };
-    const cancel = timers.after(ms, over);
-    until?.addEventListener('abort', over);
-  });
 }
 
 /** The listed strategies, or why they prove nothing. To prove that one is gone, every record must be readable. */

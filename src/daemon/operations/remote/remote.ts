@@ -11,6 +11,7 @@ import type { Command } from '#domain/event.ts';
 import { modeFactsNamed } from '#domain/mode.ts';
 import { isoTime } from '#domain/names.ts';
 import { askedDetail, type RemoteAnswer, type RemoteTask } from '#domain/remote.ts';
+import { pause } from '#ports/pause.ts';
 import type { Timers } from '#ports/timers.ts';
 import { RemoteJournal } from './remote-journal.ts';
 import { carryOut } from './remote-service.ts';
@@ -109,7 +110,7 @@ async function follow(begun: RemoteTask, daemon: DaemonAddress, { timers, onProg
   let task = begun;
   let shown: string = task.status;
   while (!task.ended && timers.monotonicMs() - start < WAIT_MS) {
-    await new Promise<void>((resolve) => timers.after(LOOK_MS, resolve));
+    await pause(timers, LOOK_MS);
     task = await askRemoteTask(task.id, daemon);
     const state = `${task.status} ${task.httpStatus}`;
     if (state !== shown && !task.ended && task.httpStatus !== null) onProgress?.(task);
