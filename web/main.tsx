@@ -1,26 +1,22 @@
 import { render } from 'preact';
+import { loadCharts } from './charts/late.tsx';
 import { model } from './live/model.ts';
 import { takeFromAddress } from './live/session.ts';
 import { Stream } from './live/stream.ts';
 import { startTheme } from './live/theme.ts';
 import { Page } from './page.tsx';
-import { ReplayPlayer } from './replay/player.ts';
-import { Replay } from './replay/replay.tsx';
 
 const place = document.getElementById('page');
 if (place) {
   takeFromAddress();
   startTheme();
-  place.replaceChildren();
+  loadCharts();
   const run = new URLSearchParams(location.search).get('replay');
   if (run === null) {
+    place.replaceChildren();
     render(<Page />, place);
     new Stream(model).join();
   } else {
-    const player = new ReplayPlayer(run);
-    // A replay has no live connection, so data is loaded at once.
-    model.link.set({ kind: 'live' });
-    render(<Replay player={player} />, place);
-    void player.begin();
+    void import('./replay/begin.tsx').then(({ begin }) => begin(run, place));
   }
 }

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { PageFiles } from '#daemon/page/page-files.ts';
 import { builtPage } from '#report/page/page-build.ts';
+import { ROOT } from '../support/root.ts';
 
 let folder: string;
 let task: { readonly source: string; readonly cache: string };
@@ -70,4 +71,26 @@ test('a source that cannot be built is told of on the page, and once it is mende
   expect((await files.asset('/'))?.body.toString()).toBe('<!doctype html>\n');
   expect(await files.asset('/../main.tsx')).toBeUndefined();
   await files.close();
+});
+
+const scriptsOf = (folder: string): ReadonlyMap<string, string> =>
+  new Map(
+    builtPage({ source: path.join(ROOT, folder), cache: null })
+      .filter(({ name }) => name.endsWith('.js'))
+      .map(({ name, body }) => [name, Buffer.from(body).toString()]),
+  );
+
+const kBOf = (texts: Iterable<string>): number => [...texts].reduce((sum, text) => sum + text.length, 0) / 1_000;
+
+test('the page is drawn by 120 kB of script, and the library of charts comes beside it', () => {
+  const scripts = scriptsOf('web');
+  const first = new Set(['main.js']);
+  for (const name of first) {
+    const text = scripts.get(name) ?? '';
+    for (const [, imported = ''] of text.matchAll(/(?:from|import)"\.\/([\w-]+\.js)"/g)) first.add(imported);
+  }
+  expect(kBOf([...first].map((name) => scripts.get(name) ?? ''))).toBeLessThan(120);
+  for (const [name, text] of scripts) expect(kBOf([text]), name).toBeLessThan(250);
+  expect(kBOf(scripts.values()), 'with what is loaded on demand').toBeLessThan(335);
+  expect([...scriptsOf('web/report').keys()], 'a report is one file').toEqual(['main.js']);
 });

@@ -2,9 +2,10 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { EquityHistory } from '#server/page/history-view.ts';
 import type { StateView } from '#server/page/view.ts';
 import { EmptyChart } from '../charts/empty-chart.tsx';
+import { LateTimeChart } from '../charts/late.tsx';
 import { bySecond, evenly } from '../charts/points.ts';
 import { EQUITY_SPANS, type EquitySpan } from '../charts/spans.ts';
-import { type ChartBorder, type ChartLine, TimeChart } from '../charts/time-chart.tsx';
+import type { ChartBorder, ChartLine } from '../charts/time-chart.tsx';
 import { LiveSeries } from '../live/live-series.ts';
 import { useLookedUp } from '../live/looked-up.ts';
 import { fixed } from '../words/numbers.ts';
@@ -60,7 +61,7 @@ export function EquityChart({ state }: { readonly state: StateView }) {
       {points.length < MIN_POINTS ? (
         <EmptyChart says={history?.why ?? nothing} />
       ) : (
-        <TimeChart lines={lines} borders={borders} says={says} />
+        <LateTimeChart lines={lines} borders={borders} says={says} />
       )}
     </figure>
   );

@@ -1,7 +1,8 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { ChartFill, ChartHistory } from '#server/page/history-view.ts';
 import { EmptyChart } from '../charts/empty-chart.tsx';
-import { type Level, MarketChart, type UnderCursor } from '../charts/market-chart.ts';
+import { useCharts } from '../charts/late.tsx';
+import type { Level, MarketChart, UnderCursor } from '../charts/market-chart.ts';
 import { saysOf, signalsOf } from '../charts/market-signals.ts';
 import { MARKET_SPANS, type MarketSpan } from '../charts/spans.ts';
 import { serves, type TimeWindow, windowAround } from '../charts/window.ts';
@@ -69,6 +70,7 @@ function ProductChart({ product, told, trade }: Props) {
   const place = useRef<HTMLDivElement>(null);
   const drawn = useRef<MarketChart | null>(null);
   const theme = useStore(themeStore);
+  const charts = useCharts();
   const { place: figure, isInSight } = useInSight<HTMLElement>();
   const [span, setSpan] = useState<MarketSpan | undefined>(FIRST_SPAN);
   const [seen, setSeen] = useState<TimeWindow>(() => ({ from: at - FIRST_SPAN * MINUTE_MS, to: at }));
@@ -114,8 +116,8 @@ function ProductChart({ product, told, trade }: Props) {
   heard.current.onMoved = onMoved;
 
   useEffect(() => {
-    if (!place.current) return;
-    const made = new MarketChart(place.current, {
+    if (!place.current || typeof charts === 'string') return;
+    const made = new charts.MarketChart(place.current, {
       onMoved: (next) => heard.current.onMoved(next),
       onCursor: (next) => heard.current.onCursor(next),
       onFills: (of) => heard.current.onFills(of),
@@ -126,7 +128,7 @@ function ProductChart({ product, told, trade }: Props) {
       drawn.current = null;
       made.remove();
     };
-  }, [theme, history === null]);
+  }, [theme, charts, history === null]);
 
   useEffect(() => {
     if (!history) return;
@@ -137,7 +139,7 @@ function ProductChart({ product, told, trade }: Props) {
     for (const { time, value } of grown.after('price', [{ time: Math.floor((history.bars.at(-1)?.at ?? 0) / 1000), value: 0 }]).slice(1)) {
       drawn.current?.add(time * 1000, value);
     }
-  }, [history, theme, levelKey, trade]);
+  }, [history, theme, charts, levelKey, trade]);
 
   useEffect(() => {
     grown.add('price', at, price);
@@ -183,8 +185,8 @@ function ProductChart({ product, told, trade }: Props) {
           />
         </div>
       </div>
-      {history === null ? (
-        <EmptyChart says={found === null ? 'Reading the recordings.' : found.kind === 'done' ? '' : found.why} large />
+      {history === null || typeof charts === 'string' ? (
+        <EmptyChart says={found === null ? 'Reading the recordings.' : found.kind === 'done' ? String(charts) : found.why} large />
       ) : (
         <div
           ref={place}

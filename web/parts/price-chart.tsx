@@ -3,10 +3,11 @@ import type { MarkView, PriceHistory } from '#server/page/history-view.ts';
 import type { LaneRowView, StrategyView } from '#server/page/view.ts';
 import { placesFor } from '../charts/bars.ts';
 import { EmptyChart } from '../charts/empty-chart.tsx';
+import { LateTimeChart } from '../charts/late.tsx';
 import type { Ink } from '../charts/look.ts';
 import { bySecond } from '../charts/points.ts';
 import type { MinuteSpan } from '../charts/spans.ts';
-import { type ChartLine, type ChartMark, TimeChart } from '../charts/time-chart.tsx';
+import type { ChartLine, ChartMark } from '../charts/time-chart.tsx';
 import { useInSight } from '../live/in-sight.ts';
 import { LiveSeries } from '../live/live-series.ts';
 import { useLookedUp } from '../live/looked-up.ts';
@@ -76,7 +77,7 @@ export function PriceChart({ strategy, lane, told, span }: Props) {
       {isEmpty || !isInSight ? (
         <EmptyChart says={isInSight ? (history?.why ?? nothing) : says} />
       ) : (
-        <TimeChart lines={lines} marks={marks} says={says} />
+        <LateTimeChart lines={lines} marks={marks} says={says} />
       )}
       <MarkTable marks={history?.marks ?? []} id={id} nowMs={at} />
     </figure>

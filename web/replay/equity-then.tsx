@@ -1,8 +1,9 @@
 import { useMemo } from 'preact/hooks';
 import type { EquityHistory } from '#server/page/history-view.ts';
 import { EmptyChart } from '../charts/empty-chart.tsx';
+import { LateTimeChart } from '../charts/late.tsx';
 import { bySecond } from '../charts/points.ts';
-import { type ChartLine, TimeChart } from '../charts/time-chart.tsx';
+import type { ChartLine } from '../charts/time-chart.tsx';
 import { fixed } from '../words/numbers.ts';
 
 /** Equity of the run up to the moment. */
@@ -35,5 +36,7 @@ export function EquityThen({
     const waiting = history === null ? 'Reading the recording.' : 'Equity begins later in this run.';
     return <EmptyChart says={why ?? history?.why ?? waiting} />;
   }
-  return <TimeChart lines={lines} says={`Equity of the run up to the moment: ${fixed(points.at(-1)?.value, 2)} ${history?.currency}.`} />;
+  return (
+    <LateTimeChart lines={lines} says={`Equity of the run up to the moment: ${fixed(points.at(-1)?.value, 2)} ${history?.currency}.`} />
+  );
 }

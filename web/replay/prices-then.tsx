@@ -2,7 +2,8 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { ChartHistory } from '#server/page/history-view.ts';
 import type { ReplayView } from '#server/page/replay-view.ts';
 import { EmptyChart } from '../charts/empty-chart.tsx';
-import { type Level, MarketChart, type UnderCursor } from '../charts/market-chart.ts';
+import { useCharts } from '../charts/late.tsx';
+import type { Level, MarketChart, UnderCursor } from '../charts/market-chart.ts';
 import { saysOf, signalsOf } from '../charts/market-signals.ts';
 import { MARKET_SPANS, type MarketSpan } from '../charts/spans.ts';
 import { useStore } from '../live/store.ts';
@@ -58,6 +59,7 @@ function Prices({ product, view, at, spanMs }: Props) {
   const place = useRef<HTMLDivElement>(null);
   const drawn = useRef<MarketChart | null>(null);
   const theme = useStore(themeStore);
+  const charts = useCharts();
   const [under, setUnder] = useState<UnderCursor | null>(null);
   const found = useOneAtATime<ChartHistory>(pathOf(product, { run: view.run, at, spanMs }));
   const history = found?.kind === 'done' ? found.body : null;
@@ -66,15 +68,15 @@ function Prices({ product, view, at, spanMs }: Props) {
   const price = history?.bars.at(-1)?.close ?? null;
 
   useEffect(() => {
-    if (!place.current) return;
+    if (!place.current || typeof charts === 'string') return;
     const onFills = (of: ChartHistory['fills']): void => showStory(of.at(-1)?.order ?? '');
-    const made = new MarketChart(place.current, { onMoved: () => {}, onCursor: setUnder, onFills }, true);
+    const made = new charts.MarketChart(place.current, { onMoved: () => {}, onCursor: setUnder, onFills }, true);
     drawn.current = made;
     return () => {
       drawn.current = null;
       made.remove();
     };
-  }, [theme, history === null]);
+  }, [theme, charts, history === null]);
 
   useEffect(() => {
     if (!history) return;
@@ -87,9 +89,10 @@ function Prices({ product, view, at, spanMs }: Props) {
       layer: { fills, refusals, trades, runs, chosen: null },
       seen: { from: history.from, to: history.to },
     });
-  }, [history, theme, JSON.stringify(levels)]);
+  }, [history, theme, charts, JSON.stringify(levels)]);
 
   if (history === null) return <EmptyChart says={found !== null && found.kind !== 'done' ? found.why : 'Reading the recordings.'} large />;
+  if (typeof charts === 'string') return <EmptyChart says={charts} large />;
   return (
     <figure>
       <div class="chart-head">

@@ -5,7 +5,7 @@ import path from 'node:path';
 import type * as Esbuild from 'esbuild';
 
 /** Layout of what is kept; part of its name. */
-const LAYOUT = 3;
+const LAYOUT = 4;
 /** Beside what is kept: the files that it was built from, seen from the source's folder. */
 const INPUTS = 'inputs.json';
 /** Taken as they are, where they are there. */
@@ -70,6 +70,7 @@ function bundle(source: string): Bundle {
     metafile: true,
     outdir: source,
     bundle: true,
+    splitting: true,
     write: false,
     minify: true,
     format: 'esm',

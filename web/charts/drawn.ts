@@ -1,0 +1,3 @@
+/** All that draws with the library of charts: more than the rest of the page, so it is loaded beside it. */
+export { MarketChart } from './market-chart.ts';
+export { TimeChart } from './time-chart.tsx';

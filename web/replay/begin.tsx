@@ -1,0 +1,14 @@
+import { render } from 'preact';
+import { model } from '../live/model.ts';
+import { ReplayPlayer } from './player.ts';
+import { Replay } from './replay.tsx';
+
+/** Shows a past run in place of the live page, which does not load this. */
+export function begin(run: string, place: HTMLElement): void {
+  const player = new ReplayPlayer(run);
+  // A replay has no live connection, so data is loaded at once.
+  model.link.set({ kind: 'live' });
+  place.replaceChildren();
+  render(<Replay player={player} />, place);
+  void player.begin();
+}
