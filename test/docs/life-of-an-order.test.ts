@@ -60,9 +60,9 @@ test('every file that the page names exists', () => {
 
 /** They only fall: whoever enters fewer lowers them. */
 const MOST: Readonly<Record<TripName, { readonly files: number; readonly functions: number }>> = {
-  'quote to order': { files: 82, functions: 358 },
-  'answer to books': { files: 57, functions: 207 },
-  'quiet quote': { files: 54, functions: 162 },
+  'quote to order': { files: 75, functions: 319 },
+  'answer to books': { files: 51, functions: 180 },
+  'quiet quote': { files: 41, functions: 122 },
 };
 
 describe('what V8 enters in an engine on a real journal', () => {

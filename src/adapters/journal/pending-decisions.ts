@@ -14,31 +14,20 @@ const NEVER_DROPPED: ReadonlySet<Decision['kind']> = new Set<Decision['kind']>([
  * is dropped and counted, but none of money or of what stops trading. A row of an order is never dropped.
  */
 export class PendingDecisions {
-  private rows: Decision[] = [];
-  private lost = 0;
+  rows: Decision[] = [];
+  /** Rows lost since the start. */
+  dropped = 0;
   private dueAt = WRITTEN_AT;
 
-  get waiting(): readonly Decision[] {
-    return this.rows;
-  }
-
-  /** Rows lost since the start. */
-  get dropped(): number {
-    return this.lost;
-  }
-
-  add(decisions: readonly Decision[]): void {
+  /** Takes rows. True once a thousand wait; while they cannot be written, again with each further thousand. */
+  add(decisions: readonly Decision[]): boolean {
     this.rows.push(...decisions);
     while (this.rows.length > KEPT) {
       const oldest = this.rows.findIndex(({ orderId, kind }) => orderId === null && !NEVER_DROPPED.has(kind));
-      if (oldest < 0) return;
+      if (oldest < 0) break;
       this.rows.splice(oldest, 1);
-      this.lost += 1;
+      this.dropped += 1;
     }
-  }
-
-  /** True once a thousand rows wait; while they cannot be written, again with each further thousand. */
-  isDue(): boolean {
     if (this.rows.length < this.dueAt) return false;
     this.dueAt = this.rows.length + WRITTEN_AT;
     return true;

@@ -1,5 +1,5 @@
 import { decimalOf } from '#domain/decimal.ts';
-import type { ActionDetail, BookedEntry, Decision, DecisionDetails, DecisionKind, DecisionRow } from '#domain/decision.ts';
+import type { ActionDetail, BookedEntry, DecisionDetails, DecisionKind, DecisionRow } from '#domain/decision.ts';
 import { isoTime } from '#domain/names.ts';
 import type { NotificationDetail } from '#domain/notification.ts';
 import { mayTake, type OrderEvent, type OrderState } from '#domain/order.ts';
@@ -146,12 +146,12 @@ export const isProjected = (kind: DecisionKind): boolean => Object.hasOwn(PROJEC
  * writer applies it with each row, `journal verify` rebuilds the tables with it. A word on an order that is settled
  * already changes nothing: the first one stands.
  */
-export function project(run: string, decision: Decision, before: OrderRow | undefined): readonly Change[] {
-  return projected(decision, { run, at: isoTime(decision.at), before });
-}
-
-function projected<Kind extends DecisionKind>({ kind, detail }: DecisionRow<Kind>, around: Around): readonly Change[] {
-  return isProjected(kind) ? (PROJECTIONS[kind]?.(detail, around) ?? NOTHING) : NOTHING;
+export function project<Kind extends DecisionKind>(
+  run: string,
+  { kind, detail, at }: DecisionRow<Kind>,
+  before: OrderRow | undefined,
+): readonly Change[] {
+  return isProjected(kind) ? (PROJECTIONS[kind]?.(detail, { run, at: isoTime(at), before }) ?? NOTHING) : NOTHING;
 }
 
 /** The row of an order that was just permitted. */

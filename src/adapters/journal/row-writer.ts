@@ -1,101 +1,40 @@
 import type { Decision } from '#domain/decision.ts';
 import type { Millis } from '#domain/names.ts';
 import type { ChainEnd, DecisionRecord } from './chain.ts';
-import { OwedOrders } from './owed-orders.ts';
 import { isProjected, type OrderRow, project } from './projection.ts';
 import { decisionOf, recordOf } from './records.ts';
 import type { Tables } from './tables.ts';
 
-/** Appends decisions to the chain and changes the other tables as they say. All but `committed` and `failed` within a transaction. */
-export class RowWriter {
-  private readonly tables: Tables;
-  private readonly rows: OwnRows;
-  private readonly owed: OwedOrders;
-  /** The time of the last decision. */
-  lastAt: Millis = 0;
-
-  constructor(tables: Tables) {
-    this.tables = tables;
-    this.rows = new OwnRows(tables);
-    this.owed = new OwedOrders(tables);
-  }
-
-  /** The row that the next decision follows. */
-  get end(): ChainEnd {
-    return this.rows.end;
-  }
-
-  /** True while an order that was permitted lacks its row in `orders`. */
-  get owesOrders(): boolean {
-    return this.owed.isAny;
-  }
-
-  add(run: string, decisions: readonly Decision[]): void {
-    for (const decision of decisions) {
-      const record = recordOf(decision, run, this.rows.end);
-      this.tables.addDecision(record);
-      if (isProjected(decision.kind)) this.project(run, decision, record);
-      this.rows.added(record);
-      this.lastAt = Math.max(this.lastAt, decision.at);
-    }
-  }
-
-  /** Writes the rows of orders that are owed. */
-  writeOrders(): void {
-    this.owed.write();
-  }
-
-  /** Notes that no row of an order is owed for any decision so far. */
-  allOrdersWritten(): void {
-    this.owed.noneUpTo(this.rows.end.seq);
-  }
-
-  /** The last step of a transaction. */
-  mark(): void {
-    this.owed.mark();
-  }
-
-  committed(): void {
-    this.rows.committed();
-    this.owed.committed();
-  }
-
-  /** The transaction was rolled back. */
-  failed(): void {
-    this.rows.forget();
-    this.owed.failed();
-  }
-
-  private project(run: string, decision: Decision, record: DecisionRecord): void {
-    const { orderId } = decision;
-    const before = orderId === null ? undefined : (this.rows.order(orderId) ?? this.owed.get(orderId));
-    // Arguments are anything: taken from the row as it will be read, so that a rebuild comes to the same. The rest is text.
-    const kept = decision.kind === 'action' ? decisionOf(record) : decision;
-    for (const change of project(run, kept, before)) {
-      if (change.table === 'orders') this.rows.orderChanged(change.row);
-      if (change.table === 'orders' && change.how === 'insert') this.owed.add(change.row, record.seq);
-      else {
-        this.owed.write();
-        this.tables.apply(change);
-      }
-    }
-  }
+/** A permitted order whose row in `orders` is still to be written, and the number of the decision that permits it. */
+interface Owed {
+  readonly row: OrderRow;
+  readonly seq: number;
 }
 
 /** Orders in these states may still change; rows of others are read when a late report comes. */
 const OPEN: ReadonlySet<OrderRow['state']> = new Set(['intent', 'sent', 'unknown']);
 
 /**
- * What the one writer remembers of its own rows, so that a commit reads nothing back: the end of the chain, and the orders
- * whose outcome is open. Changes count once their transaction is committed; after a failed one everything is forgotten and
- * read again.
+ * Appends decisions to the chain and changes the other tables as they say. All but `committed` and `failed` within a transaction.
+ *
+ * It remembers its own rows, so that a commit reads nothing back: the end of the chain, and the orders whose outcome is open. An order is
+ * sent once its permission is committed, so that commit writes decisions alone and is quick: the order's own row is owed until the next
+ * transaction of another kind writes it, or after a crash the next opening of the journal. The watermark is the last decision up to which
+ * every permitted order has its row.
  */
-class OwnRows {
+export class RowWriter {
   private readonly tables: Tables;
-  private readonly open = new Map<string, OrderRow>();
-  private readonly changed = new Map<string, OrderRow>();
+  /** The time of the last decision. */
+  lastAt: Millis = 0;
+  /** The end of the chain as it was committed. */
   private last: ChainEnd | undefined;
   private next: ChainEnd | undefined;
+  private readonly open = new Map<string, OrderRow>();
+  private owed: readonly Owed[] = [];
+  /** What the open transaction changes: orders, orders that it permits, and the last decision whose order it has written. */
+  private readonly changed = new Map<string, OrderRow>();
+  private added: Owed[] = [];
+  private writtenUpTo: number | null = null;
 
   constructor(tables: Tables) {
     this.tables = tables;
@@ -107,16 +46,38 @@ class OwnRows {
     return this.next;
   }
 
-  order(id: string): OrderRow | undefined {
-    return this.changed.get(id) ?? this.open.get(id) ?? this.tables.order(id);
+  /** True while an order that was permitted lacks its row in `orders`. */
+  get owesOrders(): boolean {
+    return this.owed.length > 0;
   }
 
-  added(end: ChainEnd): void {
-    this.next = end;
+  add(run: string, decisions: readonly Decision[]): void {
+    for (const decision of decisions) {
+      const record = recordOf(decision, run, this.end);
+      this.tables.addDecision(record);
+      if (isProjected(decision.kind)) this.project(run, decision, record);
+      this.next = record;
+      this.lastAt = Math.max(this.lastAt, decision.at);
+    }
   }
 
-  orderChanged(row: OrderRow): void {
-    this.changed.set(row.order_id, row);
+  /** Writes the rows of orders that are owed. */
+  writeOrders(): void {
+    for (const { row, seq } of this.waiting()) {
+      this.tables.apply({ table: 'orders', how: 'insert', row });
+      this.writtenUpTo = seq;
+    }
+    this.added = [];
+  }
+
+  /** Notes that no row of an order is owed for any decision so far. To be called behind `writeOrders`. */
+  allOrdersWritten(): void {
+    this.writtenUpTo = this.end.seq;
+  }
+
+  /** The last step of a transaction: moves the watermark, where rows were written. */
+  mark(): void {
+    if (this.writtenUpTo !== null) this.tables.setWatermark(this.writtenUpTo);
   }
 
   committed(): void {
@@ -125,13 +86,55 @@ class OwnRows {
       if (OPEN.has(row.state)) this.open.set(row.order_id, row);
       else this.open.delete(row.order_id);
     }
-    this.changed.clear();
+    this.owed = this.waiting();
+    this.begin();
   }
 
-  forget(): void {
+  /** The transaction was rolled back: all but what was owed before it is forgotten, and read again. */
+  failed(): void {
     this.last = undefined;
     this.next = undefined;
     this.open.clear();
+    this.begin();
+  }
+
+  private begin(): void {
     this.changed.clear();
+    this.added = [];
+    this.writtenUpTo = null;
+  }
+
+  /** Orders whose rows are not written, in their order. */
+  private waiting(): readonly Owed[] {
+    return this.writtenUpTo === null ? [...this.owed, ...this.added] : this.added;
+  }
+
+  private project(run: string, decision: Decision, record: DecisionRecord): void {
+    const { orderId } = decision;
+    const before = orderId === null ? undefined : this.order(orderId);
+    // Arguments are anything: taken from the row as it will be read, so that a rebuild comes to the same. The rest is text.
+    const kept = decision.kind === 'action' ? decisionOf(record) : decision;
+    for (const change of project(run, kept, before)) {
+      if (change.table === 'orders') this.changed.set(change.row.order_id, change.row);
+      if (change.table === 'orders' && change.how === 'insert') this.owe(change.row, record.seq);
+      else {
+        this.writeOrders();
+        this.tables.apply(change);
+      }
+    }
+  }
+
+  private order(id: string): OrderRow | undefined {
+    return this.changed.get(id) ?? this.open.get(id) ?? this.tables.order(id) ?? this.owed.find(({ row }) => row.order_id === id)?.row;
+  }
+
+  /** Throws when an earlier order has the id or uses the quote. */
+  private owe(row: OrderRow, seq: number): void {
+    const { order_id, quote_id } = row;
+    const other =
+      this.tables.claimant(order_id, quote_id) ??
+      this.waiting().find(({ row }) => row.order_id === order_id || row.quote_id === quote_id)?.row;
+    if (other) throw new Error(`orders.${other.order_id === order_id ? 'order_id' : 'quote_id'}: order ${other.order_id} has it already`);
+    this.added.push({ row, seq });
   }
 }

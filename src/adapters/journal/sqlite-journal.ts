@@ -82,7 +82,7 @@ export class SqliteJournal implements Journal {
       this.transactions = new Transactions(this.database, {
         named: files.named,
         before: options.beforeCommit,
-        onFailed: () => this.rows.failed(),
+        rows: this.rows,
       });
       this.snapshots = new Snapshots(this.database);
       checkEnd(this.database, files);
@@ -153,36 +153,34 @@ export class SqliteJournal implements Journal {
     if (decisions.length === 0) this.transactions.reserve();
   }
 
-  private append(decisions: readonly Decision[]): void {
-    if (decisions.length + this.deferred.waiting.length === 0) return;
+  /** Writes what was deferred and `decisions` behind it. `synced`: on the disk on return. */
+  private append(decisions: readonly Decision[], synced = true): void {
+    const { run, deferred } = this;
+    if (decisions.length + deferred.rows.length === 0) return;
+    if (run === null) invariant(false, 'decisions belong to a run');
     const permits = decisions.some(({ kind }) => kind === 'approved');
     this.transact(() => {
-      this.rows.add(this.ownRun, [...this.deferred.waiting, ...decisions]);
+      this.rows.add(run, deferred.rows);
+      this.rows.add(run, decisions);
       // An order waits for its permission, and its row follows from that.
       if (!permits) this.rows.writeOrders();
-    });
-    this.deferred.clear();
+    }, synced);
+    deferred.clear();
   }
 
   /** Writes the rows of orders that commits have permitted; they follow from what is on the disk, so that nobody waits for it. Throws as `commit` does. */
   writeOrders(): void {
-    if (this.rows.owesOrders) this.transactUnsynced(() => this.rows.writeOrders());
+    if (this.rows.owesOrders) this.transact(() => this.rows.writeOrders(), false);
   }
 
   /** Hands what was deferred to the operating system; whoever answers for it syncs the log (`syncWritten`). Throws as `commit` does. */
   write(): void {
-    if (this.deferred.waiting.length === 0) return;
-    this.transactUnsynced(() => {
-      this.rows.add(this.ownRun, this.deferred.waiting);
-      this.rows.writeOrders();
-    });
-    this.deferred.clear();
+    this.append([], false);
   }
 
   /** Keeps rows for the next commit or `flush`. Past a thousand they are written at once. */
   defer(decisions: readonly Decision[]): void {
-    this.deferred.add(decisions);
-    if (!this.deferred.isDue()) return;
+    if (!this.deferred.add(decisions)) return;
     try {
       this.append([]);
     } catch (error) {
@@ -252,11 +250,6 @@ export class SqliteJournal implements Journal {
     }
   }
 
-  private get ownRun(): RunId {
-    if (this.run === null) invariant(false, 'decisions belong to a run');
-    return this.run;
-  }
-
   /** Keeps what all rows come to. Up to there no row of an order is owed, so that a start need not look for one. */
   private keepSnapshot(): void {
     this.rows.writeOrders();
@@ -264,25 +257,11 @@ export class SqliteJournal implements Journal {
     this.snapshots.keep();
   }
 
-  private transact(work: () => void): void {
-    this.transactions.run(() => this.marked(work));
-    this.written();
-    this.durable = this.rows.end;
-  }
-
-  private transactUnsynced(work: () => void): void {
-    this.transactions.runUnsynced(() => this.marked(work));
-    this.written();
-  }
-
-  private written(): void {
-    this.rows.committed();
+  private transact(work: () => void, synced = true): void {
+    if (synced) this.transactions.run(work);
+    else this.transactions.runUnsynced(work);
     this.unchecked = CHECKED_AFTER;
-  }
-
-  private marked(work: () => void): void {
-    work();
-    this.rows.mark();
+    if (synced) this.durable = this.rows.end;
   }
 
   private checkFiles(): void {

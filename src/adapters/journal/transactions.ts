@@ -1,13 +1,14 @@
 import type Database from 'better-sqlite3';
 import { commitFault } from './fault.ts';
+import type { RowWriter } from './row-writer.ts';
 
 interface TransactionsOptions {
   /** Named where something fails. */
   readonly named: string;
   /** Called before each. */
   readonly before: () => void;
-  /** Called after each transaction that failed and was rolled back. */
-  readonly onFailed: () => void;
+  /** What they write. */
+  readonly rows: Pick<RowWriter, 'mark' | 'committed' | 'failed'>;
 }
 
 /** The transactions of the one writer, each whole or not at all, on a database whose `synchronous` is FULL. */
@@ -47,15 +48,17 @@ export class Transactions {
 
   /** On the disk on return. Throws JOURNAL_BUSY or JOURNAL_FAULT. */
   run(work: () => void): void {
-    const { named, before, onFailed } = this.options;
+    const { named, before, rows } = this.options;
     before();
     try {
       this.reserve();
       this.isReserved = false;
       work();
+      rows.mark();
       this.commit.run();
+      rows.committed();
     } catch (error) {
-      onFailed();
+      rows.failed();
       if (this.database.inTransaction) this.rollback.run();
       throw commitFault(error, named);
     }
