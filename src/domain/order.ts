@@ -126,7 +126,7 @@ function coreOf(order: Order): OrderCore {
 
 /** The figures of a fill that was executed exactly as quoted. */
 export function fillAsQuoted(order: OrderCore): Fill {
-  invariant(order.figures.size.gt(0), `order ${order.id} has no size`);
+  if (!order.figures.size.gt(0)) invariant(false, `order ${order.id} has no size`);
   return { side: order.side, baseCcy: order.baseCcy, quoteCcy: order.quoteCcy, ...order.figures };
 }
 

@@ -25,9 +25,9 @@ export const FLAT: Position = { size: ZERO, average: ZERO, cash: ZERO, fees: ZER
 /** The position once a fill is booked. A fee in base currency reduces the size, one in quote currency the cash. */
 export function positionAfter(before: Position, fill: Fill, at: Millis): Position {
   const feeInBase = isFeeInBase(fill);
-  const traded = fill.side === 'buy' ? fill.size : fill.size.neg();
+  const traded = fill.side === 'buy' ? fill.size : fill.size.negated();
   const change = feeInBase ? traded.minus(fill.fee) : traded;
-  const value = fill.side === 'buy' ? fill.value.neg() : fill.value;
+  const value = fill.side === 'buy' ? fill.value.negated() : fill.value;
   const cash = before.cash.plus(value).minus(feeInBase ? ZERO : fill.fee);
   const size = before.size.plus(change);
   if (size.isZero()) return { ...FLAT, cash };

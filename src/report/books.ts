@@ -145,7 +145,7 @@ export class BooksOfFills {
 
 /** At the lane that covers the largest position of the product, which one quote marks for all. */
 function estimate({ open, position }: Lots, quotes: readonly TimedQuote[], largest: Decimal): Estimate | undefined {
-  const size = position.isNegative() ? largest.neg() : largest;
+  const size = position.isNegative() ? largest.negated() : largest;
   const seen = closing(quotes, size.toNumber());
   if (!seen) return undefined;
   const price = decimalOf(closingSide(seen.quote, size.toNumber()).price);

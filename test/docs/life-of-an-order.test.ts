@@ -60,8 +60,8 @@ test('every file that the page names exists', () => {
 
 /** They only fall: whoever enters fewer lowers them. */
 const MOST: Readonly<Record<TripName, { readonly files: number; readonly functions: number }>> = {
-  'quote to order': { files: 75, functions: 319 },
-  'answer to books': { files: 51, functions: 180 },
+  'quote to order': { files: 71, functions: 311 },
+  'answer to books': { files: 49, functions: 175 },
   'quiet quote': { files: 41, functions: 122 },
 };
 

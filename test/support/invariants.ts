@@ -72,7 +72,7 @@ export class InvariantWatch {
 
     const before = this.ends(order.strategy, order.product);
     const size = new Decimal(order.size);
-    const reduces = order.side === 'sell' ? before.low.gte(size) : before.high.neg().gte(size);
+    const reduces = order.side === 'sell' ? before.low.gte(size) : before.high.negated().gte(size);
     this.mayTrade(row, reduces);
     const told: Told = { order, seen: new Set(['approved']), settled: null };
     this.orders.set(order.id, told);
@@ -123,7 +123,7 @@ export class InvariantWatch {
   private fill({ strategy, product }: OrderText, { side, size, fee, feeCcy, baseCcy, quoteCcy }: FillText): void {
     const key = JSON.stringify([strategy, product]);
     const book = this.held.get(key) ?? { product, size: ZERO };
-    const moved = side === 'buy' ? new Decimal(size) : new Decimal(size).neg();
+    const moved = side === 'buy' ? new Decimal(size) : new Decimal(size).negated();
     book.size = book.size.plus(moved).minus(feeCcy === baseCcy && baseCcy !== quoteCcy ? fee : 0);
     this.held.set(key, book);
   }

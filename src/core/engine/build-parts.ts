@@ -41,7 +41,7 @@ export function buildParts(context: EngineContext) {
   });
   const strategySwitch = new StrategySwitch(context, host);
   const manual = new ManualOrders(context, parentOrders);
-  context.feedback.listen(new OrderOutcomes(context, { views, positions, parentOrders, manual, host, strategySwitch }));
+  context.feedback = new OrderOutcomes(context, { views, positions, parentOrders, manual, host, strategySwitch });
   const states = new StrategyStates(context, host);
   return {
     placer,

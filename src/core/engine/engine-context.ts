@@ -4,8 +4,7 @@ import { Budgets } from '#core/execution/budgets.ts';
 import type { ExecutionContext } from '#core/execution/execution-context.ts';
 import { LanePool } from '#core/execution/lane-pool.ts';
 import { lendingFrom } from '#core/execution/lent-lanes.ts';
-import { OrderFeedback } from '#core/execution/order-feedback.ts';
-import { UsedQuotes } from '#core/execution/used-quotes.ts';
+import { NOBODY } from '#core/execution/order-listener.ts';
 import { MarketData } from '#core/market/market.ts';
 import type { QuarantineChange } from '#core/market/quarantine.ts';
 import { Books } from '#core/portfolio/books.ts';
@@ -79,7 +78,6 @@ export function engineContext(options: EngineOptions): EngineContext {
     clockState: new ClockState({ log, notice }),
     monitor,
     exits: new ExitBounds(books),
-    usedQuotes: new UsedQuotes(),
     budgets: new Budgets({ strategies, defaultBudget, market, books }),
     heard: new Map(strategies.flatMap((one) => (one.inputs ? [[one.id, [one.lane, ...sourcesOf(one.inputs)]] as const] : []))),
     hours: new Map(strategies.flatMap(({ id, windows }) => (windows ? [[id, new TradingHours(windows)] as const] : []))),
@@ -88,7 +86,7 @@ export function engineContext(options: EngineOptions): EngineContext {
     products: new Map(),
     drilled: new Set(),
     disabled: new Map(),
-    feedback: new OrderFeedback(),
+    feedback: NOBODY,
     after(delayMs, work) {
       const timer = scheduler.schedule(() => work(), delayMs);
       return () => timer.unsubscribe();

@@ -1,5 +1,5 @@
 import type { ChildOrderResult } from '#core/execution/child-order-result.ts';
-import type { OrderAbout, OrderListener } from '#core/execution/order-feedback.ts';
+import type { OrderAbout, OrderListener } from '#core/execution/order-listener.ts';
 import type { ParentOrders } from '#core/execution/parent-orders.ts';
 import type { Plan } from '#core/execution/plan.ts';
 import type { StrategyHost } from '#core/strategy/host.ts';
@@ -44,14 +44,18 @@ export class OrderOutcomes implements OrderListener {
   }
 
   outcome(strategy: StrategyId, outcome: Outcome, about: OrderAbout = {}): void {
-    const { views, manual, host } = this.hearers;
+    const { views, manual, host, positions, parentOrders } = this.hearers;
+    const { orderId: id, state, price } = outcome;
     views.outcome(strategy, outcome);
-    const isDrill = outcome.orderId !== undefined && this.context.drilled.has(orderId(outcome.orderId));
+    const isDrill = id !== undefined && this.context.drilled.has(orderId(id));
     this.tell(isDrill ? HALT_DRILL : strategy, outcome, about);
-    if (outcome.state === 'rejected')
+    if (state === 'rejected')
       this.tellTooMuch(strategy, outcome, { held: this.context.books.largestOf(strategy).toNumber(), why: about.why });
     if (manual.tasks.open.length > 0) manual.heard(outcome);
-    this.settled(strategy, outcome);
+    if (id !== undefined && state !== 'refused' && state !== 'lapsed') {
+      if (state === 'accepted') positions.nameDust(strategy, price ?? 0);
+      parentOrders.settled(orderId(id), state);
+    }
     host.outcome(strategy, outcome);
   }
 
@@ -61,12 +65,6 @@ export class OrderOutcomes implements OrderListener {
 
   runaway(strategy: StrategyId, why: string): void {
     this.hearers.strategySwitch.disable(strategy, { reason: 'RUNAWAY', who: 'kairos', why });
-  }
-
-  private settled(strategy: StrategyId, { orderId: id, state, price }: Outcome): void {
-    if (id === undefined || state === 'refused' || state === 'lapsed') return;
-    if (state === 'accepted') this.hearers.positions.nameDust(strategy, price ?? 0);
-    this.hearers.parentOrders.settled(orderId(id), state);
   }
 }
 

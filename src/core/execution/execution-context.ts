@@ -16,9 +16,8 @@ import type { Broker } from '#ports/broker.ts';
 import type { Notice } from '#ports/notice.ts';
 import type { Budgets } from './budgets.ts';
 import type { LanePool } from './lane-pool.ts';
-import type { OrderFeedback } from './order-feedback.ts';
+import type { OrderListener } from './order-listener.ts';
 import type { FeeCurrency } from './sizing.ts';
-import type { UsedQuotes } from './used-quotes.ts';
 
 /** What every part of order execution works with: rules that never change, what is known, the rows it makes, and the world outside. */
 export interface ExecutionContext {
@@ -41,8 +40,6 @@ export interface ExecutionContext {
   readonly clockState: ClockState;
   readonly monitor: RiskMonitor;
   readonly exits: ExitBounds;
-  /** Quotes that an order has named. */
-  readonly usedQuotes: UsedQuotes;
   /** Strategies that are disabled, with the reason. */
   readonly disabled: ReadonlyMap<StrategyId, string>;
 
@@ -55,7 +52,8 @@ export interface ExecutionContext {
   readonly notice: Notice;
   /** Told of each order of unknown outcome; `isAwaited` while a late answer may still come. */
   readonly onUnknown?: (order: OrderCore, isAwaited: boolean) => void;
-  readonly feedback: OrderFeedback;
+  /** The way back to those who wanted orders. It is the only circle in the engine: named last. */
+  feedback: OrderListener;
   /** Runs `work` after `delayMs` of engine time; the answer takes it back. */
   readonly after: (delayMs: Millis, work: () => void) => () => void;
 }

@@ -47,7 +47,6 @@ export class OrderPlacer {
     if (sizing.kind === 'nothing') return sizing;
     if (sizing.kind === 'needs_lane') {
       const { side, amount } = sizing;
-      const interval = books.interval(want.strategy, want.product.code);
       const latched = latchedAgainst({ ...this.latchesOf(want), isExit: reducesAtMost(interval, side, amount) });
       if (latched) return this.refuse(want, { side, ...latched });
       return { kind: 'needs_lane', amount, refuse: (reason, check) => this.refuse(want, { side, reason, checks: [check] }) };
@@ -62,14 +61,14 @@ export class OrderPlacer {
     const order = this.orderFor(want, sizing);
     if (!order) return this.refuse(want, { side: sizing.side, reason: 'QUOTE_WITHOUT_ID', checks: [] });
     const assessed = this.assess(want, order);
-    if (exits.assessed(order, assessed)) this.context.feedback.exitWaits(order);
+    if (assessed.isExit && exits.assessed(order, assessed)) this.context.feedback.exitWaits(order);
     if (assessed.approved) return this.send(want, assessed);
     return this.refuse(want, { side: order.side, reason: assessed.reason, checks: assessed.checks });
   }
 
   /** What the checks say of an order; changes nothing. */
   assess(want: OrderRequest, order: OrderCore) {
-    const { books, limits, clockState, monitor, exits, usedQuotes } = this.context;
+    const { books, limits, clockState, monitor, exits } = this.context;
     const book = books.book(want.strategy, want.product.code);
     const input: RiskInput = {
       order,
@@ -82,16 +81,21 @@ export class OrderPlacer {
       silentInput: want.silentInput,
       quarantined: want.quarantined,
       time: clockState.fault,
-      quoteTaken: usedQuotes.has(order.quoteId),
+      quoteTaken: monitor.counts.isUsed(order.quoteId),
       timeLeftMs: clockState.timeLeftMs(order.validUntil),
-      frozen: books.frozen(want.product.code),
+      frozen: books.unknownIn(want.product.code) !== undefined,
       inFlight: books.inFlight(want.strategy, want.product.code),
       interval: books.interval(want.strategy, want.product.code),
       grossExposure: books.grossExposure(want.product.code),
       budgetLeft: want.budget.plus(book.cash),
       canShort: want.canShort,
-      exitAllowed: exits.allowed(want.strategy, want.product.code),
-      exitPauseMs: exits.pauseLeftMs(want.strategy, want.product.code, order.intentAt),
+      // Checks of exits alone ask for these.
+      get exitAllowed() {
+        return exits.allowed(order.strategy, order.product);
+      },
+      get exitPauseMs() {
+        return exits.pauseLeftMs(order.strategy, order.product, order.intentAt);
+      },
       measured: monitor,
     };
     return RiskApproval.assess(input, this.found);
@@ -129,8 +133,8 @@ export class OrderPlacer {
   }
 
   /** Journal before effect: the committed rows are the permission to send. */
-  private send(want: OrderRequest, { order, checks }: RiskApproval): ChildOrderResult {
-    const { books, log, broker, refusals, clockState, monitor, usedQuotes } = this.context;
+  private send(want: OrderRequest, { order, checks, isExit }: RiskApproval): ChildOrderResult {
+    const { books, log, broker, refusals, clockState, monitor } = this.context;
     const about = { strategy: order.strategy, product: order.product, quoteId: order.quoteId, orderId: order.id };
     refusals.passed(order.strategy, checks);
     const timeLeftMs = clockState.timeLeftMs(order.validUntil);
@@ -142,8 +146,7 @@ export class OrderPlacer {
     ];
     if (!this.committed(rows)) return this.refuse(want, { side: order.side, reason: 'JOURNAL_BUSY', checks });
     want.begin?.written();
-    usedQuotes.add(order.quoteId);
-    monitor.committed(order);
+    monitor.committed(order, isExit);
     refusals.ordered(order.intentAt);
     books.track({ ...order, state: 'intent' });
     broker.submit(order);

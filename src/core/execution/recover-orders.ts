@@ -20,10 +20,10 @@ interface PastOrders {
  * Takes over what earlier runs left: positions, orders of unknown outcome, used quotes, the order
  * rate. An order that was on its way when the process ended is unknown (I04).
  */
-export function recoverOrders(facts: PastOrders, { books, log, monitor, usedQuotes }: ExecutionContext): void {
+export function recoverOrders(facts: PastOrders, { books, log, monitor }: ExecutionContext): void {
   const past = facts.books ?? booksOf(facts.fills ?? []);
   books.restore(past);
-  for (const id of facts.usedQuotes) usedQuotes.add(quoteId(id));
+  for (const id of facts.usedQuotes) monitor.counts.use(quoteId(id));
   const found = facts.unknowns.map(({ order, journaled }) => ({ order: orderOf(order), journaled }));
   for (const { order } of found) books.track({ ...order, state: 'unknown', since: log.now });
   const rows = found

@@ -17,11 +17,6 @@ export class Book implements Position {
   /** Counts fills and changes of its orders: while it stands, everything about the book does. */
   changes = 0;
 
-  /** An order of the book is open, has another state, or is settled. */
-  orderChanged(): void {
-    this.changes += 1;
-  }
-
   /** Books a fill. */
   apply(fill: Fill, at: Millis): void {
     this.restore(positionAfter(this, fill, at));

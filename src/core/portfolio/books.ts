@@ -61,7 +61,7 @@ export class Books {
 
   /** Keeps an order while its outcome is open, forgets it once settled. */
   track(order: Order): void {
-    this.book(order.strategy, order.product).orderChanged();
+    this.book(order.strategy, order.product).changes += 1;
     if (isOpen(order)) this.open.set(order.id, order);
     else this.open.delete(order.id);
   }
@@ -110,12 +110,7 @@ export class Books {
     return false;
   }
 
-  /** True while an order in the product has an unknown outcome: nothing is opened in it. */
-  frozen(product: ProductCode): boolean {
-    return this.unknownIn(product) !== undefined;
-  }
-
-  /** The oldest order of unknown outcome in a product. */
+  /** The oldest order of unknown outcome in a product, while which nothing is opened in it. */
   unknownIn(product: ProductCode): OrderId | undefined {
     for (const order of this.open.values()) if (order.product === product && order.state === 'unknown') return order.id;
     return undefined;
@@ -181,7 +176,7 @@ export function worstOf(interval: PositionBounds): Decimal {
  * the orders that are open.
  */
 export function reduces(interval: PositionBounds, side: 'buy' | 'sell', size: Decimal): boolean {
-  return side === 'sell' ? interval.low.gte(size) && size.gt(0) : interval.high.neg().gte(size) && size.gt(0);
+  return side === 'sell' ? interval.low.gte(size) && size.gt(0) : interval.high.negated().gte(size) && size.gt(0);
 }
 
 /** True where an order of an amount may turn out to reduce so: the size of a value in quote currency is that of its quote. */

@@ -50,12 +50,8 @@ export class ExitBounds {
     return Math.max(0, (this.bounds.get(keyOf(strategy, product))?.until ?? 0) - now);
   }
 
-  /** An order was held against the checks. True where it is an exit that begins to wait for a person. */
-  assessed(
-    order: OrderCore,
-    { isExit, ...result }: Pick<RiskApproval | RiskRefusal, 'isExit' | 'approved'> & { readonly reason?: string },
-  ): boolean {
-    if (!isExit) return false;
+  /** An exit was held against the checks. True where it begins to wait for a person. */
+  assessed(order: OrderCore, result: Pick<RiskApproval | RiskRefusal, 'approved'> & { readonly reason?: string }): boolean {
     if (result.approved) this.exits.add(order.id);
     const { strategy, product, figures, quoteCcy } = order;
     const waits = result.reason === 'MAX_EXIT_VALUE';

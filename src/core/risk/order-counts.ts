@@ -1,9 +1,9 @@
 import { type Decimal, decimalOf, ZERO } from '#domain/decimal.ts';
-import { type Currency, currency, type Millis, type OrderId, type ProductCode, type StrategyId } from '#domain/names.ts';
+import { type Currency, currency, type Millis, type OrderId, type ProductCode, type QuoteId, type StrategyId } from '#domain/names.ts';
 import type { Order, OrderCore } from '#domain/order.ts';
 import type { PastRisk } from '#domain/past-risk.ts';
 import type { Reason } from '#domain/reasons.ts';
-import { dayEnd, dayOf } from '#domain/utc-day.ts';
+import { dayEnd } from '#domain/utc-day.ts';
 import { type Limits, MinuteCount, maxOpeningsPerMinute } from './limits.ts';
 
 /** Why an opening was refused, and whose it was. */
@@ -12,6 +12,9 @@ interface RefusedBy {
   readonly strategy: StrategyId;
   readonly product: ProductCode;
 }
+
+/** So many used quotes are remembered at least. */
+const KEPT_QUOTES = 10_000;
 
 interface Twin {
   readonly id: OrderId;
@@ -31,8 +34,12 @@ export class OrderCounts {
   private readonly traded = new Map<Currency, Decimal>();
   /** The last opening of each strategy, by product, until it is settled without a trade or an exit follows it. */
   private readonly twins = new Map<StrategyId, Map<ProductCode, Twin>>();
+  /** Quotes that orders have used: a quote lives for seconds, so the newest are enough, and those before them. */
+  private used = new Set<QuoteId>();
+  private usedBefore: ReadonlySet<QuoteId> = new Set();
   private rejected = 0;
-  private day = Number.NaN;
+  /** When the day ends whose value is counted. */
+  private dayEnds: Millis = Number.NEGATIVE_INFINITY;
 
   restore(past: PastRisk, now: Millis): void {
     for (const { at, strategy, product } of past.recentOrders) {
@@ -42,7 +49,7 @@ export class OrderCounts {
     }
     for (const [name, value] of Object.entries(past.dayValue)) this.traded.set(currency(name), decimalOf(value));
     this.rejected = past.rejections;
-    this.day = dayOf(now);
+    this.dayEnds = dayEnd(now);
   }
 
   /** An order is on its way. `effect`: an exit is never a duplicate, so that a strategy may open right after it has closed. */
@@ -53,6 +60,7 @@ export class OrderCounts {
     rateOf(this.ofStrategies, strategy).add(at);
     rateOf(this.ofProducts, product).add(at);
     this.addValue(quoteCcy, figures.value);
+    this.use(order.quoteId);
     const twins = this.twins.get(strategy) ?? new Map<ProductCode, Twin>();
     this.twins.set(strategy, twins);
     if (effect === 'opens') twins.set(product, { id: order.id, side: order.side, size: figures.size, at });
@@ -64,10 +72,23 @@ export class OrderCounts {
     if (order.state === 'accepted') this.rejected = 0;
     if (order.state === 'rejected') this.rejected += 1;
     if (order.state !== 'expired' && order.state !== 'not_sent' && order.state !== 'rejected') return this.rejected;
-    if (dayOf(order.intentAt) === this.day) this.addValue(order.quoteCcy, order.figures.value.negated());
+    if (dayEnd(order.intentAt) === this.dayEnds) this.addValue(order.quoteCcy, order.figures.value.negated());
     const twins = this.twins.get(order.strategy);
     if (twins?.get(order.product)?.id === order.id) twins.delete(order.product);
     return this.rejected;
+  }
+
+  /** An order has used a quote. The journal remembers all of them for good. */
+  use(quote: QuoteId): void {
+    if (this.used.size === KEPT_QUOTES) {
+      this.usedBefore = this.used;
+      this.used = new Set();
+    }
+    this.used.add(quote);
+  }
+
+  isUsed(quote: QuoteId): boolean {
+    return this.used.has(quote) || this.usedBefore.has(quote);
   }
 
   /** Consecutive rejections up to now. */
@@ -120,10 +141,9 @@ export class OrderCounts {
 
   /** The day only goes forward, so that each begins once (F57). */
   private turn(now: Millis): void {
-    const day = dayOf(now);
-    if (day <= this.day) return;
+    if (now < this.dayEnds) return;
     this.traded.clear();
-    this.day = day;
+    this.dayEnds = dayEnd(now);
   }
 
   private addValue(name: Currency, value: Decimal): void {

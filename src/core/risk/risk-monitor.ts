@@ -1,5 +1,5 @@
 import type { DecisionLog } from '#core/decisions/decision-log.ts';
-import { type Books, reduces } from '#core/portfolio/books.ts';
+import type { Books } from '#core/portfolio/books.ts';
 import { CapitalByCurrency } from '#core/portfolio/capital.ts';
 import { Exposure } from '#core/portfolio/exposure.ts';
 import { Funds, type OpeningAccount } from '#core/portfolio/funds.ts';
@@ -146,12 +146,10 @@ export class RiskMonitor implements RiskMeasures {
     this.rows.poll(at);
   }
 
-  committed(order: OrderCore): void {
+  committed(order: OrderCore, isExit: boolean): void {
     this.exposure.note(order.strategy, order.product, order.quoteCcy);
-    const { strategy, product, side, figures, intentAt } = order;
-    const isExit = reduces(this.books.interval(strategy, product), side, figures.size);
     this.counts.committed(order, isExit ? 'reduces' : 'opens');
-    if (isExit) this.wait.exitCommitted(intentAt);
+    if (isExit) this.wait.exitCommitted(order.intentAt);
   }
 
   /** An intent was refused. Says why a strategy that keeps asking for what is throttled must be disabled (F71); undefined for any other. */

@@ -1,13 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { MemoryJournal } from '#adapters/journal/memory-journal.ts';
-import { OrderFeedback } from '#core/execution/order-feedback.ts';
 import type { Decision } from '#domain/decision.ts';
 import { KairosError } from '#domain/errors.ts';
 import { laneFor } from '#domain/lane.ts';
 import { laneIdOf, orderId, productCode, strategyId } from '#domain/names.ts';
 import { usd } from '../../support/limits.ts';
 import { BTC, btcLane, quote } from '../../support/market-data.ts';
-import { OWNER, orderOf } from '../../support/orders.ts';
+import { OWNER } from '../../support/orders.ts';
 import { base, legOf, planOf, T, type WorkingOptions, wants, working } from './working.ts';
 
 const second = laneFor(BTC, base('0.02'));
@@ -203,18 +202,4 @@ describe('while another process holds the journal', () => {
       expect(w.broker.submitted).toEqual([]);
     }
   });
-});
-
-test('what is told before anybody listens is told to nobody', () => {
-  const feedback = new OrderFeedback();
-  const outcome = { at: 0, state: 'lapsed', reason: 'LAPSED', side: 'buy', orderId: undefined, price: 1, size: undefined } as const;
-  feedback.outcome(OWNER, outcome);
-  feedback.attempted(buys, { kind: 'nothing' }, quote());
-  feedback.exitWaits(orderOf());
-  feedback.runaway(OWNER, 'test');
-  const told: unknown[] = [];
-  const listener = { outcome: (...of: unknown[]) => told.push(of), attempted() {}, exitWaits() {}, runaway() {} };
-  feedback.listen(listener);
-  feedback.outcome(OWNER, outcome, { why: 'x' });
-  expect(told).toEqual([[OWNER, outcome, { why: 'x' }]]);
 });

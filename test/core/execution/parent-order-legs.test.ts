@@ -128,7 +128,7 @@ describe('several legs', () => {
     ['the quote is anonymous', null],
   ])('a later one is tried on the next quotes while its time lasts, also where %s', (_, id, then) => {
     const w = working();
-    w.context.usedQuotes.add(quoteId(TAKEN));
+    w.context.monitor.counts.use(quoteId(TAKEN));
     w.quote(60_000);
     w.parentOrders.begin(two({}, 'unwind'));
     w.answer();
@@ -149,7 +149,7 @@ describe('several legs', () => {
     w.answer();
     expect(w.story().slice(-2)).toEqual(['refused SHORT_NOT_ALLOWED', 'leg_failed LEG_FAILED']);
     const patiently = working();
-    patiently.context.usedQuotes.add(quoteId(TAKEN));
+    patiently.context.monitor.counts.use(quoteId(TAKEN));
     patiently.quote(60_000);
     patiently.parentOrders.begin(two({}));
     patiently.answer();

@@ -99,7 +99,7 @@ describe('orders of earlier runs', () => {
     const w = working();
     const fills = [{ strategy: 's', product: 'btcusd', at: T - 9000, orderId: '1-1', fill }];
     recoverOrders({ ...facts, fills: fills, usedQuotes: [used] }, w.context);
-    expect([w.held(), w.context.usedQuotes.has(quoteId(used)), w.rows().filter(({ kind }) => kind === 'unknown')]).toEqual([
+    expect([w.held(), w.context.monitor.counts.isUsed(quoteId(used)), w.rows().filter(({ kind }) => kind === 'unknown')]).toEqual([
       '0.02',
       true,
       [],

@@ -83,11 +83,7 @@ export function working({ limits = {}, lanes = [], reserve = 0, journal = new Me
     notice: (level, text) => notices.push(`${level}: ${text}`),
     ...options,
   });
-  const { log, market, scheduler, clockState, products } = context;
-  const placer = new OrderPlacer(context);
-  const parentOrders = new ParentOrders(context, placer);
-  const reports = new ExecutionReports(context);
-  context.feedback.listen({
+  context.feedback = {
     outcome(_, outcome, about) {
       heard.push({ outcome, why: about?.why, ...(about?.checks && { checks: about.checks }) });
       hearing();
@@ -97,7 +93,11 @@ export function working({ limits = {}, lanes = [], reserve = 0, journal = new Me
     attempted: (_, attempt) => told.push(attempt.kind === 'refused' ? `refused ${attempt.reason}` : attempt.kind),
     exitWaits: (order) => told.push(`exit ${order.id} waits`),
     runaway: (id, why) => told.push(`runaway ${id}: ${why}`),
-  });
+  };
+  const { log, market, scheduler, clockState, products } = context;
+  const placer = new OrderPlacer(context);
+  const parentOrders = new ParentOrders(context, placer);
+  const reports = new ExecutionReports(context);
   let [n, now] = [0, T];
   const last = (): OrderCore => broker.submitted.at(-1) ?? expect.fail('no order was sent');
   const made = {

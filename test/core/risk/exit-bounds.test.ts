@@ -8,8 +8,8 @@ import { BTC } from '../../support/market-data.ts';
 import { inState, OWNER, orderOf } from '../../support/orders.ts';
 
 const exit = (id: string) => ({ id, side: 'sell', size: '1' }) as const;
-const TOO_MUCH = { isExit: true, approved: false, reason: 'MAX_EXIT_VALUE' } as const;
-const PASSED = { isExit: true, approved: true } as const;
+const TOO_MUCH = { approved: false, reason: 'MAX_EXIT_VALUE' } as const;
+const PASSED = { approved: true } as const;
 
 /** A book of two bitcoins. */
 function bounded() {
@@ -45,12 +45,11 @@ test('exits that are rejected wait longer each time, up to half a minute, until 
 
 test('an opening that is rejected, and one of another product, keep no exit waiting', () => {
   const { bounds } = bounded();
-  bounds.assessed(orderOf({ id: '1-1' }), { isExit: false, approved: true });
   bounds.settled(inState('rejected', { id: '1-1' }), 100);
   bounds.assessed(orderOf({ ...exit('2-1'), product: productCode('ethusd') }), PASSED);
   bounds.settled(inState('rejected', { ...exit('2-1'), product: productCode('ethusd') }), 100);
   // It was refused, so that there is nothing whose rejection could count.
-  bounds.assessed(orderOf(exit('3-1')), { isExit: true, approved: false, reason: 'COLLAR' });
+  bounds.assessed(orderOf(exit('3-1')), { approved: false, reason: 'COLLAR' });
   bounds.settled(inState('rejected', exit('3-1')), 100);
   expect(bounds.pauseLeftMs(OWNER, BTC, 100)).toBe(0);
 });
@@ -61,17 +60,11 @@ test('an exit that is worth too much begins to wait for a person once, is told w
   expect(bounds.assessed(orderOf(exit('1-1')), TOO_MUCH)).toBe(true);
   expect(bounds.assessed(orderOf(exit('2-1')), TOO_MUCH)).toBe(false);
   expect(bounds.waiting()).toEqual([{ strategy: OWNER, product: BTC, worth: '60000', currency: 'usd' }]);
-  expect(bounds.assessed(orderOf(exit('3-1')), { isExit: true, approved: false, reason: 'COLLAR' })).toBe(false);
+  expect(bounds.assessed(orderOf(exit('3-1')), { approved: false, reason: 'COLLAR' })).toBe(false);
   expect(bounds.waiting()).toHaveLength(1);
   expect(bounds.assessed(orderOf(exit('4-1')), PASSED)).toBe(false);
   expect(bounds.waiting()).toEqual([]);
   expect(bounds.assessed(orderOf(exit('5-1')), TOO_MUCH)).toBe(true);
-});
-
-test('an opening never waits for a person', () => {
-  const { bounds } = bounded();
-  expect(bounds.assessed(orderOf(), { ...TOO_MUCH, isExit: false })).toBe(false);
-  expect(bounds.waiting()).toEqual([]);
 });
 
 test('what a person allows holds for the book until its position is closed, and for no other', () => {

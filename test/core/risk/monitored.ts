@@ -1,4 +1,4 @@
-import { Books } from '#core/portfolio/books.ts';
+import { Books, reduces } from '#core/portfolio/books.ts';
 import { HaltLatch } from '#core/risk/latch.ts';
 import type { Limits } from '#core/risk/limits.ts';
 import { type MonitoredLane, RiskMonitor } from '#core/risk/risk-monitor.ts';
@@ -55,7 +55,7 @@ export function monitored(given: Partial<Limits> = {}, rearmAfterMs: number | nu
       const id = `${n}-1`;
       const order = inState(end, { id, at: rows.log.now, ...parts });
       books.track(inState('intent', { id, at: rows.log.now, ...parts }));
-      monitor.committed(order);
+      monitor.committed(order, reduces(books.interval(order.strategy, order.product), order.side, order.figures.size));
       if (end === 'accepted') {
         const fill = fillAsQuoted(order);
         monitor.filling(order, fill, rows.log.now);

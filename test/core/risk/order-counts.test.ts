@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Limits, MinuteCount } from '#core/risk/limits.ts';
 import { OrderCounts } from '#core/risk/order-counts.ts';
-import { currency, productCode, strategyId } from '#domain/names.ts';
+import { currency, productCode, quoteId, strategyId } from '#domain/names.ts';
 import type { OrderState } from '#domain/order.ts';
 import { NO_PAST_RISK } from '#domain/past-risk.ts';
 import type { Reason } from '#domain/reasons.ts';
@@ -191,6 +191,17 @@ describe('rejections in a row', () => {
     counts.resetBaselines();
     expect(counts.rejections).toBe(0);
   });
+});
+
+test('I02 a quote is known as used until ten thousand others were used after it, also when it is named again', () => {
+  const id = (n: number) => quoteId(`00000000-0000-4000-8000-${String(n).padStart(12, '0')}`);
+  const counts = new OrderCounts();
+  expect(counts.isUsed(id(0))).toBe(false);
+  for (let n = 0; n <= 10_000; n++) counts.use(id(n));
+  counts.use(id(9_999));
+  expect([0, 1, 9_999, 10_000].map((n) => counts.isUsed(id(n)))).toEqual([true, true, true, true]);
+  for (let n = 10_001; n <= 20_000; n++) counts.use(id(n));
+  expect([0, 10_001, 20_000].map((n) => counts.isUsed(id(n)))).toEqual([false, true, true]);
 });
 
 test('a rate falls below a number when the order that is too many is a minute old', () => {

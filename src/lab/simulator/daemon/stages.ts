@@ -1,12 +1,12 @@
 import { Commands } from '#core/engine/commands.ts';
 import { ManualOrders } from '#core/engine/manual-orders.ts';
 import { MoneyIn } from '#core/engine/money-in.ts';
+import { OrderOutcomes } from '#core/engine/order-outcomes.ts';
 import { QuotePath } from '#core/engine/quote-path.ts';
 import { ScheduledActions } from '#core/engine/scheduled-actions.ts';
 import { Silences } from '#core/engine/silences.ts';
 import { ExecutionReports } from '#core/execution/execution-reports.ts';
 import { LanePool } from '#core/execution/lane-pool.ts';
-import { OrderFeedback } from '#core/execution/order-feedback.ts';
 import { OrderPlacer } from '#core/execution/order-placer.ts';
 import { ParentOrders } from '#core/execution/parent-orders.ts';
 import { MarketData } from '#core/market/market.ts';
@@ -36,7 +36,7 @@ const STAGES: readonly Stage[] = [
   ...stagesOf(Books, 'track', 'apply'),
   ...stagesOf(RiskMonitor, 'filling', 'filled', 'settled', 'answered'),
   ...stagesOf(ExitBounds, 'settled'),
-  ...stagesOf(OrderFeedback, 'outcome'),
+  ...stagesOf(OrderOutcomes, 'outcome'),
   ...stagesOf(MarketData, 'change'),
   ...stagesOf(Commands, 'perform'),
   ...stagesOf(MoneyIn, 'notified'),

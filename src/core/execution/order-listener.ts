@@ -12,7 +12,7 @@ export interface OrderAbout {
   readonly checks?: readonly CheckResult[];
 }
 
-/** Who hears what came of orders. */
+/** The way back, from orders to those who wanted them. What is told is heard at once, before whoever tells goes on. */
 export interface OrderListener {
   /** What became of an order or an intent. */
   outcome(strategy: StrategyId, outcome: Outcome, about?: OrderAbout): void;
@@ -24,30 +24,5 @@ export interface OrderListener {
   runaway(strategy: StrategyId, why: string): void;
 }
 
-/**
- * The way back, from orders to those who wanted them. It is the only circle in the engine, so it has a name: what places orders
- * is built first, and who listens is named last. What is told is heard at once, before whoever tells goes on.
- */
-export class OrderFeedback implements OrderListener {
-  private listener: OrderListener | undefined;
-
-  listen(listener: OrderListener): void {
-    this.listener = listener;
-  }
-
-  outcome(strategy: StrategyId, outcome: Outcome, about?: OrderAbout): void {
-    this.listener?.outcome(strategy, outcome, about);
-  }
-
-  attempted(plan: Plan, attempt: ChildOrderResult, quote: Quote): void {
-    this.listener?.attempted(plan, attempt, quote);
-  }
-
-  exitWaits(order: OrderCore): void {
-    this.listener?.exitWaits(order);
-  }
-
-  runaway(strategy: StrategyId, why: string): void {
-    this.listener?.runaway(strategy, why);
-  }
-}
+/** Hears nothing: who listens is named once all parts are built. */
+export const NOBODY: OrderListener = { outcome() {}, attempted() {}, exitWaits() {}, runaway() {} };
