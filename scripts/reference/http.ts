@@ -41,6 +41,7 @@ const SAID: Readonly<Record<string, string>> = {
   'GET /*': 'the page',
   'GET /api/by-hand/:id': 'how far a close, a flatten or an order has come',
   'GET /api/order-check': '`?product&side&size`: what a manual order would cost now, and its checks; nothing is sent',
+  'GET /api/modules': 'the strategy modules that a backtest can play',
   'GET /api/parameters': '`?strategy`: what a sweep of it can vary, with the range that it declares',
   'GET /api/remote': "the service's own strategies, read at most every two seconds",
   'GET /api/remote/:id': 'how far such a request has come',

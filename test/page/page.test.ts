@@ -204,18 +204,26 @@ describe('the page on a daemon that trades', { tags: 'chromium' }, () => {
       await openRows(page);
       await page.click('Backtest flip');
       await page.until('the yes before us', "document.activeElement?.textContent === 'Start'");
+      // One that no strategy of the settings uses.
+      await page.value(
+        "(() => { const s = document.getElementById('field-use'); s.value = 'ema-cross'; s.dispatchEvent(new Event('change', { bubbles: true })); })()",
+      );
+      await expectReachable(page, 'backtest');
       await page.press('Enter');
       const link = "document.querySelector('dialog .backtest a')";
-      await page.until('its report', `/^DONE backtest of flip: /.test(document.querySelector('dialog .backtest')?.innerText) && ${link}`);
+      await page.until(
+        'its report',
+        `/^DONE backtest of ema-cross: /.test(document.querySelector('dialog .backtest')?.innerText) && ${link}`,
+      );
       const report = await fetch(String(await page.value(`${link}.href`)));
-      expect([report.status, await report.text()]).toEqual([200, expect.stringContaining('flip')]);
+      expect([report.status, await report.text()]).toEqual([200, expect.stringContaining('flip: ema-cross')]);
       await page.press('Escape');
       await page.click('Sweep flip');
       await page.until('its parameters', "document.querySelector('dialog')?.innerText.includes('seed, now 7')");
       await expectReadable(page, 'sweep', [390, 1280]);
       await page.press('Escape');
       await page.tab('runs');
-      await page.until('it among the reports', "/backtest-flip-.*html/.test(document.querySelector('#runs .reports')?.innerText)");
+      await page.until('it among the reports', "/backtest-ema-cross-.*html/.test(document.querySelector('#runs .reports')?.innerText)");
     });
   });
 

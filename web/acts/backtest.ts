@@ -29,14 +29,19 @@ const beside = {
 
 const BEHIND = 'It plays in a process behind trading, whose orders it does not slow, for an hour at most.';
 
-/** A backtest of a strategy as it is set. */
-export const backtest = (strategy: string): ActRequest => ({
-  ...beside,
-  title: `Backtest of ${strategy}`,
-  says: [`Plays the recorded quotes of this daemon through ${strategy}, as it is set now. ${BEHIND}`],
-  fields: [QUOTES],
-  body: ({ quotes = '' }) => ({ strategy, hours: HOURS[quotes] ?? null }),
-});
+/** A backtest of a strategy as it is set, or of another module in its place. */
+export function backtest(strategy: string, modules: readonly string[]): ActRequest {
+  const own = `${strategy}, as it is set`;
+  return {
+    ...beside,
+    title: `Backtest of ${strategy}`,
+    says: [
+      `Plays the recorded quotes of this daemon through ${strategy}, or another strategy with its product, amount and budget. ${BEHIND}`,
+    ],
+    fields: [{ kind: 'choice', name: 'use', label: 'Strategy', initial: own, choices: [own, ...modules] }, QUOTES],
+    body: ({ quotes = '', use }) => ({ strategy, hours: HOURS[quotes] ?? null, ...(use !== own && { use }) }),
+  };
+}
 
 /** Backtests of a strategy with other parameters, ranked. */
 export const sweep = (strategy: string, parameters: readonly ParameterView[]): ActRequest => ({

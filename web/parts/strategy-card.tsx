@@ -56,7 +56,12 @@ export function StrategyCard({ strategy, lane, soFar, told, span }: Props) {
           Why no order?
         </button>
         {Number(position) !== 0 && <ActButton asked={() => close(id, product, position)} label="Close…" name={`Close ${id}`} />}
-        <ActButton asked={() => backtest(id)} label="Backtest…" name={`Backtest ${id}`} />
+        <LookingButton
+          path="/api/modules"
+          asked={(found: readonly string[]) => backtest(id, found)}
+          label="Backtest…"
+          name={`Backtest ${id}`}
+        />
         <LookingButton
           path={`/api/parameters?strategy=${encodeURIComponent(id)}`}
           asked={(found: readonly ParameterView[]) => sweep(id, found)}

@@ -34,6 +34,7 @@ interface PageOptions {
   readonly metrics: PageTarget['metrics'];
   readonly orderCheck: PageTarget['orderCheck'];
   readonly parameters: PageTarget['parameters'];
+  readonly modules: PageTarget['modules'];
   /** The service's own strategies. */
   readonly strategies: Pick<Orchestrator, 'find'>;
   /** The configuration that runs. */
@@ -93,6 +94,10 @@ export class Page implements PageTarget {
 
   parameters(strategy: string): string {
     return this.options.parameters(strategy);
+  }
+
+  modules(): string {
+    return this.options.modules();
   }
 
   remoteStrategies(): Promise<string> {

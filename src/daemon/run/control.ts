@@ -7,6 +7,7 @@ import type { LoadedConfig } from '#config/load.ts';
 import type { Engine } from '#core/engine/engine.ts';
 import type { Inbox } from '#core/engine/inbox.ts';
 import { MANUAL_BOOK } from '#core/execution/plan.ts';
+import type { LoaderOptions } from '#core/strategy/loader.ts';
 import { acceptanceOf } from '#daemon/operations/acceptance.ts';
 import { scopeOf } from '#daemon/operations/armed-scope.ts';
 import { Backtests } from '#daemon/operations/backtest/backtests.ts';
@@ -62,7 +63,7 @@ interface ControlOptions {
   readonly refusedSignals: CauseCounts;
   readonly channels: ReadonlyMap<string, boolean>;
   /** The user's folder of strategy modules. */
-  readonly cwd: string;
+  readonly strategyFolders: LoaderOptions;
   readonly notice: Notice;
   readonly condition: () => DaemonCondition & { readonly lagP99Ms: number };
 }
@@ -136,6 +137,7 @@ function pageOf(
     state: () => target.state(),
     turn: () => inbox.handled + backtests.turns,
     parameters: (id) => JSON.stringify(parametersView(target.strategyOf(id).strategy)),
+    modules: () => JSON.stringify(backtests.modules()),
     orderCheck: (asked) => JSON.stringify(engine.inspect(({ preview }) => orderCheckView(preview.of(asked)))),
     metrics: async (pageClients) => {
       const stored = await storedNow(settings);

@@ -266,7 +266,7 @@ export class Daemon {
       halt: (note) => this.halt(note),
       refusedSignals: this.receivers.refusedSignals,
       channels,
-      cwd: this.options.strategyFolders.cwd,
+      strategyFolders: this.options.strategyFolders,
       notice: this.options.notice ?? (() => {}),
       condition: () => ({ phase: this.phase, journalBusy: this.keeper.isBusy, lagP99Ms: this.time.lagP99Ms }),
     });

@@ -7,10 +7,21 @@ import { knownHint } from '#domain/nearest.ts';
 
 /** A configuration without the strategies of other ids; itself if it has no others. */
 export function onlyStrategies<Config extends DecidingConfig>(config: Config, ids: readonly string[]): Config {
-  const kept = (settings: Settings): Settings => ({ ...settings, strategies: settings.strategies.filter(({ id }) => ids.includes(id)) });
   if (config.settings.strategies.every(({ id }) => ids.includes(id))) return config;
-  const json = canonicalJson(kept(recordedSettings('sweep', config.json)));
-  return { ...config, settings: kept(config.settings), json, hash: hashOf(json) };
+  return withStrategies(config, (strategies) => strategies.filter(({ id }) => ids.includes(id)));
+}
+
+/** A configuration with another module in place of a strategy's own, its parameters as they are by default. */
+export const withModule = <Config extends DecidingConfig>(config: Config, strategy: string, use: string): Config =>
+  withStrategies(config, (strategies) => strategies.map((one) => (one.id === strategy ? { ...one, use, params: {}, inputs: {} } : one)));
+
+function withStrategies<Config extends DecidingConfig>(
+  config: Config,
+  change: (strategies: Settings['strategies']) => Settings['strategies'],
+): Config {
+  const changed = (settings: Settings): Settings => ({ ...settings, strategies: change(settings.strategies) });
+  const json = canonicalJson(changed(recordedSettings('sweep', config.json)));
+  return { ...config, settings: changed(config.settings), json, hash: hashOf(json) };
 }
 
 /** A configuration with the strategies that `--strategy` names alone; itself if it names none. Throws USAGE for one that is not there or not enabled. */

@@ -118,6 +118,7 @@ const MAX_VARIED = 16;
 /** A backtest of a strategy on the daemon's recordings; a sweep where parameters are varied. */
 export const backtestWanted = body({
   strategy: id,
+  use: id.optional(),
   hours: z.number('must be a number of hours above 0').gt(0, 'must be a number of hours above 0').nullable().default(null),
   vary: z
     .array(textLike(/^[\w.]{1,64}(=[\w.,:-]{1,128})?$/, 'be PARAMETER=VALUES, such as fast=5..25:5'), 'must be a list of PARAMETER=VALUES')

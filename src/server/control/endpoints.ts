@@ -177,7 +177,7 @@ export const ENDPOINTS = {
     },
   }),
   backtest: endpoint({
-    says: '`strategy`, `hours` (the last ones of the recordings; without it all), `vary` (a sweep of `PARAMETER=VALUES`), `by`: plays it in a process beside; `backtest` of the state says how far',
+    says: '`strategy`, `use` (a module in its place), `hours` (of the recordings; without it all), `vary` (a sweep of `PARAMETER=VALUES`), `by`: plays it in a process beside; the state says how far',
     body: backtestWanted,
     does: (asked, target) => target.backtest(asked),
   }),

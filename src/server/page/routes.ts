@@ -66,6 +66,7 @@ export function addPage(app: FastifyInstance, target: PageTarget, timers: Pick<T
   app.get<{ Querystring: Query }>('/api/parameters', async ({ query }, reply) =>
     reply.type(JSON_TYPE).send(target.parameters(strategyAsk(query))),
   );
+  app.get('/api/modules', async (_request, reply) => reply.type(JSON_TYPE).send(target.modules()));
   app.get('/api/remote', async (_request, reply) => reply.type(JSON_TYPE).send(await target.remoteStrategies()));
 
   const history = async (reply: FastifyReply, ask: HistoryAsk) => reply.type(JSON_TYPE).send(await target.history(ask));

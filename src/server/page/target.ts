@@ -38,6 +38,8 @@ export interface PageTarget {
   orderCheck(asked: OrderCheckAsk): string;
   /** What a sweep of a strategy can vary: `ParameterView`s as JSON. Throws NOT_FOUND. */
   parameters(strategy: string): string;
+  /** The strategy modules that can be played in a backtest: their names as JSON. */
+  modules(): string;
   /** The service's own strategies, read back from it: a `RemoteStrategiesView` as JSON. */
   remoteStrategies(): Promise<string>;
   /** Everything that is measured, in the format of Prometheus. `pages`: how many listen. */

@@ -1,12 +1,14 @@
+import path from 'node:path';
 import { expect, test } from 'vitest';
 import { configOfText } from '#config/config-text.ts';
 import { loadConfig } from '#config/load.ts';
 import type { BacktestChild, BacktestTask } from '#daemon/operations/backtest/backtest-process.ts';
 import { Backtests } from '#daemon/operations/backtest/backtests.ts';
+import { ROOT } from '../../support/root.ts';
 import { VirtualTimers } from '../../support/virtual-timers.ts';
 
 const HOUR_MS = 3_600_000;
-const ASKED = { strategy: 'flip', hours: 24, vary: [], by: undefined, who: 'ann', why: 'to see' };
+const ASKED = { strategy: 'flip', use: undefined, hours: 24, vary: [], by: undefined, who: 'ann', why: 'to see' };
 const SECRETS = { KAIROS_SERVICE_KEY: 'secret-of-test' };
 
 /** A process that does what a test says. */
@@ -39,10 +41,14 @@ function bench() {
   const timers = new VirtualTimers();
   const lines: string[] = [];
   const begun: Stub[] = [];
-  const config = loadConfig({ files: null, set: ['journal.path=/srv/bot/var/kairos.db'], env: SECRETS, cwd: '/srv/bot' });
+  const set = [
+    'journal.path=/srv/bot/var/kairos.db',
+    'strategies=[{ id: flip, use: coin-flip, product: btcusd, amount: { base: 0.01 }, params: { seed: 7 } }]',
+  ];
+  const config = loadConfig({ files: null, set, env: SECRETS, cwd: '/srv/bot' });
   const backtests = new Backtests({
     config,
-    cwd: '/srv/bot',
+    strategyFolders: { cwd: '/srv/bot', packaged: path.join(ROOT, 'strategies') },
     timers,
     notice: (level, text) => lines.push(`${level} ${text}`),
     start: (task) => {
@@ -83,6 +89,20 @@ test('a backtest tells how far it is and how long it takes, and names its report
     report: 'backtest-flip-20260101T000000Z.html',
   });
   expect(lines).toEqual(['info ann plays a backtest of flip', 'info the backtest of flip is done: It made 3 usd.']);
+});
+
+test('a module that no strategy uses is played with the product, amount and budget of one, and its own parameters', () => {
+  const { backtests, last, config } = bench();
+  expect(backtests.modules()).toEqual(expect.arrayContaining(['coin-flip', 'ema-cross', 'grid']));
+  expect(backtests.start({ ...ASKED, use: 'ema-cross' })).toMatchObject({ strategy: 'ema-cross' });
+  const { task } = last();
+  expect([task.strategy, task.file]).toEqual(['flip', '/srv/bot/var/reports/backtest-ema-cross-20260101T000000Z.html']);
+  const [played] = configOfText(task.config).settings.strategies;
+  expect(played).toEqual({ ...config.settings.strategies[0], use: 'ema-cross', params: {}, origin: 'its recording' });
+  expect(configOfText(task.config).hash).not.toBe(config.hash);
+  backtests.stop('ann');
+  expect(() => backtests.start({ ...ASKED, use: '../elsewhere' })).toThrow('there is no strategy module ../elsewhere');
+  expect(backtests.view).toMatchObject({ state: 'stopped' });
 });
 
 test('only one plays at a time; one that was stopped says by whom, and tells no more', () => {

@@ -63,6 +63,10 @@ class Seen implements PageTarget {
     return '[]';
   }
 
+  modules(): string {
+    return '[]';
+  }
+
   async remoteStrategies(): Promise<string> {
     return '{}';
   }

@@ -2,11 +2,13 @@ import path from 'node:path';
 import { Child } from '#adapters/threads/child.ts';
 import { configText } from '#config/config-text.ts';
 import type { DecidingConfig } from '#config/load.ts';
+import { type LoaderOptions, strategyNames } from '#core/strategy/loader.ts';
 import { KairosError, messageOf } from '#domain/errors.ts';
 import { isoTime } from '#domain/names.ts';
 import { Pace } from '#domain/pace.ts';
 import type { Notice } from '#ports/notice.ts';
 import type { Cancel, Timers } from '#ports/timers.ts';
+import { withModule } from '#research/backtest/chosen-strategies.ts';
 import type { BacktestRequest } from '#server/control/bodies.ts';
 import type { BacktestView } from '#server/page/view.ts';
 import type { BacktestChild, BacktestTask } from './backtest-process.ts';
@@ -22,7 +24,7 @@ type Process = Pick<Child<BacktestChild>, 'onMessage' | 'onError' | 'stop'>;
 
 interface BacktestsOptions {
   readonly config: DecidingConfig;
-  readonly cwd: string;
+  readonly strategyFolders: LoaderOptions;
   readonly timers: Pick<Timers, 'after' | 'monotonicMs' | 'wallMs'>;
   readonly notice: Notice;
   /** Begins the process. */
@@ -59,22 +61,29 @@ export class Backtests {
     return this.told;
   }
 
-  /** Throws ACT_REFUSED while one plays. */
-  start({ strategy, hours, vary, by, who }: BacktestRequest): BacktestView {
-    const { config, cwd, timers, notice, start = startProcess } = this.options;
+  /** The modules that can be played, configured or not. */
+  modules(): readonly string[] {
+    return strategyNames(this.options.strategyFolders);
+  }
+
+  /** Throws ACT_REFUSED while one plays, NOT_FOUND for an unknown module. */
+  start({ strategy: id, use, hours, vary, by, who }: BacktestRequest): BacktestView {
+    const { config, strategyFolders, timers, notice, start = startProcess } = this.options;
+    if (use !== undefined && !this.modules().includes(use)) throw new KairosError('NOT_FOUND', `there is no strategy module ${use}`);
     if (this.process)
       throw new KairosError('ACT_REFUSED', `a ${this.last?.kind} of ${this.last?.strategy} plays: wait for its end, or stop it`);
     const kind = vary.length === 0 ? 'backtest' : 'sweep';
     const at = timers.wallMs();
+    const strategy = use ?? id;
     const report = `${kind}-${strategy}-${isoTime(at).replace(/[-:]|\.\d+/g, '')}.html`;
     const child = start({
-      config: configText(config),
-      strategy,
+      config: configText(use === undefined ? config : withModule(config, id, use)),
+      strategy: id,
       from: hours === null ? null : at - hours * HOUR_MS,
-      vary: vary.map((one) => `${strategy}.${one}`),
+      vary: vary.map((one) => `${id}.${one}`),
       by: by ?? null,
       file: path.resolve(path.dirname(config.settings.journal.path), 'reports', report),
-      cwd,
+      cwd: strategyFolders.cwd,
       memoryMb: Math.max(MIN_MB, Math.min(MAX_MB, Math.floor(process.availableMemory() / 4 / MB))),
     });
     const began = timers.monotonicMs();
