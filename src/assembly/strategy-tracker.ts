@@ -22,7 +22,7 @@ export class StrategyTracker {
   of({ id, lane }: EngineStrategy, at: { readonly engine: Engine; readonly now: Millis; readonly sameSource: boolean }): StrategySnapshot {
     const { engine, now, sameSource } = at;
     return engine.inspect(({ states, host, market }) => {
-      const runner = host.runners.get(id);
+      const runner = host.runners.byId.get(id);
       const { phase = 'new', since, why = '' } = market.lane(lane) ?? {};
       return {
         lane: { ...this.lanes.of(lane, now), phase, since, why },

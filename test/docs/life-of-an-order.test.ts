@@ -60,9 +60,9 @@ test('every file that the page names exists', () => {
 
 /** They only fall: whoever enters fewer lowers them. */
 const MOST: Readonly<Record<TripName, { readonly files: number; readonly functions: number }>> = {
-  'quote to order': { files: 71, functions: 311 },
-  'answer to books': { files: 49, functions: 175 },
-  'quiet quote': { files: 41, functions: 122 },
+  'quote to order': { files: 69, functions: 302 },
+  'answer to books': { files: 48, functions: 172 },
+  'quiet quote': { files: 40, functions: 117 },
 };
 
 describe('what V8 enters in an engine on a real journal', () => {

@@ -141,7 +141,7 @@ export class QuietQuotes {
 
   /** Why a strategy must take quotes one by one, in words; undefined if it need not. */
   oneByOne(): ReadonlyMap<StrategyId, string | undefined> {
-    const reasons = [...this.stages.host.runners.all()].map((runner): readonly [StrategyId, string | undefined] => {
+    const reasons = [...this.stages.host.runners.byId.values()].map((runner): readonly [StrategyId, string | undefined] => {
       const { instance } = runner;
       const hasInputs = Object.keys(instance.inputs ?? {}).length > 0;
       return [instance.id, hasInputs ? 'it has further inputs' : this.signalsOf(runner).oneByOne];

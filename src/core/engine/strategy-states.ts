@@ -140,7 +140,7 @@ export class StrategyStates {
   }
 
   private warmingUp({ id }: EngineStrategy, now: Millis): Found {
-    const warmUp = this.host.runners.get(id)?.warmUp;
+    const warmUp = this.host.runners.byId.get(id)?.warmUp;
     const left = warmUp?.left(now);
     if (!warmUp || !left) return undefined;
     const { quotes, spanMs } = warmUp;
@@ -166,7 +166,7 @@ export class StrategyStates {
   }
 
   private withoutSignal({ id }: EngineStrategy): Found {
-    const nan = this.host.runners.get(id)?.nan;
+    const nan = this.host.runners.byId.get(id)?.nan;
     return nan && found({ state: 'NO_SIGNAL', figures: { why: nan.why } }, { reason: 'SIGNAL_NAN', since: nan.since });
   }
 }

@@ -7,7 +7,6 @@ import { OutsideEvent } from './ambient.ts';
 import type { Deposit, Outcome, StateEvent } from './contract.ts';
 import type { HostOptions } from './host-options.ts';
 import type { SignalValues } from './instance.ts';
-import { type Arrival, PendingSignals } from './pending-signals.ts';
 import { receivedAt } from './received.ts';
 import { replayWarmUp } from './replay-warm-up.ts';
 import { RunningCode } from './running-code.ts';
@@ -19,6 +18,19 @@ import { type Audience, type FedStream, StrategyRunners } from './strategy-runne
 export type { HostResult, SignalValues, StrategyInstance } from './instance.ts';
 export type { Audience } from './strategy-runners.ts';
 
+/** What a stream emitted and nobody has handled: a signal to decide on, or the error that ended it. */
+interface Arrival {
+  readonly runner: StrategyRunner;
+  /** The runner's subscription that emitted it. */
+  readonly generation: number;
+  readonly isFailure: boolean;
+  /** The signal, or what was thrown. */
+  readonly value: unknown;
+}
+
+/** Maximum number of signals of one strategy in one event; more is a failure, so that no loop of outcomes blocks the event (I21). */
+const MAX_IN_ONE_GO = 100;
+
 /**
  * Runs strategies: quotes and outcomes in, intents out. Signals that a stream emits are collected while it runs;
  * afterwards `decide` is asked for each, in order. Whatever a strategy throws, in a stream, a timer or `decide`, is its own:
@@ -29,7 +41,7 @@ export class StrategyHost implements SignalSink {
   readonly runners: StrategyRunners;
   /** What `decide` sees of sources from outside. */
   readonly lastSignals = new LastSignals();
-  private readonly arrivals = new PendingSignals();
+  private arrivals: Arrival[] = [];
   private readonly code: RunningCode;
   private readonly failures: StrategyFailures;
   /** Above zero while an event is being handled. */
@@ -58,7 +70,7 @@ export class StrategyHost implements SignalSink {
 
   /** Subscribes the signals of every strategy that is not disabled, which warm up: as part of the first event, and anew after a hole. */
   start(): void {
-    for (const runner of this.runners.all()) if (runner.disabled === undefined) this.revive(runner);
+    for (const runner of this.runners.byId.values()) if (runner.disabled === undefined) this.revive(runner);
   }
 
   /** Who listens on a lane: the same for as long as the host lives. */
@@ -80,7 +92,7 @@ export class StrategyHost implements SignalSink {
   warm(past: readonly PastValue[]): void {
     const { scheduler } = this.options;
     const revive = (runner: StrategyRunner) => this.revive(runner);
-    replayWarmUp(this.runners.all(), past, { scheduler, revive, runTimers: (upTo) => this.runTimers(upTo) });
+    replayWarmUp(this.runners.byId.values(), past, { scheduler, revive, runTimers: (upTo) => this.runTimers(upTo) });
   }
 
   /** Gives what a further input brings to look at to the strategies that have it. */
@@ -113,39 +125,39 @@ export class StrategyHost implements SignalSink {
 
   /** Tells a strategy what became of its intent. May be called while a result is emitted: it then waits its turn. */
   outcome(id: StrategyId, outcome: Outcome): void {
-    const runner = this.runners.get(id);
+    const runner = this.runners.byId.get(id);
     if (runner && runner.disabled === undefined && this.fold(runner, { type: 'outcome', outcome }))
-      this.enter(runner, () => runner.outcomes.next(outcome));
+      this.give(runner, runner.outcomes, outcome);
   }
 
   /** Tells every strategy that money has come in. */
   deposit(deposit: Deposit): void {
-    for (const runner of this.runners.all()) {
+    for (const runner of this.runners.byId.values()) {
       if (runner.disabled !== undefined || !this.fold(runner, { type: 'deposit', deposit })) continue;
-      this.enter(runner, () => runner.deposits.next(deposit));
+      this.give(runner, runner.deposits, deposit);
     }
   }
 
   /** Tells every strategy that the recorded data is over, which happens in backtests alone. */
   dataEnded(): void {
     const now = this.options.scheduler.now();
-    for (const runner of this.runners.all()) if (runner.disabled === undefined) this.give(runner, runner.dataEnds, now);
+    for (const runner of this.runners.byId.values()) if (runner.disabled === undefined) this.give(runner, runner.dataEnds, now);
   }
 
   /** Continues a strategy's state from what an earlier run journaled. To be called before `start`. */
   restore(id: StrategyId, state: string): void {
-    this.runners.get(id)?.state?.restore(state);
+    this.runners.byId.get(id)?.state?.restore(state);
   }
 
   /** Ends a strategy's streams until `enable`. Emits nothing: the caller reports it. */
   disable(id: StrategyId, why: string): void {
-    const runner = this.runners.get(id);
+    const runner = this.runners.byId.get(id);
     if (runner) this.failures.disable(runner, why);
   }
 
   /** Subscribes a disabled strategy anew, with a clean record. Harmless when it is not disabled. */
   enable(id: StrategyId): void {
-    const runner = this.runners.get(id);
+    const runner = this.runners.byId.get(id);
     if (runner?.disabled === undefined) return;
     runner.disabled = undefined;
     this.options.disabled.delete(id);
@@ -154,12 +166,12 @@ export class StrategyHost implements SignalSink {
   }
 
   isDisabled(id: StrategyId): boolean {
-    return this.runners.get(id)?.disabled !== undefined;
+    return this.runners.byId.get(id)?.disabled !== undefined;
   }
 
   /** The values that a strategy has named with `observe`, as they stand. */
   observed(id: StrategyId): SignalValues {
-    return this.runners.get(id)?.observedValues() ?? {};
+    return this.runners.byId.get(id)?.observed.values() ?? {};
   }
 
   /** Runs a strategy's own code, then asks for decisions on what it emitted. */
@@ -172,45 +184,54 @@ export class StrategyHost implements SignalSink {
     this.depth += 1;
     const thrown = this.code.give(runner, stream, value);
     // The strategy's own error, whatever it is: it is journaled and counted against the strategy in `drain`.
-    if (thrown) this.arrivals.failure(runner, runner.generation, thrown.error);
+    if (thrown) this.arrivals.push({ runner, generation: runner.generation, isFailure: true, value: thrown.error });
     this.depth -= 1;
-    if (this.arrivals.count > 0) this.drain();
+    if (this.arrivals.length > 0) this.drain();
   }
 
   /** For runners: their streams bring this. */
-  signal(runner: StrategyRunner, generation: number, signal: unknown): boolean {
-    return this.isExpected(runner, generation) && this.arrivals.signal(runner, generation, signal);
+  signal(runner: StrategyRunner, generation: number, value: unknown): boolean {
+    if (this.depth === 0) return this.outside(runner, generation);
+    runner.inOneGo += 1;
+    if (runner.inOneGo <= MAX_IN_ONE_GO) return this.arrivals.push({ runner, generation, isFailure: false, value }) > 0;
+    // Of more than are handled in one go the first is a failure, and the others are left out.
+    if (runner.inOneGo > MAX_IN_ONE_GO + 1) return false;
+    const error = new RangeError(`more than ${MAX_IN_ONE_GO} signals came out of one event`);
+    this.arrivals.push({ runner, generation: runner.generation, isFailure: true, value: error });
+    return false;
   }
 
   /** For runners: their streams end with this. */
   failed(runner: StrategyRunner, generation: number, error: unknown): void {
-    if (this.isExpected(runner, generation)) this.arrivals.failure(runner, generation, error);
+    if (this.depth === 0) this.outside(runner, generation);
+    else this.arrivals.push({ runner, generation, isFailure: true, value: error });
   }
 
-  /** False outside of an event, when a stream has nothing to bring. */
-  private isExpected(runner: StrategyRunner, generation: number): boolean {
-    if (this.depth > 0) return true;
+  /** Outside of an event a stream has nothing to bring. */
+  private outside(runner: StrategyRunner, generation: number): false {
     if (generation === runner.generation)
       this.failures.shut(runner, new OutsideEvent(`strategy ${runner.instance.id}`).message, 'OUTSIDE_EVENT');
     return false;
   }
 
-  /** Handles what streams brought, in order; what arises meanwhile queues behind it. */
+  /** Handles what streams brought, in order; what arises meanwhile queues behind it. What an ended subscription brought is dropped. */
   private drain(): void {
     if (this.draining) return;
+    const { arrivals } = this;
     this.draining = true;
     this.depth += 1;
     try {
-      this.arrivals.drain(this.handle);
+      for (const arrival of arrivals) if (arrival.generation === arrival.runner.generation) this.handle(arrival);
     } finally {
+      for (const { runner } of arrivals) runner.endGo();
+      this.arrivals = [];
       this.draining = false;
       this.depth -= 1;
     }
   }
 
-  private readonly handle = (arrival: Arrival): void => {
-    const { runner, value: signal } = arrival;
-    if (arrival.isFailure) return this.threw(runner, signal);
+  private handle({ runner, isFailure, value: signal }: Arrival): void {
+    if (isFailure) return this.threw(runner, signal);
     if (runner.feeding) return;
     const { instance } = runner;
     if (!runner.warmUp.warm && !runner.warmUp.isWarm(this.options.scheduler.now())) {
@@ -232,7 +253,7 @@ export class StrategyHost implements SignalSink {
     if (verdict.kind === 'nan') this.options.emit({ kind: 'nan', instance, why: verdict.why, signals });
     else if (verdict.kind === 'hold') this.options.emit({ kind: 'hold', instance, reason: verdict.reason, signals });
     else this.options.emit({ kind: 'intents', instance, intents: verdict.intents, signals });
-  };
+  }
 
   /** Lets the strategy's state take an event in; false when the strategy threw. */
   private fold(runner: StrategyRunner, event: StateEvent): boolean {

@@ -96,12 +96,3 @@ export function inputsFault(inputs: unknown): { readonly what: string; readonly 
   }
   return undefined;
 }
-
-/** Why an intent's `on` leads nowhere, or undefined. */
-export function unboundInput(
-  intents: readonly { readonly on: string | null }[],
-  { inputs }: { readonly inputs?: Readonly<Record<string, BoundInput>> },
-): string | undefined {
-  const lost = intents.find(({ on }) => on !== null && inputs?.[on]?.kind !== 'lane');
-  return lost && `the intent names the input '${lost.on}', which is not a lane`;
-}

@@ -48,20 +48,6 @@ export class ObservedValues {
   }
 }
 
-/** Values as they stood at one time, written again and again and seldom read. */
-class ObservedThen {
-  private readonly latest: unknown[] = [];
-  private names: readonly string[] = [];
-
-  copy(observed: ObservedValues): void {
-    this.names = observed.copyTo(this.latest);
-  }
-
-  values(): Readonly<Record<string, unknown>> {
-    return keptValues(this.names, this.latest);
-  }
-}
-
 function keptValues(names: readonly string[], values: readonly unknown[]): Readonly<Record<string, unknown>> {
   return Object.fromEntries(values.map((value, place) => [cutText(names[place] ?? '', MAX_SHORT_TEXT), keptValue(value)]));
 }
@@ -72,7 +58,9 @@ export class LastAsk {
   private signal: unknown;
   private position = 0;
   private said: StrategyCall['said'] = 'threw';
-  private readonly observed = new ObservedThen();
+  /** The values that it had named then, written again and again and seldom read. */
+  private readonly values: unknown[] = [];
+  private names: readonly string[] = [];
 
   /** It is being asked; until `answered` it counts as having thrown. */
   begin(signal: unknown, { now, position }: View, observed: ObservedValues): void {
@@ -80,7 +68,7 @@ export class LastAsk {
     this.signal = typeof signal === 'object' ? journaled(signal) : signal;
     this.position = position.size;
     this.said = 'threw';
-    this.observed.copy(observed);
+    this.names = observed.copyTo(this.values);
   }
 
   /** What it returned; something that nobody can act on counts as an error. */
@@ -90,8 +78,8 @@ export class LastAsk {
 
   /** Undefined until it was asked once. */
   read(): StrategyCall | undefined {
-    const { at, position, said } = this;
+    const { at, position, names, values, said } = this;
     if (at === undefined) return undefined;
-    return { at, signal: journaled(this.signal), position, observed: this.observed.values(), said };
+    return { at, signal: journaled(this.signal), position, observed: keptValues(names, values), said };
   }
 }

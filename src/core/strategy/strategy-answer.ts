@@ -2,7 +2,6 @@ import { Decimal, decimalOf } from '#domain/decimal.ts';
 import { messageOf } from '#domain/errors.ts';
 import type { Hold, Intent, IntentSize } from '#domain/intent.ts';
 import type { Amount } from '#domain/lane.ts';
-import { unboundInput } from './inputs.ts';
 import type { StrategyInstance } from './instance.ts';
 import { unfitText } from './intents.ts';
 import { cutText, MAX_SHORT_TEXT } from './kept-text.ts';
@@ -19,8 +18,10 @@ export function decidedBy(returned: unknown, signal: unknown, instance: Strategy
   const verdict = readReturned(returned);
   const { origin } = instance;
   if (verdict.kind === 'bad') return { ...verdict, why: placed(origin?.decide, verdict.why) };
-  const lost = verdict.kind === 'intents' ? unboundInput(verdict.intents, instance) : undefined;
-  if (lost !== undefined) return { kind: 'bad', why: placed(origin?.decide, cutText(lost)), promise: false };
+  for (const { on } of verdict.kind === 'intents' ? verdict.intents : []) {
+    if (on === null || instance.inputs?.[on]?.kind === 'lane') continue;
+    return { kind: 'bad', why: placed(origin?.decide, cutText(`the intent names the input '${on}', which is not a lane`)), promise: false };
+  }
   const nan = verdict.kind === 'nothing' ? nanIn(signal) : undefined;
   return nan === undefined ? verdict : { kind: 'nan', why: placed(origin?.signals, `${nan}, and decide returned nothing`) };
 }

@@ -76,7 +76,8 @@ export class StrategyRunner implements Ambient {
   readonly timers = new Map<string, (after: Millis) => Millis | undefined>();
   private readonly options: StrategyRunnerOptions;
   private readonly ofSignals: ReturnType<typeof signalInputs>;
-  private readonly observed = new ObservedValues();
+  /** The values that it has named. */
+  readonly observed = new ObservedValues();
   private subscription: Subscription | undefined;
 
   constructor(options: StrategyRunnerOptions) {
@@ -129,12 +130,7 @@ export class StrategyRunner implements Ambient {
 
   /** The observed values as they stand, with the signal under decision. */
   signals(signal: unknown): Readonly<Record<string, unknown>> {
-    return { ...this.observedValues(), signal: journaled(signal) };
-  }
-
-  /** The observed values as they stand. */
-  observedValues(): Readonly<Record<string, unknown>> {
-    return this.observed.values();
+    return { ...this.observed.values(), signal: journaled(signal) };
   }
 
   /** When the first of its timers fires next after a time; undefined where it has none. */

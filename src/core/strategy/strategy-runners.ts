@@ -18,15 +18,17 @@ export interface Audience {
 
 /** Every strategy of a host, found by its id, by the lane it trades on, and by the subscriptions that feed its further inputs. */
 export class StrategyRunners {
-  private readonly byId = new Map<StrategyId, StrategyRunner>();
+  readonly byId: ReadonlyMap<StrategyId, StrategyRunner>;
   private readonly byLane = new Map<LaneId, StrategyRunner[]>();
   private readonly bySource = new Map<LaneId, FedStream[]>();
 
   constructor(instances: readonly StrategyInstance[], runnerFor: (instance: StrategyInstance) => StrategyRunner) {
+    const byId = new Map<StrategyId, StrategyRunner>();
+    this.byId = byId;
     for (const instance of instances) {
-      invariant(!this.byId.has(instance.id), `two strategies are called ${instance.id}`);
+      invariant(!byId.has(instance.id), `two strategies are called ${instance.id}`);
       const runner = runnerFor(instance);
-      this.byId.set(instance.id, runner);
+      byId.set(instance.id, runner);
       const others = this.byLane.get(instance.lane);
       if (others) others.push(runner);
       else this.byLane.set(instance.lane, [runner]);
@@ -35,14 +37,6 @@ export class StrategyRunners {
         if (stream) this.bySource.set(source, [...this.fedBy(source), { runner, stream }]);
       }
     }
-  }
-
-  all(): Iterable<StrategyRunner> {
-    return this.byId.values();
-  }
-
-  get(id: StrategyId): StrategyRunner | undefined {
-    return this.byId.get(id);
   }
 
   on(lane: LaneId): readonly StrategyRunner[] {

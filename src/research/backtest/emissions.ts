@@ -33,7 +33,7 @@ export function listenedTo(
     const { id, definition } = loaded.strategy;
     const tell = (signal: unknown): void => {
       const { engine, inboxSeq } = playing();
-      const runner = engine.inspect(({ host }) => host.runners.get(id));
+      const runner = engine.inspect(({ host }) => host.runners.byId.get(id));
       if (!runner || runner.feeding) return;
       onEmission({ at: runner.scheduler.now(), inboxSeq, strategy: id, values: runner.signals(signal) });
     };

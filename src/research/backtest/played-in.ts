@@ -42,7 +42,7 @@ export function playedIn(session: BacktestSession, run: BacktestRun, before?: Pr
 function strategiesPlayed({ strategies }: BacktestSession, { engine, endedAt }: BacktestRun): Readonly<Record<string, StrategyActivity>> {
   const played = strategies.map(({ strategy: { id } }): [string, StrategyActivity] =>
     engine.inspect(({ host, states }) => {
-      const runner = host.runners.get(id);
+      const runner = host.runners.byId.get(id);
       const { asked = 0, firstAskedAt = null } = runner ?? {};
       return [id, { asked, firstAskedAt, warmUp: runner ? warmUpText(runner.warmUp) : null, atEnd: states.of(id, endedAt) }];
     }),

@@ -167,9 +167,9 @@ export function linesOf(run: BacktestRun): readonly string[] {
     ]),
     asked: strategies.map(({ id }) => [
       id,
-      host.runners.get(id)?.asked,
-      host.runners.get(id)?.firstAskedAt,
-      host.runners.get(id)?.failuresInARow,
+      host.runners.byId.get(id)?.asked,
+      host.runners.byId.get(id)?.firstAskedAt,
+      host.runners.byId.get(id)?.failuresInARow,
       host.isDisabled(id),
       host.observed(id),
     ]),
