@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { controlFiles } from '#adapters/journal/control-files.ts';
 import { publishedIn } from '#daemon/operations/ops-files.ts';
-import { withPage } from '../test/support/browser.ts';
+import { endBrowser, withPage } from '../test/support/browser.ts';
 import { programOf } from '../test/support/tools.ts';
 import type { BenchOptions } from './options.ts';
 import { History } from './recover-journal.ts';
@@ -139,5 +139,6 @@ async function seen(url: string): Promise<readonly Figure[]> {
       figures.push({ label: `${what}, in a browser, after a start`, value: at, unit: 'ms' });
     }
   });
+  await endBrowser();
   return figures;
 }

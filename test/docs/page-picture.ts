@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { withPage } from '../support/browser.ts';
+import { endBrowser, withPage } from '../support/browser.ts';
 import { DaemonFolder } from '../support/daemon-folder.ts';
 import { freePort } from '../support/free-port.ts';
 import { startKairos } from '../support/process.ts';
@@ -44,6 +44,7 @@ export async function pictureOfPage(): Promise<void> {
     daemon.signal('SIGINT');
     await daemon.ended;
   } finally {
+    await endBrowser();
     folder.remove();
   }
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { startReceiver } from '../adapters/alerts/receiver.ts';
-import { withPage } from '../support/browser.ts';
+import { endBrowser, withPage } from '../support/browser.ts';
 import { DaemonFolder } from '../support/daemon-folder.ts';
 import { plainRequest } from '../support/plain-request.ts';
 import { type Ended, endAll, Started } from '../support/process.ts';
@@ -46,7 +46,8 @@ beforeAll(() => {
 });
 
 afterEach(endAll);
-afterAll(() => {
+afterAll(async () => {
+  await endBrowser();
   rmSync(tree, { recursive: true, force: true });
   folder.remove();
 });

@@ -1,7 +1,8 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { systemTimers } from '#adapters/time/system-timers.ts';
 import { startVenue, type Venue } from '#venue/venue.ts';
 import { type AnswerRelay, answerRelay } from '../support/answer-relay.ts';
+import { endBrowser } from '../support/browser.ts';
 import { LIVE, PageBench } from '../support/page-bench.ts';
 import { endAll } from '../support/process.ts';
 import { expectReadable } from '../support/readable.ts';
@@ -33,6 +34,8 @@ afterEach(async () => {
   bench?.folder.remove();
   [bench, venue, relay] = [undefined, undefined, undefined];
 });
+
+afterAll(endBrowser);
 
 const trading = (state: string): string => `document.querySelector('.trading').innerText.endsWith('${state}')`;
 const alarm = (...words: readonly string[]): string =>

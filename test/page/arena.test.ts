@@ -1,11 +1,11 @@
 import { fileURLToPath } from 'node:url';
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { systemTimers } from '#adapters/time/system-timers.ts';
 import { openArenaPage } from '#lab/arena/arena-page.ts';
 import { planNamed } from '#lab/arena/film/plan.ts';
 import { recordFilm } from '#lab/arena/film/record-film.ts';
 import type { Film } from '#lab/arena/server/film.ts';
-import { type Page, withPage } from '../support/browser.ts';
+import { endBrowser, type Page, withPage } from '../support/browser.ts';
 import { keepPicture } from '../support/pictures.ts';
 import { plainRequest } from '../support/plain-request.ts';
 import { expectReachable, POOR_CONTRAST } from '../support/readable.ts';
@@ -28,6 +28,8 @@ async function shown(film: Film, use: (page: Page, url: string) => Promise<void>
     await arena.close();
   }
 }
+
+afterAll(endBrowser);
 
 const CLOCK = "document.querySelector('.clock').innerText";
 

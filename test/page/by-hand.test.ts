@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { decimalOf } from '#domain/decimal.ts';
 import type { RemoteStrategiesView } from '#server/page/remote-view.ts';
 import type { StateView } from '#server/page/view.ts';
-import type { Page } from '../support/browser.ts';
+import { endBrowser, type Page } from '../support/browser.ts';
 import { PageBench } from '../support/page-bench.ts';
 import { endAll } from '../support/process.ts';
 import { expectReadable } from '../support/readable.ts';
@@ -56,6 +56,7 @@ beforeEach(async () => {
   since = bench.lastRow();
 });
 afterAll(async () => {
+  await endBrowser();
   await endAll();
   bench?.folder.remove();
 });

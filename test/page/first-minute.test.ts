@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ProfitDays } from '#server/page/history-view.ts';
 import type { PastView } from '#server/page/past-view.ts';
 import type { StateView } from '#server/page/view.ts';
-import type { Page } from '../support/browser.ts';
+import { endBrowser, type Page } from '../support/browser.ts';
 import { PageBench } from '../support/page-bench.ts';
 import { endAll } from '../support/process.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -20,6 +20,7 @@ beforeAll(async () => {
   bench = await PageBench.start(FLIP);
 });
 afterAll(async () => {
+  await endBrowser();
   await endAll();
   bench?.folder.remove();
 });

@@ -4,7 +4,7 @@ import { Fleet } from '#daemon/fleet/fleet.ts';
 import { openFleetPage } from '#daemon/fleet/fleet-page.ts';
 import { placesOf } from '#daemon/fleet/place.ts';
 import { QueueKey } from '#research/workers/queue-key.ts';
-import { type Page, withPage } from '../support/browser.ts';
+import { endBrowser, type Page, withPage } from '../support/browser.ts';
 import { freePort } from '../support/free-port.ts';
 import { PageBench } from '../support/page-bench.ts';
 import { plantedSweep } from '../support/planted-sweep.ts';
@@ -30,6 +30,7 @@ beforeEach(async () => {
   await bench.ready();
 });
 afterAll(async () => {
+  await endBrowser();
   await endAll();
   bench?.folder.remove();
 });

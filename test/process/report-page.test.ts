@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { writeReportPage } from '#assembly/reporting.ts';
 import { writeComparison } from '#daemon/operations/report/compared-runs.ts';
 import { seeded } from '#domain/seeded.ts';
@@ -12,7 +12,7 @@ import { reportJson } from '#report/json.ts';
 import { reportPage } from '#report/page/page.ts';
 import { foldsPage } from '#report/page/search-page.ts';
 import { makeReport, type RunReport } from '#report/report.ts';
-import { type Page, withPage } from '../support/browser.ts';
+import { endBrowser, type Page, withPage } from '../support/browser.ts';
 import { expectReachable, expectReadable, inThemeOfSystem } from '../support/readable.ts';
 import { DAY, type FillParts, laneColumns, MONDAY, recordOf } from '../support/report-data.ts';
 
@@ -49,6 +49,7 @@ beforeEach(() => {
   folder = mkdtempSync(path.join(tmpdir(), 'kairos-report-'));
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(endBrowser);
 
 async function opened(use: (page: Page) => Promise<void>): Promise<void> {
   const file = path.join(folder, 'report.html');

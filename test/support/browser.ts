@@ -1,13 +1,14 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { WebSocket } from 'ws';
+import type { Readable, Writable } from 'node:stream';
 import { programOf } from './tools.ts';
 
 interface Reply {
   readonly id?: number;
+  readonly sessionId?: string;
   readonly method?: string;
   readonly result?: Readonly<Record<string, unknown>>;
   readonly error?: { readonly message: string };
@@ -22,26 +23,17 @@ export class Page {
   readonly errors: string[] = [];
   /** Addresses that the page asked for. */
   readonly requests: string[] = [];
-  private readonly socket: WebSocket;
+  private readonly browser: Browser;
   private readonly session: string;
-  private last = 0;
-  private readonly waiting = new Map<number, (reply: Reply) => void>();
   private loaded: () => void = () => {};
 
-  constructor(socket: WebSocket, session: string) {
-    this.socket = socket;
+  constructor(browser: Browser, session: string) {
+    this.browser = browser;
     this.session = session;
-    socket.on('message', (bytes) => this.hear(JSON.parse(String(bytes))));
   }
 
-  async send(method: string, params: object = {}): Promise<Readonly<Record<string, unknown>>> {
-    this.last += 1;
-    const id = 1_000_000 + this.last;
-    const reply = new Promise<Reply>((resolve) => this.waiting.set(id, resolve));
-    this.socket.send(JSON.stringify({ id, sessionId: this.session, method, params }));
-    const { result, error } = await reply;
-    if (error) throw new Error(`${method}: ${error.message}`);
-    return result ?? {};
+  send(method: string, params: object = {}): Promise<Readonly<Record<string, unknown>>> {
+    return this.browser.ask(method, params, this.session);
   }
 
   async open(url: string): Promise<void> {
@@ -159,11 +151,8 @@ export class Page {
     await this.value('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))');
   }
 
-  private hear({ id, method, params = {}, ...reply }: Reply): void {
-    if (id !== undefined) {
-      this.waiting.get(id)?.(reply);
-      this.waiting.delete(id);
-    }
+  /** Takes what the browser tells of it. */
+  hear({ method, params = {} }: Reply): void {
     if (method === 'Page.loadEventFired') this.loaded();
     if (method === 'Network.requestWillBeSent') this.requests.push((params.request as { url: string }).url);
     if (method === 'Runtime.exceptionThrown') this.errors.push(JSON.stringify(params.exceptionDetails));
@@ -172,65 +161,93 @@ export class Page {
   }
 }
 
-/** Starts a browser, hands over a page, and leaves nothing running. */
+const FLAGS = [
+  '--headless=new',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-dev-shm-usage',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--remote-debugging-pipe',
+];
+
+/** A browser without a window. It is spoken to through a pipe, and ends by itself when this process does. */
+class Browser {
+  private readonly profile = mkdtempSync(path.join(tmpdir(), 'kairos-browser-'));
+  private readonly child: ChildProcess;
+  private readonly ended: Promise<Reply>;
+  private readonly pages = new Map<string, Page>();
+  private readonly waiting = new Map<number, (reply: Reply) => void>();
+  private last = 0;
+  private said = '';
+
+  constructor(program: string) {
+    this.child = spawn(program, [...FLAGS, `--user-data-dir=${this.profile}`, 'about:blank'], {
+      stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
+    });
+    let complaints = '';
+    this.child.stderr?.on('data', (bytes) => {
+      complaints = (complaints + bytes).slice(-500);
+    });
+    this.ended = once(this.child, 'exit').then(() => ({ error: { message: `the browser ended: ${complaints}` } }));
+    (this.child.stdio[4] as Readable).setEncoding('utf8').on('data', (text: string) => this.hear(text));
+  }
+
+  /** Hands over a page that shares nothing with others. */
+  async withPage(use: (page: Page) => Promise<void>): Promise<void> {
+    const { browserContextId } = await this.ask('Target.createBrowserContext');
+    const { targetId } = await this.ask('Target.createTarget', { url: 'about:blank', browserContextId });
+    const session = String((await this.ask('Target.attachToTarget', { targetId, flatten: true })).sessionId);
+    const page = new Page(this, session);
+    this.pages.set(session, page);
+    try {
+      await use(page);
+    } finally {
+      this.pages.delete(session);
+      await this.ask('Target.disposeBrowserContext', { browserContextId });
+    }
+  }
+
+  async ask(method: string, params: object = {}, sessionId?: string): Promise<Readonly<Record<string, unknown>>> {
+    this.last += 1;
+    const id = this.last;
+    const answered = new Promise<Reply>((resolve) => this.waiting.set(id, resolve));
+    (this.child.stdio[3] as Writable).write(`${JSON.stringify({ id, method, params, sessionId })}\0`);
+    const { result, error } = await Promise.race([answered, this.ended]);
+    if (error) throw new Error(`${method}: ${error.message}`);
+    return result ?? {};
+  }
+
+  async end(): Promise<void> {
+    this.child.kill('SIGKILL');
+    await this.ended;
+    // Its helpers end a moment after it, and may still write.
+    rmSync(this.profile, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+  }
+
+  private hear(text: string): void {
+    const messages = (this.said + text).split('\0');
+    this.said = messages.pop() ?? '';
+    for (const message of messages) {
+      const reply: Reply = JSON.parse(message);
+      if (reply.id === undefined) this.pages.get(reply.sessionId ?? '')?.hear(reply);
+      else this.waiting.get(reply.id)?.(reply);
+      this.waiting.delete(reply.id ?? 0);
+    }
+  }
+}
+
+let browser: Browser | undefined;
+
+/** Hands over a page. All pages of a process are in one browser, whose start takes a second of the processor; `endBrowser` ends it. */
 export async function withPage(use: (page: Page) => Promise<void>): Promise<void> {
   const program = programOf('chromium');
   if (program === undefined) throw new Error('no chromium is installed: apt-get install chromium');
-  const profile = mkdtempSync(path.join(tmpdir(), 'kairos-browser-'));
-  const flags = [
-    '--headless=new',
-    '--no-sandbox',
-    '--disable-gpu',
-    '--disable-dev-shm-usage',
-    '--no-first-run',
-    '--disable-background-networking',
-  ];
-  const child = spawn(program, [...flags, `--user-data-dir=${profile}`, '--remote-debugging-port=0', 'about:blank'], {
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  const ended = once(child, 'exit');
-  try {
-    const socket = new WebSocket(await addressIn(child.stderr));
-    await once(socket, 'open');
-    const ask = browserOf(socket);
-    const { targetId } = await ask('Target.createTarget', { url: 'about:blank' });
-    const { sessionId } = await ask('Target.attachToTarget', { targetId, flatten: true });
-    try {
-      await use(new Page(socket, String(sessionId)));
-    } finally {
-      socket.close();
-    }
-  } finally {
-    child.kill('SIGKILL');
-    await ended;
-    // Its helpers end a moment after it, and may still write.
-    rmSync(profile, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
-  }
+  browser ??= new Browser(program);
+  await browser.withPage(use);
 }
 
-function browserOf(socket: WebSocket) {
-  let id = 0;
-  return (method: string, params: object): Promise<Readonly<Record<string, unknown>>> => {
-    id += 1;
-    const own = id;
-    return new Promise((resolve) => {
-      socket.on('message', function hear(bytes) {
-        const reply: Reply = JSON.parse(String(bytes));
-        if (reply.id !== own) return;
-        socket.off('message', hear);
-        resolve(reply.result ?? {});
-      });
-      socket.send(JSON.stringify({ id: own, method, params }));
-    });
-  };
-}
-
-async function addressIn(stderr: AsyncIterable<Buffer>): Promise<string> {
-  let text = '';
-  for await (const bytes of stderr) {
-    text += bytes.toString();
-    const found = /DevTools listening on (ws:\S+)/.exec(text);
-    if (found?.[1]) return found[1];
-  }
-  throw new Error(`the browser did not start: ${text.slice(-500)}`);
+export async function endBrowser(): Promise<void> {
+  await browser?.end();
+  browser = undefined;
 }
