@@ -134,7 +134,7 @@ describe('quotes', () => {
       expect(sides(top, size)).toEqual([1.38681, 1.38681]);
       expect(sides({ ...top, hasSpread: true }, size)).toEqual([1.38686, 1.38676]);
     }
-    for (const of of [top, { ...top, hasSpread: true as const }]) expect(sides(of, '50000.01')).toEqual([1.38687, 1.38675]);
+    for (const quote of [top, { ...top, hasSpread: true as const }]) expect(sides(quote, '50000.01')).toEqual([1.38687, 1.38675]);
   });
 });
 

@@ -271,7 +271,7 @@ describe('an own operator', () => {
   });
 
   test('is proved by the check of kairos/testing, as those of Kairos are', () => {
-    for (const of of [range, sma(5), rsi(4), zscore(6)]) expect(() => checkOperator(of, { runs: 50 })).not.toThrow();
+    for (const one of [range, sma(5), rsi(4), zscore(6)]) expect(() => checkOperator(one, { runs: 50 })).not.toThrow();
   });
 
   test.each<readonly [string, Indicator]>([

@@ -277,7 +277,7 @@ describe('where nothing moves', () => {
 });
 
 test('a huge price in the past leaves no trace once it is out of the window', () => {
-  for (const of of [sma(4), wma(4)]) expect(outputsOf(of, [1e17, 1, 1, 1, 0.1, 0.1, 0.1, 0.1]).at(-1)).toBe(0.1);
+  for (const one of [sma(4), wma(4)]) expect(outputsOf(one, [1e17, 1, 1, 1, 0.1, 0.1, 0.1, 0.1]).at(-1)).toBe(0.1);
 });
 
 test.each([0, -1, 1.5, Number.NaN])('a period of %s is refused', (n) => {
