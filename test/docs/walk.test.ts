@@ -37,7 +37,10 @@ const PROGRAMS = {
 case $name in kairos) exec node '${KAIROS}' "$@";; pm2) exec node '${ROOT}/node_modules/pm2/bin/pm2' "$@";; esac
 exit 127`,
   // An upgrade finds the journal of an earlier Kairos.
-  npm: `mkdir -p node_modules && ln -sfn '${ROOT}' node_modules/kairos
+  npm: `PATH=\${PATH#*:}
+case $1 in init) exec npm "$@";; esac
+npm pkg set dependencies.kairos=file:../kairos-0.1.0.tgz
+mkdir -p node_modules && ln -sfn '${ROOT}' node_modules/kairos
 case "$*" in *0.2.0*) exec node -e "import('${ROOT}/test/adapters/journal/earlier-schema.ts').then((one) => one.takeBack('var/kairos.db', 1))";; esac`,
   systemctl: `here=$(dirname "$0")/..; stop=; [ "$1" = stop ] && stop=yes; shift
 for name in "$@"; do

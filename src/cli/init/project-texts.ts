@@ -27,7 +27,7 @@ export function projectFiles(parts: ProjectParts): readonly NewFile[] {
     ...strategyFiles(EXAMPLE),
     json('tsconfig.json', TSCONFIG),
     { path: 'vitest.config.ts', text: VITEST },
-    { path: 'ecosystem.config.js', text: pm2Of(parts.name) },
+    { path: 'ecosystem.config.mjs', text: pm2Of(parts.name) },
     { path: '.npmrc', text: NPMRC },
     { path: '.gitignore', text: GITIGNORE },
     { path: 'README.md', text: readmeOf(parts.name) },
@@ -76,7 +76,7 @@ export default defineConfig({ plugins: [kairos()] });
 
 const pm2Of = (
   name: string,
-): string => `// For pm2: \`pm2 start ecosystem.config.js\` runs the daemon and its watcher; docs/deploying.md of Kairos tells more.
+): string => `// For pm2: \`pm2 start ecosystem.config.mjs\` runs the daemon and its watcher; docs/deploying.md of Kairos tells more.
 import { appsFor } from 'kairos/pm2';
 
 export const apps = appsFor({ name: '${name}', cwd: import.meta.dirname });

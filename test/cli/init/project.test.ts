@@ -65,7 +65,7 @@ describe('init', () => {
         '.gitignore',
         '.npmrc',
         'README.md',
-        'ecosystem.config.js',
+        'ecosystem.config.mjs',
         'kairos.schema.json',
         'kairos.yaml',
         'package.json',
@@ -100,6 +100,9 @@ describe('init', () => {
     expect(initProject(cwd)).toMatchObject({ completed: ['scripts', 'devDependencies', 'optionalDependencies'], install: ['npm install'] });
     expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ ...own, scripts: { start: 'kairos run', test: 'mine' } });
     expect(initProject(cwd).completed).toEqual([]);
+    writeFileSync(file, JSON.stringify({ ...own, scripts: { test: 'echo "Error: no test specified" && exit 1' } }));
+    initProject(cwd);
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ scripts: { test: 'vitest run' } });
     writeFileSync(file, '{');
     expect(() => initProject(cwd)).toThrow(/package\.json is no package\.json of npm: /);
   });
