@@ -155,7 +155,13 @@ export class Inbox implements FeedSink {
       const batch = this.queue;
       this.queue = [];
       for (const place of batch) {
-        const event = place.event ?? taken(place);
+        const { event, quote } = place;
+        if (event === undefined) {
+          if (quote === null) invariant(false, 'a lane that has no quote came to its turn');
+          place.quote = null;
+          this.number({ kind: 'quote', quote });
+          continue;
+        }
         if (event.kind === 'shown') this.shownPlaces.delete(event.source);
         this.number(event);
       }
@@ -181,11 +187,4 @@ export class Inbox implements FeedSink {
   private forgetIdle(): void {
     for (const [lane, { quote }] of this.places) if (quote === null) this.places.delete(lane);
   }
-}
-
-function taken(place: QuotePlace): InboxEvent {
-  const { quote } = place;
-  if (quote === null) invariant(false, 'a lane that has no quote came to its turn');
-  place.quote = null;
-  return { kind: 'quote', quote };
 }

@@ -43,7 +43,7 @@ export class ManualLanes {
     else if ('waits' in sizing) this.wait(work, manual, sizing);
     else if (!this.has(leg, sizing.amount)) this.acquire(work, sizing);
     else {
-      if (manual.lasting) work.cancelWait();
+      if (manual.lasting) work.cancelWait?.();
       return { ...leg, intent: sizing.intent };
     }
     return undefined;

@@ -182,10 +182,9 @@ export class ParentOrders {
 
   /** What the strategy had at work in a plan's products ends, unless the plan asks for the same. */
   private makeWay(plan: Plan): void {
-    const products = new Set(plan.legs.map(({ product }) => product));
     for (const work of [...this.works]) {
       if (work.kind !== 'strategy' || work.plan.strategy !== plan.strategy) continue;
-      if (!work.legs.some(({ product }) => products.has(product)) || prolongs(plan, work)) continue;
+      if (!work.legs.some(({ product }) => plan.legs.some((leg) => leg.product === product)) || prolongs(plan, work)) continue;
       const leg = work.legs[work.index];
       this.remove(work);
       if (leg && work.withinMs !== null) this.rows.withdrawn(work, leg, 'REPLACED');
@@ -234,7 +233,7 @@ export class ParentOrders {
       case 'sent':
         work.order = attempt.orderId;
         work.last = 'sent';
-        work.cancelWait();
+        work.cancelWait?.();
         return;
       case 'nothing':
         return this.nextLeg(work);
@@ -263,10 +262,10 @@ export class ParentOrders {
   }
 
   private limitTime(work: StrategyOrder, withinMs: Millis | null): void {
-    work.cancelLapse();
+    work.cancelLapse?.();
     work.withinMs = withinMs;
     work.until = withinMs === null ? Number.POSITIVE_INFINITY : this.context.log.now + withinMs;
-    work.cancelLapse = withinMs === null ? () => {} : this.context.after(withinMs, () => this.lapse(work));
+    work.cancelLapse = withinMs === null ? undefined : this.context.after(withinMs, () => this.lapse(work));
   }
 
   /** The present leg's time is over. An order on its way is waited for: it may still be executed. */
@@ -291,7 +290,7 @@ export class ParentOrders {
 
   private remove(work: Work, as: ManualEnd = 'refused'): void {
     this.rows.ended(work);
-    if (work.kind === 'strategy') work.cancelLapse();
+    if (work.kind === 'strategy') work.cancelLapse?.();
     this.lanes.release(work);
     this.works = this.works.filter((one) => one !== work);
     if (work.kind === 'manual') work.plan.manual.ended(as);

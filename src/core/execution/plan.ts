@@ -71,7 +71,7 @@ interface Progress {
   index: number;
   /** A lane lent for the present leg, because its own is of another amount. */
   lent: LaneId | undefined;
-  cancelWait: () => void;
+  cancelWait: (() => void) | undefined;
   order: OrderId | undefined;
   tried: QuoteId | null | undefined;
   notBefore: Millis;
@@ -98,7 +98,7 @@ export interface StrategyOrder extends Progress, InJournal {
   /** How long the present leg lasts; null: until it is executed. */
   withinMs: Millis | null;
   until: Millis;
-  cancelLapse: () => void;
+  cancelLapse: (() => void) | undefined;
 }
 
 /** Closes a position: it does not lapse, and no later intent takes its place. */
@@ -122,7 +122,7 @@ const notBegun = (legs: readonly Leg[]): Progress => ({
   legs,
   index: 0,
   lent: undefined,
-  cancelWait: () => {},
+  cancelWait: undefined,
   order: undefined,
   tried: undefined,
   notBefore: 0,
@@ -142,7 +142,7 @@ export const strategyOrder = (plan: Plan): StrategyOrder => ({
   heldBefore: undefined,
   withinMs: null,
   until: Number.POSITIVE_INFINITY,
-  cancelLapse: () => {},
+  cancelLapse: undefined,
 });
 
 /** The same of an exit, or of the legs that undo a plan. */

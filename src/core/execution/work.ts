@@ -113,7 +113,7 @@ export class WorkLanes {
   /** An exit whose own lane brings nothing is lent another of that amount; `again` is called where that comes to nothing either. */
   instead(work: Work, { leg, amount }: { readonly leg: Leg; readonly amount: Amount }, again: () => void): void {
     const { lanePool, log, after, state } = this.context;
-    work.cancelWait();
+    work.cancelWait?.();
     const lane = state.isHalted || state.isDisarmed ? undefined : lanePool.acquire(leg.product, amount, String(log.inboxSeq));
     work.lent = lane?.id;
     work.cancelWait = after(lane ? lanePool.waitMs : AGAIN_MS, () => {
@@ -140,7 +140,7 @@ export class WorkLanes {
   }
 
   release(work: Work): void {
-    work.cancelWait();
+    work.cancelWait?.();
     if (work.lent !== undefined) this.context.lanePool.release(work.lent);
     work.lent = undefined;
   }

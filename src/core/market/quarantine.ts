@@ -38,7 +38,8 @@ export class Quarantine {
     const mid = midOf(quote);
     if (!this.jumps(mid, at)) {
       this.refer(mid, at);
-      this.good();
+      this.badRun = 0;
+      if (this.on) this.good();
       return;
     }
     this.bad(`${mid} after ${this.reference}, further than ${this.jumpPct} %`);
@@ -78,8 +79,6 @@ export class Quarantine {
   }
 
   private good(): void {
-    this.badRun = 0;
-    if (!this.on) return;
     this.goodRun += 1;
     if (this.goodRun < GOOD_IN_A_ROW) return;
     this.on = false;

@@ -1,4 +1,4 @@
-import type { Currency, ProductCode, StrategyId } from '#domain/names.ts';
+import type { ProductCode, StrategyId } from '#domain/names.ts';
 import type { Baseline } from '#domain/past-risk.ts';
 import type { Book } from './book.ts';
 import type { ProfitState } from './profit-state.ts';
@@ -7,25 +7,15 @@ import type { ProfitState } from './profit-state.ts';
 export type DayBaseline = Baseline & { readonly dayStart: number };
 
 /** The products of one currency: each quote changes one value, and what they come to is not added up anew. */
-export class ProfitTotal implements ProfitState {
-  readonly currency: Currency;
-  readonly sum = new SumTree();
+export interface ProfitTotal extends ProfitState {
+  readonly sum: SumTree;
   /** Products in which a position cannot be priced. */
-  unpriced = 0;
-  dayLoss = 0;
-  belowPeak = 0;
-  peak = 0;
+  unpriced: number;
+  dayLoss: number;
+  belowPeak: number;
+  peak: number;
   /** What it is measured from, while that stands: known again once it is asked for. */
   baseline: DayBaseline | undefined;
-
-  constructor(currency: Currency) {
-    this.currency = currency;
-  }
-
-  /** Undefined while a part of it cannot be priced. */
-  get present(): number | undefined {
-    return this.unpriced > 0 ? undefined : this.sum.total;
-  }
 }
 
 const FIRST_PLACES = 4;
@@ -38,17 +28,16 @@ export class SumTree {
   /** The values in the upper half; below them, at each place, the sum of the two places at twice its number. */
   private nodes = new Float64Array(2 * FIRST_PLACES);
   private used = 0;
+  /** What all values come to. */
+  total = 0;
 
   /** The same values, to be changed by themselves. */
   copy(): SumTree {
     const copy = new SumTree();
     copy.nodes = this.nodes.slice();
     copy.used = this.used;
+    copy.total = this.total;
     return copy;
-  }
-
-  get total(): number {
-    return this.nodes[1] ?? 0;
   }
 
   /** Makes a place for one more value, zero at first, and returns its number. */
@@ -69,6 +58,7 @@ export class SumTree {
     let at = nodes.length / 2 + place;
     nodes[at] = value;
     for (at >>= 1; at >= 1; at >>= 1) nodes[at] = (nodes[2 * at] ?? 0) + (nodes[2 * at + 1] ?? 0);
+    this.total = nodes[1] ?? 0;
   }
 }
 

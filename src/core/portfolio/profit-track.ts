@@ -4,7 +4,7 @@ import { DAY_MS, dayOf, dayOfPrices } from '#domain/utc-day.ts';
 import type { Books } from './books.ts';
 import { LanelessMarks } from './laneless-marks.ts';
 import type { HeldInAll, HeldProduct, ProfitState, ProfitStatus } from './profit-state.ts';
-import { type DayBaseline, type ProductBooks, ProfitTotal } from './profit-total.ts';
+import { type DayBaseline, type ProductBooks, type ProfitTotal, SumTree } from './profit-total.ts';
 import type { Marks } from './valuation.ts';
 
 /**
@@ -99,7 +99,7 @@ export class ProfitTrack {
     if (first) return false;
     this.dayBegan.clear();
     for (const [currency, { peak }] of this.baselines) {
-      const present = this.totals.get(currency)?.present;
+      const present = presentOf(this.totals.get(currency));
       this.baselines.set(currency, { dayStart: present ?? null, peak });
       if (present !== undefined) this.dayBegan.set(currency, present);
     }
@@ -112,7 +112,7 @@ export class ProfitTrack {
     for (const [currency, { peak }] of this.baselines) {
       this.resumedAt = at;
       this.highest.set(currency, Math.max(peak, this.highest.get(currency) ?? peak));
-      const present = this.totals.get(currency)?.present;
+      const present = presentOf(this.totals.get(currency));
       if (present !== undefined) this.baselines.set(currency, { dayStart: present, peak: present });
       else this.baselines.delete(currency);
     }
@@ -132,7 +132,7 @@ export class ProfitTrack {
   /** Where every currency stands, measured or not. Changes nothing, so that anybody may look at any time. */
   seen(): readonly ProfitStatus[] {
     return [...this.totals].map(([currency, total]) => {
-      const { present } = total;
+      const present = presentOf(total);
       const lines = [...this.lines.values()].filter((line) => line.total === total && line.value === undefined);
       const baseline = this.baselines.get(currency);
       return {
@@ -162,7 +162,8 @@ export class ProfitTrack {
   inAll(): HeldInAll | undefined {
     const [total, ...others] = this.totals.values();
     if (total === undefined || others.length > 0) return undefined;
-    const { currency, baseline, present } = total;
+    const { currency, baseline } = total;
+    const present = presentOf(total);
     if (present === undefined || baseline === undefined || present > baseline.peak) return undefined;
     const sum = this.lines.size > 1 ? total.sum.copy() : undefined;
     const products = [...this.lines.values()].map(({ product, place, held, largest }): HeldProduct => {
@@ -231,7 +232,7 @@ export class ProfitTrack {
   private begun(product: ProductCode, currency: Currency): ProductBooks {
     let total = this.totals.get(currency);
     if (!total) {
-      total = new ProfitTotal(currency);
+      total = { currency, sum: new SumTree(), unpriced: 0, dayLoss: 0, belowPeak: 0, peak: 0, baseline: undefined };
       this.totals.set(currency, total);
     }
     total.unpriced += 1;
@@ -241,7 +242,8 @@ export class ProfitTrack {
   }
 
   private standing(total: ProfitTotal): ProfitState | undefined {
-    const { currency, present } = total;
+    const { currency } = total;
+    const present = presentOf(total);
     if (present === undefined) return undefined;
     if (total.baseline === undefined || present > total.baseline.peak) total.baseline = this.baselineAt(currency, present);
     const { dayStart, peak } = total.baseline;
@@ -291,3 +293,7 @@ export class ProfitTrack {
     return value;
   }
 }
+
+/** Undefined while a part of it cannot be priced. */
+const presentOf = (total: ProfitTotal | undefined): number | undefined =>
+  total === undefined || total.unpriced > 0 ? undefined : total.sum.total;

@@ -64,14 +64,10 @@ export class LossLimits {
     this.caps = new Map([...(options.limits.maxDayLoss ?? [])].map(([currency, limit]) => [currency, limit.toNumber()]));
   }
 
-  /** Profit in a currency has changed. */
-  see(): void {
+  /** The limit that is reached now that profit in the currency of `standing` has changed; undefined for none. */
+  trip(standing: ProfitState): Trip | undefined {
     const { profit } = this.options;
     if (profit.currencies > 1) this.peak.see(profit.standings());
-  }
-
-  /** The limit that is reached now that the currency of `standing` has moved; undefined for none. */
-  trip(standing: ProfitState): Trip | undefined {
     const isReached = this.ofOne(standing.currency);
     if (isReached && !isReached(standing.dayLoss, standing.belowPeak, standing.peak)) return undefined;
     return this.dayLoss(standing) ?? this.drawdown(standing);

@@ -85,18 +85,7 @@ export interface Verdict {
 export type Check = (input: RiskInput) => Verdict | undefined;
 
 /** A state in which nothing may go out, by its name in what the checks look at. */
-export type Flag = 'halted' | 'disarmed' | 'disabled' | 'paused' | 'quarantined' | 'frozen' | 'inFlight' | 'quoteTaken';
+export type Flag = LatchFlag | 'quarantined' | 'frozen' | 'inFlight' | 'silentInput' | 'quoteTaken';
 
-/** What a state or a check says. */
-export function ask<Name extends Flag, Input extends Readonly<Record<Name, boolean>>>(
-  check: Name | ((input: Input) => Verdict | undefined),
-  input: Input,
-): Verdict | undefined {
-  if (typeof check === 'function') return check(input);
-  return input[check] ? { passed: false, figure: 'yes', limit: 'no' } : undefined;
-}
-
-/** Fails where a figure is above its limit; nothing is held against one that is off (null). */
-export function atMost(figure: number, limit: number | null): Verdict | undefined {
-  return limit === null ? undefined : { passed: figure <= limit, figure, limit };
-}
+/** What was latched or is closed, whatever the quote. */
+export type LatchFlag = 'halted' | 'disarmed' | 'reducing' | 'disabled' | 'paused' | 'closed';

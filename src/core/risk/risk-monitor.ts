@@ -255,10 +255,8 @@ export class RiskMonitor implements RiskMeasures {
 
   private holdAgainst(standing: ProfitState, now: Millis): void {
     const { state } = this.options;
-    this.lossLimits.see();
-    if (state.reducing !== null) return;
     const trip = this.lossLimits.trip(standing);
-    if (!trip) return;
+    if (!trip || state.reducing !== null) return;
     state.reduce(trip.reason, 'kairos', trip.why);
     this.rows.journal(now);
   }

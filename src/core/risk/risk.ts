@@ -5,7 +5,7 @@ import type { OrderCore } from '#domain/order.ts';
 import { feePctOf, percentOf, sideOf, slippagePctOf, spreadPctOf } from '#domain/quote.ts';
 import type { Reason } from '#domain/reasons.ts';
 import { maxOpeningsPerMinute } from './limits.ts';
-import { ask, atMost, type Check, type Flag, type RiskInput, type Verdict } from './risk-input.ts';
+import type { Check, Flag, LatchFlag, RiskInput, Verdict } from './risk-input.ts';
 import {
   budget,
   dayValue,
@@ -71,17 +71,13 @@ export class RiskApproval {
 }
 
 /** The first checks, which ask for no quote. */
-const LATCHES: readonly (readonly [
-  reason: Reason,
-  applies: 'always' | 'opening',
-  check: Latch | ((i: LatchInput) => Verdict | undefined),
-])[] = [
+const LATCHES: readonly (readonly [reason: Reason, applies: 'always' | 'opening', check: LatchFlag])[] = [
   ['HALTED', 'always', 'halted'],
   ['DISARMED', 'always', 'disarmed'],
-  ['REDUCING', 'opening', (i) => (i.reducing === null ? undefined : { passed: false, figure: i.reducing, limit: 'ACTIVE' })],
+  ['REDUCING', 'opening', 'reducing'],
   ['DISABLED', 'opening', 'disabled'],
   ['PAUSED', 'opening', 'paused'],
-  ['OUTSIDE_WINDOW', 'opening', (i) => (i.closed === null ? undefined : { passed: false, figure: i.closed, limit: 'open' })],
+  ['OUTSIDE_WINDOW', 'opening', 'closed'],
 ];
 
 /**
@@ -94,7 +90,7 @@ const CHECKS: readonly (readonly [reason: Reason, applies: 'always' | 'opening' 
   ['PRODUCT_FROZEN', 'opening', 'frozen'],
   ['IN_FLIGHT', 'opening', 'inFlight'],
   ['LANE_DOWN', 'always', (i) => (i.untradable ? { passed: false, figure: 'unusable', limit: null, reason: i.untradable } : undefined)],
-  ['INPUT_STALE', 'opening', (i) => (i.silentInput === null ? undefined : { passed: false, figure: i.silentInput, limit: 'quoted' })],
+  ['INPUT_STALE', 'opening', 'silentInput'],
   ['CLOCK_UNSURE', 'always', (i) => (i.time ? { passed: false, ...i.time } : undefined)],
   ['QUOTE_TAKEN', 'always', 'quoteTaken'],
   ['TIME_LEFT', 'opening', (i) => timeLeft(i, false)],
@@ -136,9 +132,7 @@ const CHECKS: readonly (readonly [reason: Reason, applies: 'always' | 'opening' 
   ['UNKNOWN_BUDGET', 'opening', (i) => atMost(i.measured.books.unknownOpenings, i.limits.maxUnknown)],
 ];
 
-/** What was latched or is closed, whatever the quote. */
-type LatchInput = Pick<RiskInput, Latch | 'reducing' | 'closed'>;
-type Latch = 'halted' | 'disarmed' | 'disabled' | 'paused';
+type LatchInput = Pick<RiskInput, LatchFlag>;
 
 /** The latch that refuses an order whose quote is yet to come, so that no lane is lent for it; undefined where none does. */
 export function latchedAgainst(input: LatchInput & { readonly isExit: boolean }): Pick<RiskRefusal, 'reason' | 'checks'> | undefined {
@@ -148,6 +142,25 @@ export function latchedAgainst(input: LatchInput & { readonly isExit: boolean })
     if (result && !result.passed) return { reason, checks: [{ check: reason, ...result }] };
   }
   return undefined;
+}
+
+/** What would stand there instead of a flag; `no` for any other. */
+const INSTEAD: Readonly<Partial<Record<Flag, string>>> = { reducing: 'ACTIVE', closed: 'open', silentInput: 'quoted' };
+
+/** What a state, which is there or not or says why, or a check finds. */
+function ask<Name extends Flag, Input extends Readonly<Record<Name, boolean | string | null>>>(
+  check: Name | ((input: Input) => Verdict | undefined),
+  input: Input,
+): Verdict | undefined {
+  if (typeof check === 'function') return check(input);
+  const found = input[check];
+  if (found === false || found === null) return undefined;
+  return { passed: false, figure: found === true ? 'yes' : found, limit: INSTEAD[check] ?? 'no' };
+}
+
+/** Fails where a figure is above its limit; nothing is held against one that is off (null). */
+function atMost(figure: number, limit: number | null): Verdict | undefined {
+  return limit === null ? undefined : { passed: figure <= limit, figure, limit };
 }
 
 /** What each check found last: most orders in a row find the same, and share it. */

@@ -7,28 +7,22 @@ const MAX_AGE_MS = 600_000;
 
 /** Round trips of answered orders; they set how much time a quote must have left. Orders without an answer are not counted. */
 export class RoundTrips {
-  private readonly at = new Float64Array(KEPT);
-  private readonly ms = new Float64Array(KEPT);
-  private count = 0;
-  /** Index of the next answer; the oldest is `count` places before it. */
-  private next = 0;
+  /** The oldest first. */
+  private readonly answers: { readonly at: Millis; readonly ms: number }[] = [];
   /** The cached percentile; undefined once an answer was added or dropped. */
   private known: number | undefined = 0;
   /** When the answer came whose round trip is the percentile. */
   private knownAt: Millis = 0;
 
   add(at: Millis, ms: number): void {
-    this.at[this.next] = at;
-    this.ms[this.next] = ms;
-    this.next = (this.next + 1) % KEPT;
-    this.count = Math.min(this.count + 1, KEPT);
+    if (this.answers.push({ at, ms }) > KEPT) this.answers.shift();
     this.known = undefined;
   }
 
   /** The 99th percentile of the last answers in whole milliseconds, rounded up; zero while there are none. */
   p99(now: Millis): number {
-    while (this.count > 0 && now - (this.at[this.placeOf(0)] ?? now) > MAX_AGE_MS) {
-      this.count -= 1;
+    while (now - (this.answers[0]?.at ?? now) > MAX_AGE_MS) {
+      this.answers.shift();
       this.known = undefined;
     }
     this.known ??= this.measured();
@@ -41,26 +35,16 @@ export class RoundTrips {
   }
 
   private measured(): number {
-    let [longest, next] = [0, 0];
-    let [longestAt, nextAt] = [0, 0];
-    for (let index = 0; index < this.count; index++) {
-      const place = this.placeOf(index);
-      const ms = this.ms[place] ?? 0;
-      const at = this.at[place] ?? 0;
+    const none = { at: 0, ms: 0 };
+    let [longest, next] = [none, none];
+    for (const one of this.answers) {
       // Of equal ones the newest counts: the percentile stands as long as it.
-      if (ms >= longest) {
-        [next, nextAt] = [longest, longestAt];
-        [longest, longestAt] = [ms, at];
-      } else if (ms >= next) [next, nextAt] = [ms, at];
+      if (one.ms >= longest.ms) [longest, next] = [one, longest];
+      else if (one.ms >= next.ms) next = one;
     }
     // Of a hundred the 99th, of fewer the last.
-    const isFull = this.count === KEPT;
-    this.knownAt = isFull ? nextAt : longestAt;
-    return Math.ceil(isFull ? next : longest);
-  }
-
-  /** The place of an answer by its age, the oldest first. */
-  private placeOf(index: number): number {
-    return (this.next + KEPT - this.count + index) % KEPT;
+    const { at, ms } = this.answers.length === KEPT ? next : longest;
+    this.knownAt = at;
+    return Math.ceil(ms);
   }
 }

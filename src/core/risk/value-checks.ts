@@ -80,21 +80,16 @@ export function totalValue(input: RiskInput): Verdict | undefined {
 }
 
 /** A purchase costs no more than is left of its strategy's budget, in quote currency. */
-export function budget({ order, budgetLeft, limits }: RiskInput): Verdict | undefined {
-  if (order.side === 'sell' || limits.spending === 'unlimited') return undefined;
-  const { value, fee, feeCcy } = order.figures;
-  const cost = feeCcy === order.quoteCcy ? value.plus(fee) : value;
-  return { passed: cost.lte(budgetLeft), figure: cost.toString(), limit: budgetLeft.toString(), currency: order.quoteCcy };
-}
+export const budget = (input: RiskInput): Verdict | undefined => affordable(input, input.budgetLeft);
 
 /** The whole account covers the order, whatever single budgets say. */
-export function funds({ order, measured, limits }: RiskInput): Verdict | undefined {
-  if (order.side === 'sell' || limits.spending === 'unlimited') return undefined;
-  const free = measured.funds.free(order.quoteCcy);
-  if (free === undefined) return undefined;
+export const funds = (input: RiskInput): Verdict | undefined => affordable(input, input.measured.funds.free(input.order.quoteCcy));
+
+function affordable({ order, limits }: RiskInput, left: Decimal | undefined): Verdict | undefined {
+  if (order.side === 'sell' || limits.spending === 'unlimited' || left === undefined) return undefined;
   const { value, fee, feeCcy } = order.figures;
   const cost = feeCcy === order.quoteCcy ? value.plus(fee) : value;
-  return { passed: cost.lte(free), figure: cost.toString(), limit: free.toString(), currency: order.quoteCcy };
+  return { passed: cost.lte(left), figure: cost.toString(), limit: left.toString(), currency: order.quoteCcy };
 }
 
 /** What one unit of a currency is worth in another by live quotes where so much of it is exchanged. */
