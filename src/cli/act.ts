@@ -91,9 +91,8 @@ export function linesOf({
 
 function halted({ pid, shutMs, journaledMs }: Pick<ActResult, 'pid' | 'shutMs' | 'journaledMs'>): readonly string[] {
   if (shutMs === null) return ['no daemon runs; the next start is halted'];
-  const journaled =
-    journaledMs === null ? 'which is too busy to have journaled it yet' : `which has journaled it after ${Math.ceil(journaledMs)} ms`;
-  return [`the last gate was found shut after ${Math.ceil(shutMs)} ms in process ${pid ?? '?'}, ${journaled}`];
+  const journaled = journaledMs === null ? 'which is too busy to have journaled it yet' : `which has journaled it after ${journaledMs} ms`;
+  return [`the last gate was found shut after ${shutMs} ms in process ${pid ?? '?'}, ${journaled}`];
 }
 
 /** Reads an option that is one line of text. */

@@ -157,12 +157,16 @@ async function haltRunning(from: {
     throw new KairosError('HALT_UNSEEN', `${files.halt} is written, but the daemon's watchdog did not take note of it: ${kill} to be sure`);
   }
   await seenWithin(JOURNALED_WITHIN_MS, journaled);
-  const journaledMs = journaled() ? timers.monotonicMs() - start : null;
+  const journaledMs = journaled() ? passedMs() : null;
   return { pid, standing: standing(), shutMs, journaledMs };
+
+  function passedMs(): number {
+    return Math.ceil(timers.monotonicMs() - start);
+  }
 
   async function seenWithin(ms: number, inspect: () => boolean): Promise<number | null> {
     for (;;) {
-      const passed = timers.monotonicMs() - start;
+      const passed = passedMs();
       if (inspect()) return passed;
       if (passed > ms) return null;
       await pause(timers, LOOK_MS);

@@ -1,5 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
+import { changeOf, controlFiles } from '#adapters/journal/control-files.ts';
+import { replaceFile } from '#adapters/journal/files.ts';
 import { SqliteJournal } from '#adapters/journal/sqlite-journal.ts';
 import { newRunId } from '#adapters/time/ids.ts';
 import { systemTimers } from '#adapters/time/system-timers.ts';
@@ -14,11 +16,18 @@ test('from a chat, also where no daemon runs: each act is journaled with who, an
   const journal = SqliteJournal.open({ path: folder.journal, book: 'paper', beforeCommit: () => {} });
   const run = newRunId(systemTimers);
   journal.beginRun({ run, at: systemTimers.wallMs(), mode: 'paper', version: 'test', configHash: '', configJson: '{}' });
+  const { settings } = configOf(`${strategyYaml()}journal: { path: ${folder.journal} }\n`, { cwd: folder.path });
+  const by = { who: 'telegram 77/ann', why: 'from the phone' };
+  let nowMs = 0;
+  const monotonicMs = (): number => (nowMs += 500.3);
+  const halting = chatActsOf(settings, { ...systemTimers, monotonicMs }).halt(by);
+  // As the watchdog of the daemon does that holds the journal.
+  const { halt, halted } = controlFiles(folder.journal);
+  replaceFile(halted, JSON.stringify({ of: [changeOf(halt)] }));
+  expect(await halting).toBe('halted: the gate was found shut after 1001 ms');
   journal.end(run, 'stopped');
   journal.close();
-  const { settings } = configOf(`${strategyYaml()}journal: { path: ${folder.journal} }\n`, { cwd: folder.path });
   const acts = chatActsOf(settings, systemTimers);
-  const by = { who: 'telegram 77/ann', why: 'from the phone' };
   expect(await acts.status()).toBe('PAPER: the daemon DOES NOT RUN\nnothing is held');
   expect(await acts.halt(by)).toBe('halted: no daemon runs; its next start is halted');
   expect(await acts.pause(by, 'one')).toBe('paused: one; positions are still closed');
