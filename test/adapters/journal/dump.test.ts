@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { dumpJournal } from '#adapters/journal/dump.ts';
 import { isoTime } from '#domain/names.ts';
+import { dumpJournal } from '../../support/journal-dump.ts';
 import { JournalInMemory } from './in-memory.ts';
 import { openFiles } from './open-files.ts';
 import { accepted, orderFacts, permits, START } from './rows.ts';

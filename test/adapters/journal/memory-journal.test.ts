@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { dumpJournal } from '#adapters/journal/dump.ts';
 import { MemoryJournal } from '#adapters/journal/memory-journal.ts';
 import type { Decision } from '#domain/decision.ts';
 import type { Journal } from '#ports/journal.ts';
+import { dumpJournal } from '../../support/journal-dump.ts';
 import { accepted, begun, folder, orderFacts, permits, RUN, row, sent } from './rows.ts';
 
 /** Two orders, with rows that wait for the next commit between them, and one that nothing follows. */

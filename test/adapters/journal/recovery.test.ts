@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { dumpJournal } from '#adapters/journal/dump.ts';
 import { JournalReader } from '#adapters/journal/reader.ts';
 import { resolveOrder } from '#adapters/journal/resolve.ts';
 import type { SqliteJournal } from '#adapters/journal/sqlite-journal.ts';
@@ -10,6 +9,7 @@ import { KairosError } from '#domain/errors.ts';
 import { runId } from '#domain/names.ts';
 import { booksOf, NO_BOOKS } from '#domain/past-books.ts';
 import { NO_PAST_RISK } from '#domain/past-risk.ts';
+import { dumpJournal } from '../../support/journal-dump.ts';
 import { accepted, begin, begun, fillOf, folder, openJournal, orderFacts, permits, rejected, row, START, sent, unknown } from './rows.ts';
 
 const at = (n: number) => START + n * 1000;

@@ -1,6 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { dumpJournal } from '#adapters/journal/dump.ts';
 import type { LoadedConfig } from '#config/load.ts';
 import type { Decision, DecisionKind, DecisionOf } from '#domain/decision.ts';
 import type { BacktestRun } from '#research/backtest/backtest.ts';
@@ -8,6 +7,7 @@ import { type OpenOptions, openSession } from '#research/backtest/open-session.t
 import { saveRun } from '#research/backtest/save-run.ts';
 import type { BacktestSession } from '#research/backtest/session.ts';
 import { configOf, folder } from '../../config/support.ts';
+import { dumpJournal } from '../../support/journal-dump.ts';
 import { ROOT } from '../../support/root.ts';
 import { type SyntheticOptions, syntheticRecording } from '../../support/synthetic-recording.ts';
 

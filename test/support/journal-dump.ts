@@ -1,8 +1,8 @@
-import type { DecisionRecord } from './chain.ts';
-import { openForReading } from './database.ts';
-import { journalFiles } from './files.ts';
-import { decisionsAfter, ledgerRows } from './paging.ts';
-import type { OrderRow } from './projection.ts';
+import type { DecisionRecord } from '#adapters/journal/chain.ts';
+import { openForReading } from '#adapters/journal/database.ts';
+import { journalFiles } from '#adapters/journal/files.ts';
+import { decisionsAfter, ledgerRows } from '#adapters/journal/paging.ts';
+import type { OrderRow } from '#adapters/journal/projection.ts';
 
 interface DumpOptions {
   readonly path: string;
