@@ -99,7 +99,8 @@ export function mayTake(state: OrderState, event: OrderEvent['type']): boolean {
  */
 export function transition(order: Order, event: OrderEvent): Order {
   if (!mayTake(order.state, event.type)) return order;
-  const core = coreOf(order);
+  const { id, strategy, product, baseCcy, quoteCcy, side, quoteId, lane, validUntil, figures, intentAt } = order;
+  const core = { id, strategy, product, baseCcy, quoteCcy, side, quoteId, lane, validUntil, figures, intentAt };
   switch (event.type) {
     case 'written':
       return { ...core, state: 'sent', sentAt: event.at };
@@ -117,11 +118,6 @@ export function transition(order: Order, event: OrderEvent): Order {
 /** True while the service may still execute the order. */
 export function isOpen(order: Order): boolean {
   return order.state === 'intent' || order.state === 'sent' || order.state === 'unknown';
-}
-
-function coreOf(order: Order): OrderCore {
-  const { id, strategy, product, baseCcy, quoteCcy, side, quoteId, lane, validUntil, figures, intentAt } = order;
-  return { id, strategy, product, baseCcy, quoteCcy, side, quoteId, lane, validUntil, figures, intentAt };
 }
 
 /** The figures of a fill that was executed exactly as quoted. */

@@ -60,9 +60,9 @@ test('every file that the page names exists', () => {
 
 /** They only fall: whoever enters fewer lowers them. */
 const MOST: Readonly<Record<TripName, { readonly files: number; readonly functions: number }>> = {
-  'quote to order': { files: 67, functions: 293 },
-  'answer to books': { files: 48, functions: 167 },
-  'quiet quote': { files: 40, functions: 112 },
+  'quote to order': { files: 67, functions: 291 },
+  'answer to books': { files: 48, functions: 165 },
+  'quiet quote': { files: 39, functions: 110 },
 };
 
 describe('what V8 enters in an engine on a real journal', () => {

@@ -111,7 +111,13 @@ export class RowWriter {
 
   private project(run: string, decision: Decision, record: DecisionRecord): void {
     const { orderId } = decision;
-    const before = orderId === null ? undefined : this.order(orderId);
+    const before =
+      orderId === null
+        ? undefined
+        : (this.changed.get(orderId) ??
+          this.open.get(orderId) ??
+          this.tables.order(orderId) ??
+          this.owed.find(({ row }) => row.order_id === orderId)?.row);
     // Arguments are anything: taken from the row as it will be read, so that a rebuild comes to the same. The rest is text.
     const kept = decision.kind === 'action' ? decisionOf(record) : decision;
     for (const change of project(run, kept, before)) {
@@ -122,10 +128,6 @@ export class RowWriter {
         this.tables.apply(change);
       }
     }
-  }
-
-  private order(id: string): OrderRow | undefined {
-    return this.changed.get(id) ?? this.open.get(id) ?? this.tables.order(id) ?? this.owed.find(({ row }) => row.order_id === id)?.row;
   }
 
   /** Throws when an earlier order has the id or uses the quote. */

@@ -53,9 +53,9 @@ export class QuotePath {
   process(quote: Quote, at: Millis): void {
     const lane = this.standing.get(quote.lane);
     if (lane === undefined) return this.takeLent(quote, at);
-    const { market, monitor, isUnheard } = this.context;
+    const { monitor, isUnheard } = this.context;
     const { openingBalances, exitWatch, host, parentOrders } = this.stages;
-    if (market.accept(quote, at, lane.state) !== null || this.stopped) return;
+    if (lane.state?.accept(quote, at) !== null || this.stopped) return;
     if (openingBalances.waiting.length > 0) openingBalances.quoted(quote.product, quote.quoteCcy);
     monitor.quoted(quote, at, lane.monitored);
     parentOrders.onQuote(quote.lane, 'manual');

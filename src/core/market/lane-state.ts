@@ -18,6 +18,8 @@ interface LaneStateOptions {
   /** What is learned of the lane's product. */
   readonly largest: LargestSize;
   readonly onQuarantine: (change: QuarantineChange) => void;
+  /** Told of each quote without a spread. */
+  readonly onZeroSpread: (quote: Quote) => void;
 }
 
 /** The last ids of a lane: 64 of them span half a minute at two quotes a second. The oldest goes when a new one comes. */
@@ -58,16 +60,18 @@ export class LaneState implements LaneStatus {
   private regular = false;
   private readonly quarantine: Quarantine;
   private readonly jumpPct: number | null;
+  private readonly onZeroSpread: (quote: Quote) => void;
   /** Decides with the amount which sizes fit, as a text. */
   private step = '';
   private odd: { readonly columns: QuoteColumns; readonly step: string; readonly rows: OddRows } | undefined;
 
-  constructor(lane: Lane, { freshness, jumpPct, largest, onQuarantine }: LaneStateOptions) {
+  constructor(lane: Lane, { freshness, jumpPct, largest, onQuarantine, onZeroSpread }: LaneStateOptions) {
     this.lane = lane;
     this.largest = largest;
     this.base = 'base' in lane.amount ? lane.amount.base.toNumber() : Number.NaN;
     this.freshness = freshness;
     this.jumpPct = jumpPct;
+    this.onZeroSpread = onZeroSpread;
     this.quarantine = new Quarantine({ jumpPct, tell: onQuarantine });
     this.sizeFits = sizeCheckFor(lane, undefined);
   }
@@ -124,6 +128,7 @@ export class LaneState implements LaneStatus {
     else if (!staysDown) this.why = '';
   }
 
+  /** Screens a quote and keeps it; null when it became the latest, else why not. */
   accept(quote: Quote, at: Millis): Reason | null {
     const reason = this.screen(quote);
     if (reason !== null) return this.refuse(reason);
@@ -136,6 +141,7 @@ export class LaneState implements LaneStatus {
     this.received = at;
     this.quoted = at;
     this.accepted += 1;
+    if (quote.buy.price === quote.sell.price) this.onZeroSpread(quote);
     return null;
   }
 

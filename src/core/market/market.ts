@@ -3,7 +3,7 @@ import type { FreshnessOf } from '#domain/freshness.ts';
 import type { Lane, LaneChange } from '#domain/lane.ts';
 import { type LaneId, type Millis, type ProductCode, productCode } from '#domain/names.ts';
 import type { Product } from '#domain/product.ts';
-import { type Quote, spreadOf } from '#domain/quote.ts';
+import type { Quote } from '#domain/quote.ts';
 import type { Reason } from '#domain/reasons.ts';
 import { LaneState } from './lane-state.ts';
 import type { LaneFault, LaneStatus } from './lane-status.ts';
@@ -50,7 +50,9 @@ export class MarketData {
       onQuarantine?.(lane, change);
     };
     const freshness = freshnessOf(lane.product);
-    const state = new LaneState(lane, { freshness, jumpPct, largest: this.zeroSpread.record(lane.product), onQuarantine: tell });
+    const largest = this.zeroSpread.record(lane.product);
+    const onZeroSpread = (quote: Quote) => this.zeroSpread.saw(quote, largest);
+    const state = new LaneState(lane, { freshness, jumpPct, largest, onQuarantine: tell, onZeroSpread });
     state.stepKnown(this.listed.get(lane.product)?.sizeIncrement);
     this.states.set(lane.id, state);
   }
@@ -73,12 +75,10 @@ export class MarketData {
     this.states.get(change.lane)?.change(change, at);
   }
 
-  /** Screens a quote and keeps it; null when it became its lane's latest, else why not. The lane's state may be given. */
-  accept(quote: Quote, at: Millis, state = this.states.get(quote.lane)): Reason | null {
-    if (state === undefined) return 'QUOTE_UNSUBSCRIBED';
-    const refused = state.accept(quote, at);
-    if (refused === null && spreadOf(quote) === 0) this.zeroSpread.saw(quote, state.largest);
-    return refused;
+  /** Screens a quote and keeps it; null when it became its lane's latest, else why not. */
+  accept(quote: Quote, at: Millis): Reason | null {
+    const state = this.states.get(quote.lane);
+    return state ? state.accept(quote, at) : 'QUOTE_UNSUBSCRIBED';
   }
 
   /** A lane that is followed: for who asks at each quote. */

@@ -35,12 +35,13 @@ export interface RiskRefusal {
  * be sent.
  */
 export class RiskApproval {
-  readonly approved = true;
+  readonly approved: true;
   readonly order: OrderCore;
   readonly isExit: boolean;
   readonly checks: readonly CheckResult[];
 
   private constructor(order: OrderCore, isExit: boolean, checks: readonly CheckResult[]) {
+    this.approved = true;
     this.order = order;
     this.isExit = isExit;
     this.checks = checks;
