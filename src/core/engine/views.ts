@@ -30,7 +30,6 @@ interface Seen {
 interface Shown {
   readonly main: Seen;
   readonly inputs: readonly (readonly [name: string, seen: Seen])[];
-  last: Outcome | undefined;
   /** What it is shown row by row. */
   rows: RowViews | undefined;
 }
@@ -40,8 +39,7 @@ type Needs = Pick<EngineContext, 'books' | 'budgets' | 'canShort' | 'laneById' |
 /** Each strategy's view, with its last outcome. Decimals are converted to doubles when a book changes, not at each signal. */
 export class Views {
   private readonly context: Needs;
-  /** Last outcomes of strategies that were not asked yet. */
-  private readonly before = new Map<StrategyId, Outcome>();
+  private readonly lastOutcomes = new Map<StrategyId, Outcome>();
   private readonly shown = new Map<StrategyId, Shown>();
 
   constructor(context: Needs) {
@@ -49,9 +47,7 @@ export class Views {
   }
 
   outcome(strategy: StrategyId, outcome: Outcome): void {
-    const shown = this.shown.get(strategy);
-    if (shown) shown.last = outcome;
-    else this.before.set(strategy, outcome);
+    this.lastOutcomes.set(strategy, outcome);
   }
 
   /** The service's list has changed: products are read again. */
@@ -77,7 +73,7 @@ export class Views {
       elsewhere: alone || !quote ? NOTHING_ELSEWHERE : this.elsewhere(id, shown, quote),
       instance,
       holding,
-      last: shown.last,
+      last: this.lastOutcomes.get(id),
       canShort: main.canShort,
       random,
     });
@@ -87,7 +83,8 @@ export class Views {
   rowsOf(instance: StrategyInstance, given: Pick<RowViewInput, 'columns' | 'quoteOf' | 'state'>): RowView | undefined {
     const shown = this.shown.get(instance.id);
     if (!shown) return undefined;
-    const { main, last, rows } = shown;
+    const { main, rows } = shown;
+    const last = this.lastOutcomes.get(instance.id);
     const quote = main.state?.latest;
     const holding = quote && this.holdingOf(instance.id, main, quote);
     if (!holding || shown.inputs.length > 0 || signalInputs(instance.definition.inputs).length > 0) return undefined;
@@ -105,7 +102,7 @@ export class Views {
     };
     const bound = Object.entries(inputs ?? {}).filter(([, { kind }]) => kind === 'lane');
     const others = bound.map(([name, { product, source }]) => [name, seen(product, source)] as const);
-    const shown = { main: seen(product, lane), inputs: others, last: this.before.get(id), rows: undefined };
+    const shown = { main: seen(product, lane), inputs: others, rows: undefined };
     this.shown.set(id, shown);
     return shown;
   }

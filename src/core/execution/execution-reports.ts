@@ -96,7 +96,7 @@ export class ExecutionReports {
       return;
     }
     const fill = fillOfAnswer(order, report);
-    if (isMoreThanAsked(fill, order)) return;
+    if (fill.size.gt(order.figures.size)) return;
     const why = `asked, it says: ${report.body}`;
     this.settle(order, { type: 'accepted', at, fill }, log.make('resolved', { who, why, as: 'accepted', fill: fillText(fill) }, about));
   }
@@ -107,7 +107,7 @@ export class ExecutionReports {
     switch (report.outcome) {
       case 'accepted': {
         const fill = fillOfAnswer(order, report);
-        if (isMoreThanAsked(fill, order)) {
+        if (fill.size.gt(order.figures.size)) {
           const doubt = `an execution of ${fill.size} is reported, more than the ${order.figures.size} that was quoted`;
           return this.answer(order, { ...report, outcome: 'unknown', figures: {}, why: doubt }, { ...about, reason: 'HTTP_AMBIGUOUS' });
         }
@@ -193,10 +193,10 @@ export class ExecutionReports {
   }
 }
 
-/** No order executes more than its quote offered: whoever says so was misread, and what is held must not grow by it. */
-const isMoreThanAsked = (fill: Fill, order: Order): boolean => fill.size.gt(order.figures.size);
-
-/** The fill at the quote's figures, or the answer's where it has them. */
+/**
+ * The fill at the quote's figures, or the answer's where it has them. No order executes more than its quote offered: whoever says so was
+ * misread, and what is held must not grow by it.
+ */
 function fillOfAnswer(order: Order, { figures }: Pick<AnswerReport, 'figures'>): Fill {
   const quoted = fillAsQuoted(order);
   const read = (text: string | undefined, otherwise: Fill['price']) => (text === undefined ? otherwise : decimalOf(text));

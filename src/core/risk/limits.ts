@@ -91,11 +91,11 @@ const MINUTE_MS = 60_000;
 
 /** Counts what happens in a sliding minute of engine time. */
 export class MinuteCount {
-  private times: number[] = [];
-  private first = 0;
+  /** The oldest first. */
+  private readonly times: number[];
 
   constructor(past: readonly number[] = []) {
-    this.times.push(...past);
+    this.times = [...past];
   }
 
   add(at: number): void {
@@ -104,24 +104,20 @@ export class MinuteCount {
 
   /** How many in the minute that ends at `now`, `now` itself included. */
   inLastMinute(now: number): number {
-    while (this.first < this.times.length && (this.times[this.first] ?? now) <= now - MINUTE_MS) this.first += 1;
-    if (this.first > 1_000 && this.first * 2 > this.times.length) {
-      this.times = this.times.slice(this.first);
-      this.first = 0;
-    }
-    return this.times.length - this.first;
+    const { times } = this;
+    while ((times[0] ?? now) <= now - MINUTE_MS) times.shift();
+    return times.length;
   }
 
   /** From when on fewer than `most` are in the minute, if no more come; undefined for never. */
   fallsBelow(most: number, now: number): number | undefined {
     const over = this.inLastMinute(now) - most;
     if (over < 0) return now;
-    const last = this.times[this.first + over];
+    const last = this.times[over];
     return last === undefined ? undefined : last + MINUTE_MS;
   }
 
   clear(): void {
-    this.times = [];
-    this.first = 0;
+    this.times.length = 0;
   }
 }
