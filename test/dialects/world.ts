@@ -9,6 +9,7 @@ import { messageOf } from '#domain/errors.ts';
 import { startVenue, type Venue } from '#venue/venue.ts';
 import { rowsOf } from '../support/books.ts';
 import { freePort } from '../support/free-port.ts';
+import { UNWATCHED } from '../support/unwatched.ts';
 import { VENUE_SETTINGS } from '../support/venue-settings.ts';
 import { VirtualTimers } from '../support/virtual-timers.ts';
 import { STEP_MS, settle, step } from '../support/virtual-wire.ts';
@@ -157,6 +158,7 @@ async function traded({ set, apiSecret, enough = isEnough }: WorldOptions, { fol
       timers,
       notice: (level, text) => told.push({ level, text }),
       onFault: (error) => faults.push(error),
+      beside: UNWATCHED,
     });
     daemon = await settle(timers, starting);
   } catch (error) {

@@ -6,6 +6,7 @@ import type { VenueFault } from '#venue/faults/catalogue.ts';
 import { startVenue } from '#venue/venue.ts';
 import { DaemonFolder } from './daemon-folder.ts';
 import { freePort } from './free-port.ts';
+import { UNWATCHED } from './unwatched.ts';
 import { VENUE_SETTINGS } from './venue-settings.ts';
 import { VirtualTimers } from './virtual-timers.ts';
 import { settle, step } from './virtual-wire.ts';
@@ -81,6 +82,7 @@ export async function faultyRun({ faults, set, meets }: FaultyRunOptions): Promi
       timers,
       notice: (_level, text) => told.add(text),
       onFault: (error) => faulted.push(error),
+      beside: UNWATCHED,
     });
     const daemon = await settle(timers, starting);
     try {

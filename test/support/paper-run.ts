@@ -10,6 +10,7 @@ import { Daemon } from '#daemon/run/daemon.ts';
 import { startVenue } from '#venue/venue.ts';
 import { rowsOf } from './books.ts';
 import { cutProxy } from './cut-proxy.ts';
+import { UNWATCHED } from './unwatched.ts';
 import { VirtualTimers } from './virtual-timers.ts';
 import { settle, step } from './virtual-wire.ts';
 
@@ -96,6 +97,7 @@ venue:
       onFault: (error) => {
         fault = error;
       },
+      beside: UNWATCHED,
     });
     const daemon = await settle(timers, starting);
     try {

@@ -6,6 +6,7 @@ import { type LoadedConfig, loadConfig } from '#config/load.ts';
 import { Daemon } from '#daemon/run/daemon.ts';
 import { startVenue } from '#venue/venue.ts';
 import { rowsOf } from './books.ts';
+import { UNWATCHED } from './unwatched.ts';
 import { VirtualTimers } from './virtual-timers.ts';
 import { settle, step } from './virtual-wire.ts';
 
@@ -72,6 +73,7 @@ venue: { database: ${path.join(folder, 'venue.db')}, quotesPerSecond: 4, answerD
         onFault: (error) => {
           throw error;
         },
+        beside: UNWATCHED,
       });
       const daemon = await settle(timers, starting);
       runs.push(daemon.opened.run);
