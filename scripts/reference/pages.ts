@@ -1,3 +1,4 @@
+import { configJsonSchema } from '#config/load.ts';
 import { ERRORS } from '#domain/errors.ts';
 import { REASONS } from '#domain/reasons.ts';
 import { STRATEGY_STATES } from '#domain/strategy-state.ts';
@@ -39,6 +40,7 @@ export function referencePages(): readonly Page[] {
     builtPage(),
     { path: 'docs/openapi.json', text: `${JSON.stringify(openApi('svc'), null, 2)}\n` },
     { path: 'docs/asyncapi.json', text: `${JSON.stringify(asyncApi('svc'), null, 2)}\n` },
+    { path: 'config/schema.json', text: `${JSON.stringify(configJsonSchema(), null, 2)}\n` },
   ];
 }
 

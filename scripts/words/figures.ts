@@ -17,15 +17,18 @@ export interface Figures {
 const MAX_SENTENCE = 35;
 const WIDE_CELL = 15;
 
-/** Of all pages together. It goes down with them. */
-export const TOTAL = 59_990;
+/** Of all written pages together. It goes down with them. */
+export const WRITTEN = 41_600;
+
+/** Of all pages. `WRITTEN` leaves room below it for what the code adds to generated ones, so that a new setting does not reach it. */
+export const ALL = 60_000;
 
 const WORDS: Readonly<Record<string, number>> = { 'README.md': 700, 'CONTRIBUTING.md': 1_200 };
 
 /** What is made from the code is as long as the code has it. */
-const GENERATED = 'docs/reference/';
+export const isGenerated = (file: string): boolean => file.startsWith('docs/reference/');
 
-const mostWords = (file: string): number => WORDS[file] ?? (file.startsWith(GENERATED) ? TOTAL : file.includes('/how-to/') ? 500 : 1_500);
+const mostWords = (file: string): number => WORDS[file] ?? (isGenerated(file) ? ALL : file.includes('/how-to/') ? 500 : 1_500);
 
 /** What a page may come to: one of `docs/how-to/` does one task. */
 export const GOAL = (file: string): Figures => ({

@@ -37,6 +37,8 @@ export const amounts = (amount: string, name = 'usd') => new Map([[currency(name
 
 export interface Case extends Partial<Omit<RiskInput, 'order' | 'measured'>> {
   readonly figures?: Partial<Figures>;
+  /** When the strategy wanted the order, in milliseconds since 1970. */
+  readonly intentAt?: number;
   readonly slippage?: number;
   /** Percent of the value. */
   readonly feePct?: number;
@@ -66,6 +68,7 @@ export function assess({
   lane,
   found,
   figures,
+  intentAt = 0,
   ...rest
 }: Case = {}) {
   const base = lane === undefined ? quote() : { ...quote(), lane: laneIdOf(`btcusd@${lane}`) };
@@ -82,7 +85,7 @@ export function assess({
     quoteId: base.id ?? expect.fail('the quote has an id'),
     lane: base.lane,
     validUntil: base.validUntil,
-    intentAt: 0,
+    intentAt,
     figures: { price: decimalOf(price), size: decimalOf(size), value, fee: value.times('0.001'), feeCcy: currency(feeCcy) },
   };
   const input: RiskInput = {

@@ -115,6 +115,11 @@ const table: readonly [string, Case, Reason | null][] = [
   ],
 ];
 
+test('a wait is told by the time at which it ends', () => {
+  const waits = { intentAt: Date.UTC(2026, 0, 1), figures: { cooldownLeftMs: () => 1000 }, limits: { ...limits, maxLossStreak: 2 } };
+  expect(assess(waits).checks.at(-1)).toMatchObject({ figure: '2 lost, until 2026-01-01T00:00:01.000Z', limit: 2 });
+});
+
 describe('every limit, on both sides of its boundary', () => {
   test.each(table)('%s', (_, input, reason) => {
     const assessed = assess(input);
