@@ -161,7 +161,7 @@ function listenFault(settings: VenueSettings, error: unknown): KairosError {
   const where = `${settings.host}:${settings.port}`;
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'EADDRINUSE') {
-    const what = 'another program listens there; set venue.port to another one, or to 0 for a free one';
+    const what = 'another program listens there; set venue.port to another one';
     return new KairosError('PORT_IN_USE', `the paper venue cannot listen on ${where}: ${what}`, { cause: error });
   }
   const mend = 'check venue.host and venue.port';

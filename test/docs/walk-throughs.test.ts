@@ -160,7 +160,7 @@ describe('what docs/how-to/add adds, typed into a copy of the tree', () => {
   });
 
   test('the venue speaks the dialect, and lists it', async () => {
-    const venue = kairos(['venue', '--dialect', 'padded-limits', '--set', 'venue.port=0', '--set', 'venue.database=:memory:']);
+    const venue = kairos(['venue', '--dialect', 'padded-limits', '--port', '0', '--set', 'venue.database=:memory:']);
     const [url] = await venue.says(/http:\/\/127\.0\.0\.1:\d+/);
     const { body } = await plainRequest(`${url}/mms/v2/productDetails`, {});
     expect(body).toMatch(/"minSize":"\d+\.\d{8}"/);

@@ -93,7 +93,7 @@ describe('a port that another program has', () => {
       });
     });
     expect(await refusal('--set', `venue.port=${port}`)).toBe(
-      `2 kairos: the paper venue cannot listen on 127.0.0.1:${port}: another program listens there; set venue.port to another one, or to 0 for a free one`,
+      `2 kairos: the paper venue cannot listen on 127.0.0.1:${port}: another program listens there; set venue.port to another one`,
     );
     expectNothingBegun();
   });
