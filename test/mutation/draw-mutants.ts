@@ -9,7 +9,7 @@ import { readAccepted } from './report.ts';
 /**
  * `node test/mutation/draw-mutants.ts N SEED`: draws one-line changes of the code, by the mutation run's own operators, over the rooms whose
  * mistakes the simulator should see. Leaves out those that its kept log or its list of survivors has as noticed by no test; of a file that the log
- * has not, or not as it stands, a mutant must compile. Writes the sources with all mutants, and a list of the drawn ones to the standard output.
+ * has not, or not as it stands, a mutant must compile. Writes the sources with the drawn mutants, and a list of these to the standard output.
  */
 const ROOMS: Readonly<Record<string, readonly string[]>> = {
   risk: ['src/core/risk/*.ts'],
@@ -59,10 +59,7 @@ const files = Object.values(ROOMS)
   .flat()
   .flatMap((one) => globSync(one))
   .sort();
-const all: Instrumented = await new Instrumenter(silent).instrument(
-  files.map((name) => ({ name, content: readFileSync(name, 'utf8'), mutate: true })),
-  { plugins: null, excludedMutations: [], ignorers: [] },
-);
+const all = await instrumented(files, () => true);
 const perRoom = Object.entries(ROOMS).map(([room, patterns]) => candidates(room, patterns));
 const inTurns = Array.from({ length: Math.max(...perRoom.map((one) => one.length)) }, (_, at) =>
   perRoom.flatMap((one) => one[at] ?? []),
@@ -70,13 +67,39 @@ const inTurns = Array.from({ length: Math.max(...perRoom.map((one) => one.length
 const twice = inTurns.slice(0, 2 * count);
 const broken = notCompiling(twice.filter(({ fileName }) => !isKept(fileName)));
 const drawn = twice.filter((one) => !broken.has(one)).slice(0, count);
+// Each mutant that stands in the code costs time wherever it is passed, so that only the places of the drawn ones are changed.
+const placed = await instrumented([...new Set(drawn.map(({ fileName }) => fileName))], (name) =>
+  drawn.flatMap(({ fileName, location }) => (fileName === name ? [location] : [])),
+);
+const idOf = new Map(placed.mutants.map((one) => [identity(one), one.id]));
 rmSync(OUT, { recursive: true, force: true });
 mkdirSync(OUT, { recursive: true });
-for (const { name, content } of all.files) writeFileSync(path.join(OUT, belowSrc(name).replaceAll('/', '-')), content);
-const mutants = drawn.map(({ id, fileName, room, mutatorName, replacement, text, location }) => {
-  return { id, room, file: belowSrc(fileName), line: location.start.line + 1, mutator: mutatorName, text, replacement };
+for (const { name, content } of placed.files) writeFileSync(path.join(OUT, belowSrc(name).replaceAll('/', '-')), content);
+const mutants = drawn.map((one) => {
+  const { fileName, room, mutatorName, replacement, text, location } = one;
+  return {
+    id: idOf.get(identity(one)),
+    room,
+    file: belowSrc(fileName),
+    line: location.start.line + 1,
+    mutator: mutatorName,
+    text,
+    replacement,
+  };
 });
 console.log(JSON.stringify({ sources: path.resolve(OUT), mutants }));
+
+/** Files with all mutants in them, or those of some places. */
+function instrumented(names: readonly string[], mutate: (name: string) => true | readonly Made['location'][]): Promise<Instrumented> {
+  return new Instrumenter(silent).instrument(
+    names.map((name) => ({ name, content: readFileSync(name, 'utf8'), mutate: mutate(name) })),
+    { plugins: null, excludedMutations: [], ignorers: [] },
+  );
+}
+
+function identity({ fileName, mutatorName, replacement, location: { start, end } }: Made): string {
+  return [fileName, mutatorName, start.line, start.column, end.line, end.column, replacement].join('\n');
+}
 
 function belowSrc(file: string): string {
   return file.slice('src/'.length);

@@ -56,7 +56,7 @@ test('a campaign begins no seed once its time is over, and counts those that it 
     asked += 1;
     return asked <= 3;
   };
-  const alike = { size: 1, play: async () => ({ outcome, cpuMs: 1, reached: [] }) };
+  const alike = { size: 1, play: async () => ({ outcome, cpuMs: 1, reached: {} }) };
   const result = await campaign({ first: 1, seeds: 500, hours: 1, crew: alike, onOver: () => {}, goOn });
   expect(result).toMatchObject({ played: 3, orders: 3, failed: [] });
 });

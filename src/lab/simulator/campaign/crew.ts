@@ -24,8 +24,8 @@ interface CrewOptions {
 interface Played {
   readonly outcome: SimulationOutcome;
   readonly cpuMs: number;
-  /** The mutants that it came by. */
-  readonly reached: readonly string[];
+  /** How often it came by each mutant. */
+  readonly reached: Readonly<Record<string, number>>;
 }
 
 /** How a history is followed. */
@@ -124,7 +124,7 @@ class Player {
     const { promise, resolve } = Promise.withResolvers<Played>();
     const fail = (what: string): void => {
       this.isSpent = true;
-      resolve({ outcome: failed(order.plan, what), cpuMs: 0, reached: [] });
+      resolve({ outcome: failed(order.plan, what), cpuMs: 0, reached: {} });
     };
     const onMessage = (report: PlayReport): void => {
       if (report.kind === 'line') onLine(report.line);

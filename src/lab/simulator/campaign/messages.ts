@@ -12,4 +12,9 @@ export interface PlayRequest {
 export type PlayReport =
   | { readonly kind: 'ready' }
   | { readonly kind: 'line'; readonly line: string }
-  | { readonly kind: 'over'; readonly outcome: SimulationOutcome; readonly cpuMs: number; readonly reached: readonly string[] };
+  | {
+      readonly kind: 'over';
+      readonly outcome: SimulationOutcome;
+      readonly cpuMs: number;
+      readonly reached: Readonly<Record<string, number>>;
+    };

@@ -13,9 +13,9 @@ const stryker = { activeMutant, currentTestId: 'played', mutantCoverage: { stati
 Object.assign(globalThis, { __stryker__: stryker });
 reached.collect = () => {
   const { perTest, static: always } = stryker.mutantCoverage;
-  const ids = [...Object.keys(always), ...Object.keys(perTest.played)];
+  const passed = { ...always, ...perTest.played };
   perTest.played = {};
-  return ids;
+  return passed;
 };
 
 registerHooks({

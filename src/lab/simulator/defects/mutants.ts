@@ -22,11 +22,11 @@ interface DrawnMutants {
   readonly mutants: readonly Mutant[];
 }
 
-/** A history on the code without an active mutant: what it came to, and the mutants that it came by. */
+/** A history on the code without an active mutant: what it came to, and how often it came by each mutant. */
 interface SoundHistory {
   readonly plan: SimulationPlan;
   readonly hash: string;
-  readonly by: ReadonlySet<string>;
+  readonly passed: Readonly<Record<string, number>>;
 }
 
 /** What became of a mutant. */
@@ -67,19 +67,21 @@ export async function soundHistories(seeds: readonly string[], hours: number, tr
     seeds.map(async (seed) => {
       const plan = drawPlan(seed, hours);
       const { outcome, reached } = await crew.play(plan);
-      return { plan, hash: outcome.hash, by: new Set(reached), isSound: outcome.violation === null };
+      return { plan, hash: outcome.hash, passed: reached, isSound: outcome.violation === null };
     }),
   );
   crew.close();
   return played.filter(({ isSound }) => isSound);
 }
 
-/** Plays the histories that come by a mutant with it, until an invariant breaks. */
+/** Plays the histories that come by a mutant with it, those that do most often first, until an invariant breaks. */
 export async function tryMutant(mutant: Mutant, histories: readonly SoundHistory[], trial: Omit<Trial, 'cores'>): Promise<MutantResult> {
   const crew = crewWith(mutant.id, { ...trial, cores: 1 });
+  const often = ({ passed }: SoundHistory): number => passed[mutant.id] ?? 0;
+  const order = histories.filter((one) => often(one) > 0).sort((a, b) => often(b) - often(a));
   let [seeds, unlike] = [0, 0];
   try {
-    for (const { plan, hash } of histories.filter(({ by }) => by.has(mutant.id))) {
+    for (const { plan, hash } of order) {
       const { outcome } = await crew.play(plan);
       seeds += 1;
       if (outcome.hash !== hash) unlike += 1;

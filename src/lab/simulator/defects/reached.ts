@@ -1,2 +1,2 @@
-/** The mutants that a process has come by since it was last asked. */
-export const reached = { collect: (): readonly string[] => [] };
+/** How often a process has come by each mutant since it was last asked. */
+export const reached = { collect: (): Readonly<Record<string, number>> => ({}) };
