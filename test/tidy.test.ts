@@ -104,7 +104,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   testing: ['core', 'adapters', 'venue', 'config', 'assembly', 'research', 'rxjs'],
   'lab/simulator': [
     ...['core', 'adapters', 'venue', 'server', 'config', 'assembly', 'research', 'daemon'],
-    ...['better-sqlite3', 'cli-progress', 'rxjs'],
+    ...['better-sqlite3', 'cli-progress', 'node-cron', 'rxjs'],
   ],
   'lab/arena': ['lab/simulator', 'daemon/page', 'adapters/service/dialect', 'server', 'venue', 'fastify'],
 };

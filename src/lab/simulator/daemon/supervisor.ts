@@ -1,3 +1,4 @@
+import cron from 'node-cron';
 import { isRehearsed as ordersExecuted } from '#adapters/journal/acts.ts';
 import { controlFiles } from '#adapters/journal/control-files.ts';
 import type { LoadedStrategy } from '#assembly/assemble.ts';
@@ -218,6 +219,8 @@ export class Supervisor {
       this.hangUp();
       scene.world.after(0, () => {
         process.bury();
+        // Its schedule's library has timers of its own, which would go on in the next process.
+        for (const task of cron.getTasks().values()) void task.destroy();
         disk.restore();
         this.over(process, 'crash');
       });
