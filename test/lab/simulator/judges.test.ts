@@ -1,10 +1,19 @@
-import { expect, test } from 'vitest';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import Database from 'better-sqlite3';
+import { expect, onTestFinished, test } from 'vitest';
 import { OWN_DIALECT } from '#adapters/service/dialect/dialect.ts';
+import { KairosError } from '#domain/errors.ts';
 import { drawPlan } from '#lab/simulator/plan/draw-plan.ts';
 import { Troubles } from '#lab/simulator/plan/troubles.ts';
 import type { Scene } from '#lab/simulator/service/scene.ts';
 import { ServiceTime } from '#lab/simulator/service/service-time.ts';
 import { FeedConnections } from '#lab/simulator/watch/feed-watch.ts';
+import { checkFigures } from '#lab/simulator/watch/figures-check.ts';
+import { JournalEye } from '#lab/simulator/watch/journal-eye.ts';
+import type { WireOrder } from '#lab/simulator/watch/order-watch.ts';
+import { OutcomeWatch } from '#lab/simulator/watch/outcome-watch.ts';
 import { Draws } from '#lab/simulator/world/draws.ts';
 import { EventHistory } from '#lab/simulator/world/history.ts';
 import { SimulatedMachine } from '#lab/simulator/world/machine.ts';
@@ -29,4 +38,106 @@ test('I10 an order that was decided after the connection of its quote had closed
   await seen.world.run(1_000, () => false);
   const faultAt = (connection: number, decidedAt: number) => connections.faultOf({ connection, query: 'btc' }, decidedAt);
   expect([faultAt(1, 499), faultAt(1, 500), faultAt(1, 501), faultAt(2, 501)]).toEqual([null, null, 'its connection is closed', null]);
+});
+
+test('I04 an answer that was read and not journaled is found, but not where the disk took no row before', () => {
+  const found = (error: unknown): readonly string[] => {
+    const broken: string[] = [];
+    const violate = (invariant: string): void => void broken.push(invariant);
+    const watch = new OutcomeWatch({ scene: scene(), orderOn: () => undefined, isHeld: () => false, violate });
+    watch.failed(error);
+    watch.executed({ quoteId: 'q' } as WireOrder);
+    watch.ended('fault');
+    return broken;
+  };
+  expect(found(new Error('a stage throws'))).toEqual(['I04']);
+  expect(found(new KairosError('JOURNAL_FAULT', 'the disk is full'))).toEqual([]);
+});
+
+/** A journal with one run, and rows of it: kind, order and detail. */
+function journalOf(rows: readonly (readonly [kind: string, order: string, detail: object])[]): JournalEye {
+  const folder = mkdtempSync(path.join(tmpdir(), 'kairos-rows-'));
+  const file = path.join(folder, 'kairos.db');
+  const database = new Database(file);
+  database.exec(`CREATE TABLE runs (run_id, config_json, end_state); CREATE TABLE orders (order_id, state, settled_at, response);
+    CREATE TABLE ledger (order_id, kind, currency, amount);
+    CREATE TABLE decisions (seq INTEGER PRIMARY KEY, run_id, at, kind, strategy, product, reason, order_id, detail)`);
+  const value = { byCurrency: { usd: '2000' } };
+  const risk = {
+    ...{
+      maxOrderValue: value,
+      maxDayValue: 'off',
+      maxPositionValue: value,
+      maxStrategyValue: 'off',
+      maxTotalValue: 'off',
+      maxExitValue: 'off',
+    },
+    ...{ maxOrdersPerMinute: 30, maxOrdersPerMinuteOfStrategy: 'off', maxOrdersPerMinuteOfProduct: 'off', maxUnknown: 1 },
+    ...{ maxRejectionStreak: 5, duplicateWindowMs: 'off', reducing: { orderSharePct: 20 } },
+  };
+  const strategies = [{ id: 's0', product: 'ethusd', budget: { usd: '6000' }, inputs: {}, exits: null }];
+  const settings = { account: { allowShort: [] }, trading: { arm: 'manual', rearmAfterMs: null }, risk, strategies };
+  database.prepare('INSERT INTO runs VALUES (?, ?, NULL)').run('run', JSON.stringify(settings));
+  const write = database.prepare(
+    "INSERT INTO decisions (run_id, at, kind, strategy, product, order_id, detail) VALUES ('run', ?, ?, 's0', 'ethusd', ?, ?)",
+  );
+  for (const [at, [kind, order, detail]] of rows.entries())
+    write.run(new Date(at * 1_000).toISOString(), kind, order, JSON.stringify(detail));
+  for (const id of new Set(rows.map(([, order]) => order)))
+    database
+      .prepare('INSERT INTO orders VALUES (?, ?, NULL, NULL)')
+      .run(id, rows.findLast((row) => row[1] === id)?.[0] === 'unknown' ? 'unknown' : 'intent');
+  database.close();
+  const eye = new JournalEye(file);
+  onTestFinished(() => {
+    eye.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return eye;
+}
+
+/** The rows of an opening of 0.5 at 2000 that is held against these figures. */
+function opening(id: string, { minute, exposure }: { readonly minute: number; readonly exposure: number }) {
+  const order = { side: 'buy', baseCcy: 'eth', quoteCcy: 'usd', price: '2000', size: '0.5', value: '1000', fee: '1', feeCcy: 'usd' };
+  const checks = [
+    ['SIZE_LIMITS', '0.5', '0.001'],
+    ...[
+      ['MAX_ORDER_VALUE', '1000', '2000', true, 'usd'],
+      ['MAX_POSITION_VALUE', String(exposure), '2000', true, 'usd'],
+    ],
+    ...[
+      ['MAX_ORDERS_PER_MINUTE', minute, 24],
+      ['BUDGET', '1001', '6000', true, 'usd'],
+      ['UNKNOWN_BUDGET', 0, 1],
+    ],
+    ['INSUFFICIENT_FUNDS', '1001', String(250_000 - 1_001 * (minute - 1)), true, 'usd'],
+  ];
+  return [
+    ['intent', id, { side: 'buy', wants: '0.5 base', quote: { buy: 2_000, sell: 1_999 } }],
+    ['approved', id, { order, checks }],
+  ] as const;
+}
+
+test.each([
+  ['all figures as they are', [...opening('1-1', { minute: 1, exposure: 1_000 })], undefined],
+  [
+    'an order too few in the minute',
+    [...opening('1-1', { minute: 0, exposure: 1_000 })],
+    /MAX_ORDERS_PER_MINUTE at 0, limit 24; reckoned are 1/,
+  ],
+  ['a position too small', [...opening('1-1', { minute: 1, exposure: 500 })], /MAX_POSITION_VALUE at 500, limit 2000; reckoned are 1000/],
+  [
+    'an opening beside an order of unknown outcome',
+    [
+      ...opening('1-1', { minute: 1, exposure: 1_000 }),
+      ['unknown', '1-1', { body: '' }],
+      ...opening('2-1', { minute: 2, exposure: 2_000 }),
+    ],
+    /permitted while an order of ethusd is unknown/,
+  ],
+] as const)('figures that an order was held against are reckoned from the rows: %s', (_what, rows, expected) => {
+  const found: string[] = [];
+  checkFigures(journalOf(rows), scene(), (_invariant, what) => void found.push(what));
+  if (expected === undefined) expect(found).toEqual([]);
+  else expect(found.join('; ')).toMatch(expected);
 });

@@ -20,6 +20,7 @@ import { checkBackups } from './backup-check.ts';
 import { BooksWatch } from './books-watch.ts';
 import { ChainWatch } from './chain-check.ts';
 import { FeedConnections } from './feed-watch.ts';
+import { checkFigures } from './figures-check.ts';
 import type { Violate, Violation } from './finding.ts';
 import { JournalEye } from './journal-eye.ts';
 import { LatchWatch } from './latch-watch.ts';
@@ -147,6 +148,7 @@ export class Auditor implements FeedWatch, HttpWatch, LivesWatch, ActWatch, Noti
     if (!service || !supervisor) return;
     this.chain.check();
     checkMoney({ eye, books: service.books, wire: this.wire.orders, taken: this.taken, dialect: this.scene.dialect, violate });
+    checkFigures(eye, this.scene, violate);
     checkSecrets(this.disk.folder, violate);
     this.remote.judgeEnd();
     checkSchedule(eye, this.scene, violate);

@@ -36,6 +36,8 @@ export class OutcomeWatch {
   private readonly untold = new Map<string, number>();
   /** True while the process ends by an error: people were told of that one, and the next start tells what is unknown. */
   private isFailed = false;
+  /** True once the disk took no row: what comes after that is not journaled. */
+  private isJournalGone = false;
 
   constructor({ scene, orderOn, isHeld, violate }: OutcomeParts) {
     this.scene = scene;
@@ -64,7 +66,7 @@ export class OutcomeWatch {
 
   /** An answer reports an execution, which must be journaled soon, and before the process ends. */
   executed({ quoteId }: WireOrder): void {
-    this.read.set(quoteId, this.scene.machine.felt + JOURNALED_MS);
+    if (!this.isJournalGone) this.read.set(quoteId, this.scene.machine.felt + JOURNALED_MS);
   }
 
   /** A person has halted: the journal must have it once that is confirmed (I08, I32). While it is held, `LatchWatch` judges how soon. */
@@ -86,7 +88,10 @@ export class OutcomeWatch {
   failed(error: unknown): void {
     this.isFailed = true;
     this.untold.clear();
-    if (error instanceof KairosError && error.code === 'JOURNAL_FAULT') this.read.clear();
+    if (error instanceof KairosError && error.code === 'JOURNAL_FAULT') {
+      this.isJournalGone = true;
+      this.read.clear();
+    }
   }
 
   /** The process has ended; what it read before is journaled, unless it crashed. The next one reports what it finds at its start. */
@@ -95,6 +100,7 @@ export class OutcomeWatch {
     if (lost !== undefined) this.violate('I04', `the process read the answer to the order on quote ${lost}, ended, and did not journal it`);
     this.startedAt = this.scene.world.now;
     this.isFailed = false;
+    this.isJournalGone = false;
     this.untold.clear();
     this.told = [];
     this.read.clear();

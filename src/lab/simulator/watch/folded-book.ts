@@ -1,0 +1,34 @@
+import type { FillFigures } from './journal-rows.ts';
+
+/** A rest below this counts as nothing: doubles add up decimals. */
+export const NOTHING = 1e-9;
+
+/** What a strategy holds of a product by the rows up to here. */
+export interface FoldedBook {
+  /** In base currency, below zero for a short one. */
+  readonly size: number;
+  /** Earned less spent, in quote currency, as the others. */
+  readonly cash: number;
+  readonly average: number;
+  readonly fees: number;
+  readonly openedAt: number;
+}
+
+export const FLAT: FoldedBook = { size: 0, cash: 0, average: 0, fees: 0, openedAt: 0 };
+
+/** A position after a fill. */
+export function after(before: FoldedBook, fill: FillFigures, at: number): FoldedBook {
+  const inBase = feeInBase(fill);
+  const change = (fill.side === 'buy' ? fill.size : -fill.size) - inBase;
+  const cash = before.cash + (fill.side === 'buy' ? -fill.value : fill.value) - (inBase > 0 ? 0 : fill.fee);
+  const size = before.size + change;
+  if (Math.abs(size) < NOTHING) return { ...FLAT, cash };
+  const paid = inBase > 0 ? fill.fee * fill.price : fill.fee;
+  const isNew = before.size === 0 || before.size > 0 !== size > 0;
+  if (isNew) return { size, cash, average: fill.price, fees: (paid * Math.abs(size)) / Math.abs(change), openedAt: at };
+  if (Math.abs(size) <= Math.abs(before.size)) return { ...before, size, cash, fees: before.fees * Math.abs(size / before.size) };
+  const weight = Math.abs(before.size) * before.average + Math.abs(change) * fill.price;
+  return { size, cash, average: weight / Math.abs(size), fees: before.fees + paid, openedAt: before.openedAt };
+}
+
+export const feeInBase = ({ fee, feeCcy, baseCcy }: FillFigures): number => (feeCcy === baseCcy ? fee : 0);

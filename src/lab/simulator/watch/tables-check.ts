@@ -1,0 +1,31 @@
+import type { Violate } from './finding.ts';
+import type { JournalEye } from './journal-eye.ts';
+import type { JournalFold } from './journal-fold.ts';
+
+/** Checks that the tables say of orders what their rows do (I20). */
+export function checkTables(eye: JournalEye, fold: JournalFold, violate: Violate): void {
+  for (const one of eye.rows<{ order_id: string; state: string; settled_at: string | null; response: string | null }>(
+    'SELECT * FROM orders',
+  )) {
+    const outcome = fold.outcomes.get(one.order_id);
+    const { state, settledAt, body } = outcome ?? { state: 'none', settledAt: null, body: null };
+    const at = one.settled_at === null ? null : Date.parse(one.settled_at);
+    if (one.state !== state || at !== settledAt || (body !== null && one.response !== body.toWellFormed()))
+      violate('I20', `orders has ${JSON.stringify(one)}, and its rows say ${JSON.stringify(outcome)}`);
+  }
+  const sums = new Map<string, number>();
+  const sum = (key: string, amount: number): void => void sums.set(key, (sums.get(key) ?? 0) + amount);
+  for (const one of eye.rows<{ order_id: string; kind: string; currency: string; amount: string }>(
+    'SELECT order_id, kind, currency, amount FROM ledger WHERE order_id IS NOT NULL',
+  ))
+    sum(`${one.order_id} ${one.kind} ${one.currency}`, Number(one.amount));
+  for (const [id, { fill }] of fold.outcomes) {
+    if (!fill) continue;
+    const sign = fill.side === 'buy' ? 1 : -1;
+    sum(`${id} fill ${fill.baseCcy}`, -sign * fill.size);
+    sum(`${id} fill ${fill.quoteCcy}`, sign * fill.value);
+    sum(`${id} fee ${fill.feeCcy}`, fill.fee);
+  }
+  for (const [key, left] of sums)
+    if (Math.abs(left) > 1e-6) violate('I20', `the ledger has another ${key} than the row of that order, by ${left}`);
+}
