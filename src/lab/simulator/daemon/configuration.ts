@@ -5,8 +5,8 @@ import { boundStrategy } from '#assembly/assemble.ts';
 import { type LoadedConfig, loadConfig } from '#config/load.ts';
 import type { Settings } from '#config/settings.ts';
 import type { MarkedStrategy } from '#core/strategy/contract.ts';
-import type { SimulationPlan } from '#lab/simulator/plan/plan.ts';
-import { OPENING, PRODUCTS } from '#lab/simulator/service/products.ts';
+import type { PlannedStrategy, SimulationPlan } from '#lab/simulator/plan/plan.ts';
+import { OPENING, PRODUCTS, quotedIn } from '#lab/simulator/service/products.ts';
 import { BASE_URL, LOGIN, SIGNALS_SECRET, USER } from '#lab/simulator/service/scene.ts';
 import { TRADERS } from '#lab/simulator/strategies/traders.ts';
 import type { Disk } from './disk.ts';
@@ -25,8 +25,8 @@ export function configurationOf(plan: SimulationPlan, disk: Disk, more: readonly
     'recording.dir': path.relative(disk.home, disk.recordings),
     'account.opening': OPENING,
     'lanes.staleAfter': staleAfter,
-    'risk.maxOrderValue': LIMITS.maxOrderValue,
-    'risk.maxPositionValue': LIMITS.maxPositionValue,
+    'risk.maxOrderValue': inEach(plan, LIMITS.maxOrderValue),
+    'risk.maxPositionValue': inEach(plan, LIMITS.maxPositionValue),
     mode: 'live',
     'risk.maxDayValue': 'off',
     'risk.maxDayLoss': 'off',
@@ -40,7 +40,10 @@ export function configurationOf(plan: SimulationPlan, disk: Disk, more: readonly
     schedule: plan.schedule.map(({ at: _at, ...line }) => line),
     'journal.backup.dir': path.relative(disk.home, disk.backups),
     'journal.backup.every': 'never',
-    strategies: plan.strategies.map(({ exits, budget = 50_000, ...one }) => ({ ...one, budget: { usd: budget }, ...(exits && { exits }) })),
+    strategies: plan.strategies.map(({ budget = 50_000, ...one }) => {
+      const { exits, ...rest } = one;
+      return { ...rest, budget: Object.fromEntries(currenciesOf([one]).map((name) => [name, budget])), ...(exits && { exits }) };
+    }),
   };
   const given = Object.entries(own).map(([key, value]) => `${key}=${JSON.stringify(value)}`);
   const met = Object.entries(set).map(([key, value]) => `${key}=${value}`);
@@ -65,6 +68,18 @@ export function configurationOf(plan: SimulationPlan, disk: Disk, more: readonly
     recording: { ...recording, dir: path.relative(disk.home, disk.recordings) },
   };
   return { ...loaded, settings };
+}
+
+/** A limit on value, of each currency in which the plan trades: of dollars alone a number says it. */
+function inEach({ strategies }: SimulationPlan, limit: number): number | Readonly<Record<string, number>> {
+  const all = currenciesOf(strategies);
+  return all.every((one) => one === 'usd') ? limit : Object.fromEntries(['usd', ...all].map((one) => [one, limit]));
+}
+
+/** Currencies in which strategies are quoted. */
+export function currenciesOf(strategies: readonly Pick<PlannedStrategy, 'product' | 'inputs'>[]): readonly string[] {
+  const products = strategies.flatMap(({ product, inputs = {} }) => [product, ...Object.values(inputs).map((one) => one.product)]);
+  return [...new Set(products.map(quotedIn))];
 }
 
 /** The strategies of a configuration, from those loaded in this thread; `code` is their release. */

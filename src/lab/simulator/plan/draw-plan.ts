@@ -1,5 +1,5 @@
 import { allReadings, meetingOf } from '#adapters/service/dialect/dialect.ts';
-import { PRODUCTS } from '#lab/simulator/service/products.ts';
+import { PRODUCTS, quotedIn } from '#lab/simulator/service/products.ts';
 import { Draws } from '#lab/simulator/world/draws.ts';
 import { drawActs, drawSchedule } from './draw-acts.ts';
 import { drawFollower, drawStrategies } from './draw-strategies.ts';
@@ -136,22 +136,35 @@ function drawSettings(draws: Draws, { strategies, troubles, remote }: Configured
         ]
       : []),
     ...(draws.chance(0.3) ? ['service.answerMs=1500'] : []),
-    ...drawLimits(draws.fork('limits')),
+    ...drawLimits(
+      draws.fork('limits'),
+      products.some((one) => quotedIn(one) !== 'usd'),
+    ),
   ];
 }
 
-/** Limits on losses and on a day's orders in half of the plans; of the worth of an exit in some. */
-function drawLimits(draws: Draws): readonly string[] {
+/** Limits on losses and on a day's orders in half of the plans; of the worth of an exit, and tight ones of any kind, in some. */
+function drawLimits(draws: Draws, isInTwo: boolean): readonly string[] {
+  const value = (limit: number): string => (isInTwo ? JSON.stringify({ usd: limit, eur: limit }) : String(limit));
   const drawn = [
-    `risk.maxDayLoss=${draws.pick([5, 20, 60])}`,
+    `risk.maxDayLoss=${value(draws.pick([5, 20, 60]))}`,
     `risk.maxDrawdownPct=${draws.pick([0.02, 0.1, 0.3])}`,
-    `risk.maxDayValue=${draws.pick([3_000, 20_000, 60_000])}`,
+    `risk.maxDayValue=${value(draws.pick([3_000, 20_000, 60_000]))}`,
     `risk.maxLossStreak=${draws.pick([2, 3, 5])}`,
     `risk.maxLossStreakOfAll=${draws.pick([3, 6])}`,
   ].filter(() => draws.chance(0.6));
+  const tight = [
+    `risk.maxStrategyValue=${value(draws.pick([2_000, 5_000]))}`,
+    `risk.maxTotalValue=${value(draws.pick([3_000, 8_000]))}`,
+    `risk.maxOrdersPerMinuteOfStrategy=${draws.pick([3, 6])}`,
+    `risk.maxOrdersPerMinuteOfProduct=${draws.pick([4, 8])}`,
+    `risk.duplicateWindowMs=${draws.pick([5_000, 20_000])}`,
+    `risk.maxRejectionStreak=${draws.pick([2, 3])}`,
+  ].filter(() => draws.chance(0.15));
   return [
     ...(draws.chance(0.5) ? [...drawn, `risk.lossCooldown=${draws.pick(['1m', '3m'])}`] : []),
-    ...(draws.chance(0.2) ? [`risk.maxExitValue=${draws.pick([100, 400])}`] : []),
+    ...(draws.chance(0.2) ? [`risk.maxExitValue=${value(draws.pick([100, 400]))}`] : []),
+    ...tight,
   ];
 }
 

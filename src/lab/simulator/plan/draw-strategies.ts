@@ -4,7 +4,7 @@ import { EPOCH } from '#lab/simulator/world/machine.ts';
 import type { PlannedAmount, PlannedStrategy, Trouble } from './plan.ts';
 
 /** The simulator's own strategies. The first of a plan is one of them, so that each history has trades. */
-const TRADERS = ['eager', 'pyramid', 'rover', 'scaler', 'shifter'] as const;
+const TRADERS = ['eager', 'pyramid', 'rover', 'scaler', 'shifter', 'turner'] as const;
 
 type Params = Readonly<Record<string, number | boolean>>;
 
@@ -46,12 +46,21 @@ export function drawStrategies(draws: Draws, products: readonly string[], troubl
       amount,
       ...(use === 'pair' && { inputs: { hedge: { product: hedge, amount: amountOf(draws, hedge, 0) } } }),
       params: shipped ? shipped(draws) : own,
-      exits: draws.chance(0.4)
-        ? { stopLossPct: draws.pick([0.1, 0.5, 2]), takeProfitPct: draws.pick([0.2, 1]), maxHoldSeconds: draws.pick([60, 600]) }
-        : null,
+      exits: draws.chance(0.4) ? drawExits(draws) : null,
       budget: draws.pick([50_000, 50_000, 6_000, 2_000]),
     };
   });
+}
+
+function drawExits(draws: Draws): NonNullable<PlannedStrategy['exits']> {
+  const trailing = { trailingPct: draws.pick([0.05, 0.2]), ...(draws.chance(0.5) && { activateAtPct: draws.pick([0.02, 0.1]) }) };
+  return {
+    stopLossPct: draws.pick([0.1, 0.5, 2]),
+    takeProfitPct: draws.pick([0.2, 1]),
+    maxHoldSeconds: draws.pick([60, 600]),
+    ...(draws.chance(0.4) && trailing),
+    ...(draws.chance(0.2) && { net: true }),
+  };
 }
 
 /** The strategy that does what signals from outside say. */

@@ -20,7 +20,11 @@ export const PRODUCTS: readonly ServedProduct[] = [
   { code: 'ethusd', baseCcy: 'eth', quoteCcy: 'usd', minSize: 0.001, minNotionalValue: 5, sizePlaces: 4, pricePlaces: 2, anchor: 2_450 },
   { code: 'solusd', baseCcy: 'sol', quoteCcy: 'usd', minSize: 0.1, minNotionalValue: 5, sizePlaces: 2, pricePlaces: 3, anchor: 148 },
   { code: 'adausd', baseCcy: 'ada', quoteCcy: 'usd', minSize: 10, minNotionalValue: 5, sizePlaces: 0, pricePlaces: 5, anchor: 0.43 },
+  { code: 'etheur', baseCcy: 'eth', quoteCcy: 'eur', minSize: 0.001, minNotionalValue: 5, sizePlaces: 4, pricePlaces: 2, anchor: 2_260 },
 ];
 
+/** The currency in which a product is quoted. */
+export const quotedIn = (code: string): string => PRODUCTS.find((one) => one.code === code)?.quoteCcy ?? '';
+
 /** The user's balances at the start, which the daemon's configuration repeats. */
-export const OPENING: Readonly<Record<string, string>> = { usd: '250000', btc: '2', eth: '40', sol: '800', ada: '200000' };
+export const OPENING: Readonly<Record<string, string>> = { usd: '250000', eur: '250000', btc: '2', eth: '40', sol: '800', ada: '200000' };

@@ -1,7 +1,7 @@
 import { merge } from 'rxjs';
 import { type Decided, type MarkedStrategy, type StrategyDefinition, strategy, type View } from '#core/strategy/contract.ts';
 import { signal } from '#core/strategy/inputs.ts';
-import { buy, close, sell } from '#core/strategy/intents.ts';
+import { buy, close, sell, target } from '#core/strategy/intents.ts';
 import { param } from '#core/strategy/params.ts';
 import { mischief } from './mischief.ts';
 
@@ -73,6 +73,18 @@ const shifter = trader('shifter', ({ position, amount }, pace, random, scalePct)
   return 'base' in amount ? buy({ base: amount.base.times(2) }, 'twice as much') : buy(amount, 'in');
 });
 
+/** Goes either way by targets, closes by words that leave the side open, or name the wrong one, and tries some orders for seconds. */
+const turner = trader('turner', ({ position, amount, canShort }, pace, random, scalePct) => {
+  const drawn = random * pace;
+  if (drawn >= 1) return undefined;
+  const options = drawn < 0.6 ? {} : ({ within: '6s' } as const);
+  if (position.isFlat) return canShort && drawn % 0.2 < 0.1 ? sell(amount, 'short', options) : buy(amount, 'long', options);
+  if (drawn < 0.15) return position.isLong ? buy('position', 'the wrong way') : sell('position', 'the wrong way');
+  if (drawn < 0.4) return close(scalePct, 'a share', options);
+  if (drawn < 0.7 || !('base' in amount)) return target(0, 'out', options);
+  return target(position.isLong && canShort ? amount.base.negated() : amount.base, 'about', options);
+});
+
 /** Does what the last signal from outside says; `more` ends at the limits. */
 const follower = strategy({
   name: 'follower',
@@ -87,4 +99,4 @@ const follower = strategy({
 });
 
 /** The simulator's own strategies by the names that a plan has for them. */
-export const TRADERS: Readonly<Record<string, MarkedStrategy>> = { eager, follower, pyramid, rover, scaler, shifter };
+export const TRADERS: Readonly<Record<string, MarkedStrategy>> = { eager, follower, pyramid, rover, scaler, shifter, turner };

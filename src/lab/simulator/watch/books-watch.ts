@@ -102,7 +102,7 @@ export class BooksWatch {
       this.streaks.filled(order);
     } else {
       const since = this.parts.scene.world.now;
-      this.limits.rejected(order.quote?.[order.side].value ?? 0, { since, until: since + order.waitMs });
+      this.limits.rejected(order.quote?.product ?? '', order.quote?.[order.side].value ?? 0, { since, until: since + order.waitMs });
     }
   }
 }

@@ -26,6 +26,8 @@ export class DueExitWatch {
   private readonly parts: ExitParts;
   private readonly watched: readonly PlannedStrategy[];
   private readonly dueSince = new Map<string, number>();
+  /** The best closing price of each position since it was watched. */
+  private readonly best = new Map<string, { readonly openedAt: number; readonly price: number }>();
   private quietFrom = QUIET_MS;
 
   constructor(parts: ExitParts) {
@@ -67,6 +69,7 @@ export class DueExitWatch {
 
   private disturbed(): void {
     this.dueSince.clear();
+    this.best.clear();
     this.quietFrom = this.parts.scene.world.now + QUIET_MS;
   }
 
@@ -78,9 +81,17 @@ export class DueExitWatch {
     const price = size > 0 ? sell.price : buy.price;
     if (Math.abs(size) < minSize * 1.1 || Math.abs(size) * price < minNotionalValue * 1.5 || holdings.isOpen(product)) return null;
     const gainPct = (size > 0 ? 1 : -1) * (price / average - 1) * 100;
-    const { stopLossPct, takeProfitPct, maxHoldSeconds } = exits ?? {};
+    const { stopLossPct, takeProfitPct, trailingPct, activateAtPct = 0, maxHoldSeconds, net } = exits ?? {};
+    const known = this.best.get(id);
+    const isBetter = known?.openedAt !== openedAt || (size > 0 ? price > known.price : price < known.price);
+    const best = isBetter ? { openedAt, price } : known;
+    this.best.set(id, best);
+    const backPct = (size > 0 ? 1 : -1) * (1 - price / best.price) * 100;
+    const bestPct = (size > 0 ? 1 : -1) * (best.price / average - 1) * 100;
+    if (net !== true && bestPct > Number(activateAtPct) * PAST && backPct > Number(trailingPct) * PAST)
+      return `${backPct.toFixed(3)} % by ${trailingPct} % back`;
     if (gainPct < -Number(stopLossPct) * PAST) return `${gainPct.toFixed(3)} % by ${stopLossPct} % to lose`;
-    if (gainPct > Number(takeProfitPct) * PAST) return `${gainPct.toFixed(3)} % by ${takeProfitPct} % to win`;
+    if (net !== true && gainPct > Number(takeProfitPct) * PAST) return `${gainPct.toFixed(3)} % by ${takeProfitPct} % to win`;
     return scene.world.now - openedAt > Number(maxHoldSeconds) * 1_000 * PAST ? `held for more than ${maxHoldSeconds} s` : null;
   }
 }

@@ -120,6 +120,11 @@ export class ServiceHoldings {
     return this.open(product, book).length > 0;
   }
 
+  /** How many orders have no outcome that the machine knows. */
+  get unsettledOrders(): number {
+    return this.open(null, null).length;
+  }
+
   private open(product: string | null, book: string | null): readonly WireOrder[] {
     this.unsettled = this.unsettled.filter(({ isSettled }) => !isSettled);
     return this.unsettled.filter(({ row }) => (product === null || row?.product === product) && (book === null || row?.strategy === book));

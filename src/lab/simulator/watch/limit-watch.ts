@@ -1,5 +1,6 @@
 import type { Settings } from '#config/settings.ts';
 import type { PlannedStrategy, SimulationPlan } from '#lab/simulator/plan/plan.ts';
+import { quotedIn } from '#lab/simulator/service/products.ts';
 import type { Violate } from './finding.ts';
 import type { Effect, ServiceHoldings } from './holdings.ts';
 
@@ -22,7 +23,7 @@ export class LimitWatch {
   private readonly strategies: ReadonlyMap<string, PlannedStrategy>;
   private risk: Caps | null = null;
   private written: { readonly at: number; readonly effect: Effect }[] = [];
-  private dayValue = 0;
+  private readonly dayValue = new Map<string, number>();
   /** World times between which the service wants no opening. */
   private wait = { since: 0, until: 0 };
   /** The worth up to which a person lets the exits of a book go, until that is closed. */
@@ -51,32 +52,37 @@ export class LimitWatch {
     if (!risk) return;
     const at = Date.parse(effect.order.row?.intent_at ?? '');
     this.written = [...this.written.filter((one) => one.at > at - MINUTE_MS), { at, effect }];
-    this.dayValue += effect.value;
+    this.dayValue.set(quotedIn(effect.product), this.valueOf(effect.product) + effect.value);
     if (effect.low === 0 && effect.high === 0) this.allowed.delete(`${effect.product} ${effect.book}`);
     if (effect.isOpening) this.opening(effect, risk);
     else this.exit(effect, risk);
   }
 
   /** An order of this value is not executed, and counts towards no day; the service may have asked to wait. */
-  rejected(value: number, wait: { readonly since: number; readonly until: number }): void {
-    this.dayValue -= value;
+  rejected(product: string, value: number, wait: { readonly since: number; readonly until: number }): void {
+    this.dayValue.set(quotedIn(product), this.valueOf(product) - value);
     if (wait.until > this.wait.until) this.wait = wait;
+  }
+
+  private valueOf(product: string): number {
+    return this.dayValue.get(quotedIn(product)) ?? 0;
   }
 
   private opening(effect: Effect, risk: Caps): void {
     const { holdings } = this;
     const { product, book, value, price, signed, order } = effect;
+    const most = (limit: Caps['maxOrderValue']): number => capIn(limit, product);
     const { since, until } = this.wait;
     if (order.decidedAt > since && order.decidedAt < until - SOONER_MS)
       this.violate(
         'F09',
         `an opening of ${book} was written ${order.decidedAt - since} ms after the service had asked to wait for ${until - since} ms`,
       );
-    this.most(`an opening of ${book}`, value, usd(risk.maxOrderValue) * SLACK);
+    this.most(`an opening of ${book}`, value, most(risk.maxOrderValue) * SLACK);
     const after = Math.abs(holdings.position(product, null) + signed) * price;
-    if (after > Math.abs(holdings.position(product, null)) * price) this.most('a position', after, usd(risk.maxPositionValue) * SLACK);
-    this.most("the day's orders", this.dayValue, usd(risk.maxDayValue) * EXACTLY);
-    if (order.side === 'buy') this.most(`what ${book} has spent`, value + this.spentBy(book), this.budgetOf(book));
+    if (after > Math.abs(holdings.position(product, null)) * price) this.most('a position', after, most(risk.maxPositionValue) * SLACK);
+    this.most("the day's orders", this.valueOf(product), most(risk.maxDayValue) * EXACTLY);
+    if (order.side === 'buy') this.most(`what ${book} has spent`, value + this.spentBy(book, product), this.budgetOf(book));
     const of = (is: (one: Effect) => boolean): number => this.written.filter((one) => is(one.effect)).length;
     const { orderSharePct: forExits } = risk.reducing;
     const forOpenings = 1 - (forExits === 'off' ? 0 : forExits) / 100;
@@ -107,12 +113,14 @@ export class LimitWatch {
 
   private exit({ product, book, value }: Effect, risk: Caps): void {
     const allowed = this.allowed.get(`${product} ${book}`) ?? 0;
-    this.most(`an exit of ${book}`, value, Math.max(allowed, usd(risk.maxExitValue)) * EXACTLY);
+    this.most(`an exit of ${book}`, value, Math.max(allowed, capIn(risk.maxExitValue, product)) * EXACTLY);
   }
 
-  /** What a strategy has spent in all of its products, less what it has earned there. */
-  private spentBy(book: string): number {
-    return this.holdings.ofBooks().reduce((sum, one) => (one.book === book ? sum - one.cash : sum), 0);
+  /** What a strategy has spent in all of its products of a currency, less what it has earned there. */
+  private spentBy(book: string, product: string): number {
+    const isSo = (one: { readonly book: string; readonly product: string }): boolean =>
+      one.book === book && quotedIn(one.product) === quotedIn(product);
+    return this.holdings.ofBooks().reduce((sum, one) => (isSo(one) ? sum - one.cash : sum), 0);
   }
 
   private budgetOf(book: string): number {
@@ -125,7 +133,7 @@ export class LimitWatch {
   }
 }
 
-const usd = (limit: Caps['maxOrderValue'] | Caps['maxExitValue']): number =>
-  typeof limit === 'string' ? Number.POSITIVE_INFINITY : Number(limit.byCurrency.usd);
+const capIn = (limit: Caps['maxOrderValue'] | Caps['maxExitValue'], product: string): number =>
+  typeof limit === 'string' ? Number.POSITIVE_INFINITY : Number(limit.byCurrency[quotedIn(product)]);
 
 const count = (limit: number | 'off'): number => (limit === 'off' ? Number.POSITIVE_INFINITY : limit);

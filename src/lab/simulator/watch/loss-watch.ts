@@ -1,7 +1,9 @@
 import { lanesOf } from '#assembly/assemble.ts';
 import type { Settings } from '#config/settings.ts';
 import type { Decision } from '#domain/decision.ts';
+import { currenciesOf } from '#lab/simulator/daemon/configuration.ts';
 import type { SimulatedQuote } from '#lab/simulator/service/issued.ts';
+import { PRODUCTS, quotedIn } from '#lab/simulator/service/products.ts';
 import type { Scene } from '#lab/simulator/service/scene.ts';
 import type { Violate } from './finding.ts';
 import type { Effect, ServiceHoldings } from './holdings.ts';
@@ -15,9 +17,24 @@ const MEASURED_MS = 15_000;
 const UNSURE = 1;
 const UNSURE_SHARE = 0.003;
 
+/** How long what was lost lately may have tripped a limit, in milliseconds. */
+const LATELY_MS = 20_000;
+
 interface MeasuredRow {
   readonly dayStart: number | null;
   readonly peak: number | null;
+}
+
+/** What was lost in a currency, and from where it is measured; null: as it is when it is measured next. */
+interface Standing {
+  maxDayLoss: number;
+  capital: number;
+  dayStart: number | null;
+  peak: number | null;
+  measuredAt: number;
+  over: { readonly since: number; readonly what: string } | null;
+  /** The most that may have been lost, and fallen in percent, at the last measures. */
+  lately: readonly { readonly at: number; readonly lost: number; readonly pct: number }[];
 }
 
 /** Reckons the day's loss and the drawdown from the service's executions and quotes: once over its limit, nothing opens (I05). */
@@ -27,23 +44,23 @@ export class LossWatch {
   private readonly eye: JournalEye;
   private readonly violate: Violate;
   private readonly prices = new Map<string, Pick<SimulatedQuote, 'buy' | 'sell'>>();
-  private maxDayLoss = Number.POSITIVE_INFINITY;
+  private readonly standings: ReadonlyMap<string, Standing>;
   private maxDrawdownPct = Number.POSITIVE_INFINITY;
-  private capital = 0;
   /** Products with a lane. What is held of others counts at its entry price, after a restart at another one. */
   private watched: ReadonlySet<string> = new Set();
   private startedAt = 0;
-  /** Profit as the day's loss is measured from, and the highest; null: as it is when it is measured next. */
-  private dayStart: number | null = 0;
-  private peak: number | null = 0;
-  private measuredAt = 0;
-  private over: { readonly since: number; readonly what: string } | null = null;
 
   constructor(parts: { readonly scene: Scene; readonly holdings: ServiceHoldings; readonly eye: JournalEye; readonly violate: Violate }) {
     this.scene = parts.scene;
     this.holdings = parts.holdings;
     this.eye = parts.eye;
     this.violate = parts.violate;
+    const { strategies } = parts.scene.plan;
+    const capitalIn = (currency: string): number =>
+      strategies.reduce((sum, one) => sum + (currenciesOf([one]).includes(currency) ? (one.budget ?? 50_000) : 0), 0);
+    const begun = { maxDayLoss: Number.POSITIVE_INFINITY, dayStart: 0, peak: 0, measuredAt: 0, over: null, lately: [] };
+    const all = new Set(PRODUCTS.map(({ quoteCcy }) => quoteCcy));
+    this.standings = new Map([...all].map((currency) => [currency, { ...begun, capital: capitalIn(currency) }]));
   }
 
   /** A process starts with these limits; after a crash with what the journal has kept. */
@@ -51,47 +68,82 @@ export class LossWatch {
     const { maxDayLoss, maxDrawdownPct } = settings.risk;
     this.watched = new Set(lanesOf(settings).map(({ product }) => product));
     this.startedAt = this.scene.world.now;
-    this.maxDayLoss = maxDayLoss === 'off' ? Number.POSITIVE_INFINITY : Number(maxDayLoss.byCurrency.usd);
-    this.maxDrawdownPct = maxDrawdownPct === 'off' ? Number.POSITIVE_INFINITY : maxDrawdownPct;
-    this.capital = this.scene.plan.strategies.reduce((sum, { budget = 50_000 }) => sum + budget, 0);
-    this.over = null;
-    if (!isAfterCrash) return;
-    const [kept] = this.eye.rows<MeasuredRow>(
-      "SELECT detail ->> '$.byCurrency.usd.dayStart' AS dayStart, detail ->> '$.byCurrency.usd.peak' AS peak FROM decisions WHERE kind = 'measured' ORDER BY seq DESC LIMIT 1",
-    );
-    this.dayStart = kept?.dayStart ?? null;
-    this.peak = kept?.peak ?? null;
+    // What several currencies have fallen by is added up at rates.
+    const isOfOne = currenciesOf(this.scene.plan.strategies).length === 1;
+    this.maxDrawdownPct = maxDrawdownPct === 'off' || !isOfOne ? Number.POSITIVE_INFINITY : maxDrawdownPct;
+    for (const [currency, standing] of this.standings) {
+      standing.maxDayLoss =
+        maxDayLoss === 'off' ? Number.POSITIVE_INFINITY : Number(maxDayLoss.byCurrency[currency] ?? Number.POSITIVE_INFINITY);
+      standing.over = null;
+      standing.lately = [];
+      if (!isAfterCrash) continue;
+      const of = `'$.byCurrency.${currency}.`;
+      const [kept] = this.eye.rows<MeasuredRow>(
+        `SELECT detail ->> ${of}dayStart' AS dayStart, detail ->> ${of}peak' AS peak FROM decisions WHERE kind = 'measured' ORDER BY seq DESC LIMIT 1`,
+      );
+      standing.dayStart = kept?.dayStart ?? null;
+      standing.peak = kept?.peak ?? null;
+    }
   }
 
   /** A person who goes on has seen what was lost. */
-  committed({ kind, detail }: Decision): void {
+  committed({ kind, reason, detail }: Decision): void {
+    if (kind === 'reducing' && (reason === 'MAX_DAY_LOSS' || reason === 'MAX_DRAWDOWN')) this.tripped(reason, detail.why);
     if ((kind !== 'armed' && kind !== 'resumed') || !detail.anew) return;
-    [this.dayStart, this.peak, this.over] = [null, null, null];
-    this.measure();
+    for (const standing of this.standings.values())
+      [standing.dayStart, standing.peak, standing.over, standing.lately] = [null, null, null, []];
+    this.measureAll();
   }
 
   /** A quote has reached the machine. */
   delivered({ product, buy, sell, spoiled }: SimulatedQuote): void {
     if (spoiled) return;
     this.prices.set(product, { buy, sell });
-    if (Math.min(this.maxDayLoss, this.maxDrawdownPct) < Number.POSITIVE_INFINITY) this.measure();
+    const currency = quotedIn(product);
+    if (this.isLimited(currency)) this.measure(currency);
   }
 
   /** An order that is being written. */
   wrote({ isOpening, order: { quoteId } }: Effect): void {
-    const { over } = this;
     const { now } = this.scene.world;
-    if (!isOpening || !over || now - this.measuredAt > MEASURED_MS || now - over.since < OVER_MS) return;
-    this.violate('I05', `an opening on quote ${quoteId} was written ${now - over.since} ms after ${over.what}`);
+    for (const { over, measuredAt } of this.standings.values()) {
+      if (!isOpening || !over || now - measuredAt > MEASURED_MS || now - over.since < OVER_MS) continue;
+      this.violate('I05', `an opening on quote ${quoteId} was written ${now - over.since} ms after ${over.what}`);
+    }
   }
 
-  private measure(): void {
+  /** A limit of loss has stopped openings: something near it was lost in that currency. */
+  private tripped(reason: string, why: string): void {
+    const isDay = reason === 'MAX_DAY_LOSS';
+    // A fill that trips a limit has no row yet; a price that no market has may be anywhere.
+    if (this.holdings.unsettledOrders > 1 || (this.scene.troubles.seen.get('F33') ?? 0) > 0) return;
+    const [, currency = ''] = (isDay ? / ([a-z]+) since /.exec(why) : / ([a-z]+) below /.exec(why)) ?? [];
+    this.measure(currency, false);
+    const { lately = [], maxDayLoss = 0 } = this.standings.get(currency) ?? {};
+    const limit = isDay ? maxDayLoss : this.maxDrawdownPct;
+    const since = this.scene.world.now - LATELY_MS;
+    const seen = lately.filter(({ at }) => at > since).map(({ lost, pct }) => (isDay ? lost : pct));
+    if (limit === Number.POSITIVE_INFINITY || seen.length === 0) return;
+    if (Math.max(...seen) < limit) this.violate('I05', `trading is REDUCING: ${why}; reckoned are ${Math.max(...seen).toFixed(3)} at most`);
+  }
+
+  private isLimited(currency: string): boolean {
+    return Math.min(this.standings.get(currency)?.maxDayLoss ?? 0, this.maxDrawdownPct) < Number.POSITIVE_INFINITY;
+  }
+
+  private measureAll(): void {
+    for (const currency of this.standings.keys()) this.measure(currency);
+  }
+
+  private measure(currency: string, isSure = true): void {
     const { holdings } = this;
     const { now } = this.scene.world;
-    if (holdings.isOpen()) return;
+    const standing = this.standings.get(currency);
+    if (!standing || (isSure && holdings.isOpen())) return;
     let present = 0;
     let unsure = UNSURE;
     for (const { product, size, cash, average, openedAt } of holdings.ofBooks()) {
+      if (quotedIn(product) !== currency) continue;
       present += cash;
       if (size === 0) continue;
       const atEntry = openedAt > this.startedAt ? average : undefined;
@@ -100,18 +152,22 @@ export class LossWatch {
       present += size * price;
       unsure += Math.abs(size) * price * UNSURE_SHARE;
     }
-    this.dayStart ??= present;
-    this.peak = Math.max(this.peak ?? present, present);
-    this.measuredAt = now;
-    const lost = this.dayStart - present - unsure;
-    const fallen = this.peak - present - unsure;
-    const pct = (fallen / (this.capital + this.peak)) * 100;
+    const dayStart = standing.dayStart ?? present;
+    const peak = Math.max(standing.peak ?? present, present);
+    const { capital, maxDayLoss, lately, over } = standing;
+    const lost = dayStart - present - unsure;
+    const pctOf = (fallen: number): number => (fallen / (capital + peak)) * 100;
+    const pct = pctOf(peak - present - unsure);
+    const most = { at: now, lost: dayStart - present + unsure, pct: pctOf(peak - present + unsure) };
+    standing.lately = [...lately.filter(({ at }) => at > now - LATELY_MS), most];
+    if (!isSure) return;
+    Object.assign(standing, { dayStart, peak, measuredAt: now });
     const what =
-      lost > this.maxDayLoss
-        ? `${lost.toFixed(2)} usd were lost, and ${this.maxDayLoss} are allowed a day`
+      lost > maxDayLoss
+        ? `${lost.toFixed(2)} ${currency} were lost, and ${maxDayLoss} are allowed a day`
         : pct > this.maxDrawdownPct
           ? `the account fell by ${pct.toFixed(3)} %, and ${this.maxDrawdownPct} are allowed`
           : null;
-    this.over = what === null ? null : { since: this.over?.since ?? now, what };
+    standing.over = what === null ? null : { since: over?.since ?? now, what };
   }
 }

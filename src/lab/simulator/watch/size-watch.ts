@@ -19,6 +19,8 @@ export class SizeWatch {
   private readonly violate: Violate;
   private readonly planned: Set<string>;
   private readonly shares: readonly bigint[];
+  /** Positions that a strategy asks for, by product, beside none. */
+  private readonly targets: readonly { readonly product: string; readonly size: bigint }[];
   /** True where an order has several legs: those that were executed are undone where another fails. */
   private readonly hasLegs: boolean;
 
@@ -37,6 +39,9 @@ export class SizeWatch {
     );
     for (const { use, product, amount } of strategies)
       if (use === 'shifter' && 'base' in amount) this.planned.add(`${product} ${2n * exact(amount.base)}`);
+    this.targets = strategies.flatMap(({ use, product, amount }) =>
+      use === 'turner' && 'base' in amount ? [1n, -1n].map((sign) => ({ product, size: sign * exact(amount.base) })) : [],
+    );
     this.shares = [
       100n,
       ...acts.map(({ figure = 100 }) => BigInt(figure)),
@@ -84,6 +89,9 @@ export class SizeWatch {
       for (const doubt of doubts)
         for (const share of this.shares) for (const one of steps) sizes.add(flooredTo(((held + doubt) * share) / 100n, one));
     }
+    const targets = this.targets.filter((one) => one.product === product);
+    const by = targets.flatMap(({ size }) => this.holdings.lately(product).flatMap((held) => doubts.map((doubt) => size - held + doubt)));
+    for (const one of steps) for (const change of by) sizes.add(flooredTo(change < 0n ? -change : change, one));
     return sizes;
   }
 }
