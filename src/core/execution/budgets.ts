@@ -51,7 +51,12 @@ export class Budgets {
     const others = new Map([[strategy.product, strategy.lane]]);
     for (const input of Object.values(strategy.inputs)) if (input.kind === 'lane') others.set(input.product, input.source);
     others.delete(product);
-    for (const [other, lane] of others) if (market.latest(lane)?.quoteCcy === currency) sum = sum.plus(books.book(id, other).cash);
+    for (const [other, lane] of others) {
+      const { cash } = books.book(id, other);
+      const { quoteCcy = null } = market.latest(lane) ?? {};
+      // Until a quote tells its currency, what was spent there may be this one's: a restart gives no budget back.
+      if (quoteCcy === currency || (quoteCcy === null && cash.isNegative())) sum = sum.plus(cash);
+    }
     return sum.minus(books.openPurchases(currency, id));
   }
 }

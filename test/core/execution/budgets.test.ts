@@ -34,20 +34,20 @@ test('one budget covers all products of a quote currency: what was earned or spe
   const figures = (budgets: Budgets, product = BTC, ccy = 'usd') =>
     [budgets.opening(OWNER, ccy), budgets.beside(OWNER, product, ccy), budgets.left(OWNER, product, ccy)].map(Number);
   expect(figures(budgetsOf({})), 'one product alone').toEqual([1000, 1000, 900]);
-  expect(figures(budgetsOf({ inputs })), 'others of its currency, once their price is known').toEqual([1000, 980, 880]);
-  expect(figures(budgetsOf({ inputs }), eth.product), 'asked for one of these').toEqual([1000, 900, 880]);
+  expect(figures(budgetsOf({ inputs })), 'others of its currency, and what was spent where none is known yet').toEqual([1000, 973, 873]);
+  expect(figures(budgetsOf({ inputs }), eth.product), 'asked for one of these').toEqual([1000, 893, 873]);
   expect(figures(budgetsOf({ inputs: { e: input(eth, 'basic') } })), 'what is only looked at').toEqual([1000, 1000, 900]);
   // An order of 600 usd in one of them, whose outcome nobody knows: it may be spent.
   books.track(inState('unknown', { product: eth.product }));
   books.track(inState('unknown', { id: '2-1', product: eth.product, side: 'sell' }));
   books.track(inState('unknown', { id: '3-1', product: eth.product, strategy: strategyId('other') }));
-  expect(figures(budgetsOf({ inputs })), 'what may be spent').toEqual([1000, 380, 280]);
+  expect(figures(budgetsOf({ inputs })), 'what may be spent').toEqual([1000, 373, 273]);
   books.track(inState('rejected', { product: eth.product }));
-  expect(figures(budgetsOf({ inputs })), 'what is not spent after all').toEqual([1000, 980, 880]);
+  expect(figures(budgetsOf({ inputs })), 'what is not spent after all').toEqual([1000, 973, 873]);
   const named = budgetsOf({ inputs, budget: new Map([['eur', decimalOf(50)]]) });
   expect([figures(named, eur.product, 'eur'), figures(named)], 'a budget names its currencies').toEqual([
-    [50, 50, 47],
-    [0, -20, -120],
+    [50, 43, 40],
+    [0, -27, -127],
   ]);
   expect(Number(budgetsOf({}).left(strategyId('gone'), BTC, 'usd')), 'of a strategy that is none any more').toBe(1000);
 });

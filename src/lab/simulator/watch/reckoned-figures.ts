@@ -1,4 +1,4 @@
-import { OPENING, PRODUCTS } from '#lab/simulator/service/products.ts';
+import { OPENING, PRODUCTS, quotedIn } from '#lab/simulator/service/products.ts';
 import { feeInBase, NOTHING } from './folded-book.ts';
 import { type FoldedOrder, type Interval, type JournalFold, worstOf } from './journal-fold.ts';
 
@@ -6,6 +6,8 @@ import { type FoldedOrder, type Interval, type JournalFold, worstOf } from './jo
 export const NEARLY = 1e-7;
 /** How far prices of other products may be from those that rows told last. */
 const MOVED = 0.06;
+/** What may be unsure of a budget. */
+const CENT = 0.01;
 
 type Cap = 'off' | { readonly byCurrency: Readonly<Record<string, string>> };
 type Count = number | 'off';
@@ -82,8 +84,7 @@ export const OF_OPENINGS: Readonly<Record<string, (of: OrderAtHand) => HeldFigur
     order.side === 'buy' || settings.account.allowShort.includes(order.product)
       ? null
       : { figure: interval.low - order.size - feeInBase(order), limit: 0, within: NOTHING },
-  BUDGET: (of) =>
-    of.order.side === 'sell' || of.order.strategy === 'manual' ? null : { figure: costOf(of), limit: budgetOf(of), within: 0.01 },
+  BUDGET: (of) => (of.order.side === 'sell' || of.order.strategy === 'manual' ? null : { figure: costOf(of), ...budgetOf(of) }),
   INSUFFICIENT_FUNDS: (of) => {
     const { order, fold } = of;
     const held = Number(OPENING[order.quoteCcy] ?? 0) + (fold.moved.get(order.quoteCcy) ?? 0) - fold.openPurchases(order.quoteCcy, null);
@@ -146,17 +147,21 @@ function valueFigure({ order }: OrderAtHand, cap: Cap, own: number, others = 0):
 
 const countFigure = (figure: number, limit: Count): HeldFigure | null => (limit === 'off' ? null : { figure, limit, within: 0 });
 
-/** What is left of a strategy's budget in a currency, over its products. */
-function budgetOf({ fold, order: { strategy, product, quoteCcy }, settings }: OrderAtHand): number {
+/** What is left of a strategy's budget in a currency, over its products; what others earned counts once a quote has told their currency. */
+function budgetOf({ fold, order: { strategy, product, quoteCcy }, settings }: OrderAtHand): Pick<HeldFigure, 'limit' | 'within'> {
   const own = settings.strategies.find(({ id }) => id === strategy);
-  if (!own) return Number.NaN;
-  const opening = own.budget === null ? Number.NaN : Number(own.budget[quoteCcy] ?? 0);
-  const inputs = Object.values(own.inputs);
+  const opening = own?.budget ? Number(own.budget[quoteCcy] ?? 0) : Number.NaN;
+  const inputs = Object.values(own?.inputs ?? {});
   const left = opening + fold.book(strategy, product).cash;
-  if (inputs.length === 0) return left;
-  const others = new Set([own.product, ...inputs.flatMap((one) => (one.amount ? [one.product] : []))].filter((one) => one !== product));
-  const quoted = [...others].filter((one) => PRODUCTS.find(({ code }) => code === one)?.quoteCcy === quoteCcy);
-  return quoted.reduce((sum, other) => sum + fold.book(strategy, other).cash, left) - fold.openPurchases(quoteCcy, strategy);
+  if (inputs.length === 0) return { limit: left, within: CENT };
+  const others = new Set(
+    [own?.product ?? '', ...inputs.flatMap((one) => (one.amount ? [one.product] : []))].filter((one) => one !== product),
+  );
+  const cash = [...others].filter((one) => quotedIn(one) === quoteCcy).map((other) => fold.book(strategy, other).cash);
+  const spent = cash.reduce((sum, one) => sum + Math.min(0, one), 0);
+  const earned = cash.reduce((sum, one) => sum + Math.max(0, one), 0);
+  const limit = left + spent + earned / 2 - fold.openPurchases(quoteCcy, strategy);
+  return { limit, within: CENT + earned / 2 };
 }
 
 /** What is counted where a limit of numbers refuses. */
