@@ -47,9 +47,14 @@ const addressOf = (file: string, gen: number | string): string => `${pathToFileU
 
 /** Once a thread, before the first strategy. Hooks touch nothing but modules of a generation. */
 function register(rxjs: typeof Rxjs, own: readonly object[]): void {
+  if (!registered) freezeIntrinsics(rxjs, own);
+  hookModules();
+}
+
+/** The hooks alone, for tests: some put a clock in the place of JavaScript's own objects. */
+export function hookModules(): void {
   if (registered) return;
   registered = true;
-  freezeIntrinsics(rxjs, own);
   process.setSourceMapsEnabled(true);
   registerHooks({
     resolve(specifier, context, next) {
