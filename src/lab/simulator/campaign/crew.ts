@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { systemTimers } from '#adapters/time/system-timers.ts';
 import type { SimulationPlan } from '#lab/simulator/plan/plan.ts';
@@ -7,6 +8,8 @@ import type { PlayReport, PlayRequest } from './messages.ts';
 
 /** Real time after which a history counts as stuck, in milliseconds, where the machine is the simulator's own. */
 const PATIENCE_MS = 240_000;
+/** How often it is looked at, in milliseconds. */
+const LOOK_MS = 1_000;
 /** Number of plans after which a process is replaced, together with the state of its libraries. */
 const PLAYS = 400;
 
@@ -131,9 +134,13 @@ class Player {
       else if (report.kind === 'over') resolve(report);
     };
     const onExit = (code: number | null): void => fail(`the process that played it ended with ${code}: ${this.complaint}`);
-    const cancel = systemTimers.after(this.patienceMs, () => {
+    const [begunMs, begunCpuMs] = [systemTimers.monotonicMs(), cpuMsOf(child.pid)];
+    // Beside other work a history takes long without being stuck: its processor time tells.
+    const cancel = systemTimers.every(LOOK_MS, () => {
+      const [wallMs, cpuMs] = [systemTimers.monotonicMs() - begunMs, cpuMsOf(child.pid) - begunCpuMs];
+      if (wallMs < this.patienceMs || (cpuMs < this.patienceMs / 4 && wallMs < this.patienceMs * 10)) return;
       child.kill('SIGKILL');
-      fail(`it did not end within ${this.patienceMs / 1000} s`);
+      fail(`it did not end within ${Math.round(wallMs / 1000)} s`);
     });
     child.on('message', onMessage).once('exit', onExit);
     if (child.connected) child.send(order);
@@ -150,6 +157,18 @@ class Player {
     this.child.removeAllListeners('exit');
     if (this.child.connected) this.child.disconnect();
   }
+}
+
+/** Processor time of a process so far; without end where the system does not say. */
+function cpuMsOf(pid: number | undefined): number {
+  const file = `/proc/${pid}/stat`;
+  if (!existsSync(file)) return Number.POSITIVE_INFINITY;
+  const [user = 0, system = 0] = readFileSync(file, 'latin1')
+    .replace(/^.*\) /, '')
+    .split(' ')
+    .slice(11, 13)
+    .map(Number);
+  return (user + system) * 10;
 }
 
 function failed({ seed }: SimulationPlan, what: string): SimulationOutcome {
