@@ -14,6 +14,7 @@ import { checkFigures } from '#lab/simulator/watch/figures-check.ts';
 import { JournalEye } from '#lab/simulator/watch/journal-eye.ts';
 import type { WireOrder } from '#lab/simulator/watch/order-watch.ts';
 import { OutcomeWatch } from '#lab/simulator/watch/outcome-watch.ts';
+import { ProcessesWatch } from '#lab/simulator/watch/processes-watch.ts';
 import { Draws } from '#lab/simulator/world/draws.ts';
 import { EventHistory } from '#lab/simulator/world/history.ts';
 import { SimulatedMachine } from '#lab/simulator/world/machine.ts';
@@ -52,6 +53,20 @@ test('I04 an answer that was read and not journaled is found, but not where the 
   };
   expect(found(new Error('a stage throws'))).toEqual(['I04']);
   expect(found(new KairosError('JOURNAL_FAULT', 'the disk is full'))).toEqual([]);
+});
+
+test('I28 an error of the daemon itself is found; one that was drawn, or that says what to do, is none', () => {
+  const broken: string[] = [];
+  const watch = new ProcessesWatch(
+    scene(),
+    () => null,
+    (invariant) => void broken.push(invariant),
+  );
+  for (const text of ['ScheduledActions.due was drawn to throw', 'thrown by a timer of nobody']) watch.failed(new Error(text));
+  watch.failed(new KairosError('JOURNAL_FAULT', 'the disk is full'));
+  expect(broken).toEqual([]);
+  watch.failed(new TypeError('lane is undefined'));
+  expect(broken).toEqual(['I28']);
 });
 
 /** A journal with one run, and rows of it: kind, order and detail. */

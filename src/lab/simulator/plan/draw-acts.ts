@@ -71,7 +71,7 @@ export function drawSchedule(draws: Draws, { lengthMs, strategies, remote, troub
     const strategy = /^bot\.(pause|resume)$/.test(action) && draws.chance(0.6) ? draws.pick(strategies).id : undefined;
     return {
       name: `line ${index}`,
-      ...lineAt(at),
+      ...lineAt(at, draws.pick(ZONES)),
       action,
       ...(strategy !== undefined && { strategy }),
       ...(action === 'remote.pause' && { strategyId: 'resident' }),
@@ -83,8 +83,21 @@ export function drawSchedule(draws: Draws, { lengthMs, strategies, remote, troub
 
 const nearestMinute = (ms: number): number => Math.round(ms / MINUTE) * MINUTE;
 
+interface Zone {
+  readonly timezone?: string;
+  readonly aheadMs: number;
+}
+
+/** Time zones, and how far they are ahead of UTC on the day of all histories. */
+const ZONES: readonly Zone[] = [
+  { aheadMs: 0 },
+  { aheadMs: 0 },
+  { timezone: 'America/New_York', aheadMs: -300 * MINUTE },
+  { timezone: 'Asia/Kolkata', aheadMs: 330 * MINUTE },
+];
+
 /** The cron text of a line that falls due once. */
-function lineAt(at: number): Pick<PlannedLine, 'cron' | 'at'> {
-  const time = new Date(EPOCH + at);
-  return { cron: `${time.getUTCMinutes()} ${time.getUTCHours()} * * *`, at };
+function lineAt(at: number, { timezone, aheadMs }: Zone = { aheadMs: 0 }): Pick<PlannedLine, 'cron' | 'at' | 'timezone'> {
+  const time = new Date(EPOCH + at + aheadMs);
+  return { cron: `${time.getUTCMinutes()} ${time.getUTCHours()} * * *`, at, ...(timezone !== undefined && { timezone }) };
 }

@@ -54,6 +54,8 @@ export interface PlannedAct {
 export interface PlannedLine {
   readonly name: string;
   readonly cron: string;
+  /** UTC without it. */
+  readonly timezone?: string;
   readonly action: string;
   readonly strategy?: string;
   readonly strategyId?: string;

@@ -32,6 +32,7 @@ import { checkRecordings } from './recording-check.ts';
 import { RemoteWatch } from './remote-watch.ts';
 import { checkFinancing, checkSchedule } from './schedule-check.ts';
 import { checkSecrets } from './secret-check.ts';
+import { checkOpening } from './tables-check.ts';
 
 export type { Violation } from './finding.ts';
 
@@ -149,6 +150,7 @@ export class Auditor implements FeedWatch, HttpWatch, LivesWatch, ActWatch, Noti
     this.chain.check();
     checkMoney({ eye, books: service.books, wire: this.wire.orders, taken: this.taken, dialect: this.scene.dialect, violate });
     checkFigures(eye, this.scene, violate);
+    checkOpening(eye, this.scene.plan, violate);
     checkSecrets(this.disk.folder, violate);
     this.remote.judgeEnd();
     checkSchedule(eye, this.scene, violate);

@@ -89,6 +89,7 @@ export class BooksWatch {
     this.positions.committed(decision);
     this.losses.committed(decision);
     this.streaks.committed(decision);
+    this.exits.committed(decision);
     const { kind, quoteId, detail } = decision;
     const order = this.parts.orders.get(quoteId ?? '');
     if (!order || (kind !== 'accepted' && kind !== 'rejected' && kind !== 'resolved')) return;

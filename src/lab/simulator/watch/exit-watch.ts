@@ -1,3 +1,5 @@
+import type { Decision } from '#domain/decision.ts';
+import type { SimulatedFault } from '#lab/simulator/plan/faults.ts';
 import type { PlannedStrategy } from '#lab/simulator/plan/plan.ts';
 import type { SimulatedQuote } from '#lab/simulator/service/issued.ts';
 import { PRODUCTS } from '#lab/simulator/service/products.ts';
@@ -10,6 +12,10 @@ const LEFT_MS = 30_000;
 const LEFT_QUOTES = 6;
 /** How long after a fault, or a start, the daemon may still be busy with it, in milliseconds. */
 const QUIET_MS = 90_000;
+/** Faults that keep no order back: those of notifications, of what the service does by itself, of copies and of strangers. */
+const HARMLESS: ReadonlySet<SimulatedFault> = new Set<SimulatedFault>([
+  ...(['F16', 'F17', 'F18', 'F38', 'F38b', 'F39', 'F40', 'F42', 'F44', 'F49', 'F52', 'F53', 'F73'] as const),
+]);
 /** What moves a price past a level for certain, as a share of the level. */
 const PAST = 1.05;
 
@@ -26,6 +32,8 @@ export class DueExitWatch {
   private readonly parts: ExitParts;
   private readonly watched: readonly PlannedStrategy[];
   private readonly dueSince = new Map<string, number>();
+  /** Positions whose exit the journal has as due, by when they were opened: it stays due over restarts. */
+  private readonly dueByRow = new Map<string, number>();
   /** The best closing price of each position since it was watched. */
   private readonly best = new Map<string, { readonly openedAt: number; readonly price: number }>();
   private quietFrom = QUIET_MS;
@@ -42,6 +50,11 @@ export class DueExitWatch {
     this.disturbed();
   }
 
+  /** The journal has an exit as due. */
+  committed({ kind, strategy, product }: Decision): void {
+    if (kind === 'exit') this.dueByRow.set(strategy ?? '', this.parts.holdings.of(product ?? '', strategy).openedAt);
+  }
+
   /** An order that is being written. */
   wrote({ book }: Effect): void {
     this.dueSince.delete(book);
@@ -52,9 +65,10 @@ export class DueExitWatch {
     if (this.watched.length === 0) return;
     const { scene, violate, mayExit } = this.parts;
     const { now } = scene.world;
-    const { troubles } = scene.plan;
+    const troubles = scene.plan.troubles.filter(({ fault }) => !HARMLESS.has(fault));
     if (!mayExit() || scene.machine.isHeldUp || troubles.some(({ from, to }) => now >= from && now <= to)) this.disturbed();
     for (const planned of this.watched) {
+      if (planned.product === quote.product && this.isDust(planned, quote)) this.dueByRow.delete(planned.id);
       const why = planned.product === quote.product && now > this.quietFrom ? this.whyDue(planned, quote) : null;
       if (planned.product !== quote.product) continue;
       if (why === null) this.dueSince.delete(planned.id);
@@ -73,13 +87,20 @@ export class DueExitWatch {
     this.quietFrom = this.parts.scene.world.now + QUIET_MS;
   }
 
+  /** True where nothing is held, or a rest that no order may close. */
+  private isDust({ id, product }: Pick<PlannedStrategy, 'id' | 'product'>, { buy, sell }: Pick<SimulatedQuote, 'buy' | 'sell'>): boolean {
+    const { minSize = 0, minNotionalValue = 0 } = PRODUCTS.find(({ code }) => code === product) ?? {};
+    const size = this.parts.holdings.position(product, id);
+    return Math.abs(size) < minSize * 1.1 || Math.abs(size) * (size > 0 ? sell.price : buy.price) < minNotionalValue * 1.5;
+  }
+
   private whyDue({ id, product, exits }: PlannedStrategy, { buy, sell }: SimulatedQuote): string | null {
     const { holdings, scene } = this.parts;
     const { average, openedAt } = holdings.of(product, id);
     const size = holdings.position(product, id);
-    const { minSize = 0, minNotionalValue = 0 } = PRODUCTS.find(({ code }) => code === product) ?? {};
     const price = size > 0 ? sell.price : buy.price;
-    if (Math.abs(size) < minSize * 1.1 || Math.abs(size) * price < minNotionalValue * 1.5 || holdings.isOpen(product)) return null;
+    if (this.isDust({ id, product }, { buy, sell }) || holdings.isOpen(product)) return null;
+    if (this.dueByRow.get(id) === openedAt) return 'its row says so';
     const gainPct = (size > 0 ? 1 : -1) * (price / average - 1) * 100;
     const { stopLossPct, takeProfitPct, trailingPct, activateAtPct = 0, maxHoldSeconds, net } = exits ?? {};
     const known = this.best.get(id);

@@ -79,7 +79,8 @@ class FiguresCheck {
     const { fold } = this;
     const [figure = Number.NaN] = (/^\d+/.exec(why) ?? []).map(Number);
     this.reducedAt = fold.latest;
-    if (reason === 'REJECTION_STREAK' && figure !== fold.rejections)
+    const { maxRejectionStreak } = risk;
+    if (reason === 'REJECTION_STREAK' && (figure !== fold.rejections || maxRejectionStreak === 'off' || figure < maxRejectionStreak))
       this.violate('I05', `trading is REDUCING: ${why}; reckoned are ${fold.rejections} rejections in a row`);
     if (reason === 'LOSS_STREAK' && (figure !== risk.maxLossStreakOfAll || fold.lossesOfAll < figure))
       this.violate('I05', `trading is REDUCING: ${why}; reckoned are ${fold.lossesOfAll} losses in a row`);

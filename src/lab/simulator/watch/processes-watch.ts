@@ -9,6 +9,9 @@ const ENDED_MS = 60_000;
 /** How long a process may exceed the memory bound, in milliseconds. */
 const FULL_MS = 20_000;
 
+/** Errors that the simulator throws into the daemon. */
+const DRAWN = /was drawn to throw|thrown by a timer of nobody/;
+
 /** Checks how processes start, use shared resources, and end (I09, I27, I28, I34, F70). */
 export class ProcessesWatch {
   private readonly scene: Scene;
@@ -59,6 +62,8 @@ export class ProcessesWatch {
   }
 
   failed(error: unknown): void {
+    if (!(error instanceof KairosError) && !DRAWN.test(messageOf(error)))
+      this.violate('I28', `the daemon ends by an error of its own: ${error instanceof Error ? error.stack : messageOf(error)}`);
     if (error instanceof KairosError && error.code === 'JOURNAL_BUSY')
       this.violate('F49', `the daemon ends because another program held its journal for a moment: ${messageOf(error)}`);
   }

@@ -1,5 +1,6 @@
-import { CALM_MS, lengthMs, type SimulationPlan } from '#lab/simulator/plan/plan.ts';
+import { CALM_MS, lengthMs, type PlannedLine, type SimulationPlan } from '#lab/simulator/plan/plan.ts';
 import type { Scene } from '#lab/simulator/service/scene.ts';
+import { EPOCH } from '#lab/simulator/world/machine.ts';
 import type { Violate } from './finding.ts';
 import type { JournalEye } from './journal-eye.ts';
 
@@ -18,12 +19,84 @@ export function checkFinancing(eye: JournalEye, { plan }: Scene, violate: Violat
     violate('financing', `the roll of positions fell due ${roll === null ? 'never' : 'once'}, and is booked ${rows.length} times`);
 }
 
-/** Checks that each line of the schedule was done once at its time, whatever happened to daemon and clocks. */
+interface ActionDetail {
+  readonly dueAt: string;
+  readonly askedAt: string;
+  readonly status: string;
+  readonly response: string;
+  readonly missed?: string;
+}
+
+interface ScheduledDetail {
+  readonly lines: readonly { readonly name: string; readonly upTo: string; readonly next: string | null }[];
+}
+
+/** How late a line is for certain and for certain not: the clocks of machine and service are seconds apart. */
+const [LATE_MS, ON_TIME_MS] = [16_000, 4_000];
+const DAY_MS = 86_400_000;
+/** How long after an action the row of its effect may come, in milliseconds. */
+const DONE_MS = 1_000;
+
+/** Checks that each line of the schedule was done once at its time, as its policy has it, whatever happened to daemon and clocks. */
 export function checkSchedule(eye: JournalEye, { plan }: Scene, violate: Violate): void {
-  for (const { name, action, at } of plan.schedule) {
+  for (const line of plan.schedule) {
+    const { name, action, at } = line;
     const rows = eye.rows<{ status: string }>('SELECT status FROM actions WHERE name = ?', name);
     if (rows.length > 1) violate('schedule', `${name} (${action}) fell due once, and is journaled ${rows.length} times`);
     if (rows.length === 0 && at < lengthMs(plan) - 2 * CALM_MS)
       violate('schedule', `${name} (${action}) fell due, and nothing is journaled of it`);
+    const [first] = detailsOf(eye, 'action', name);
+    if (first !== undefined) checkAction(eye, line, { detail: JSON.parse(first), violate });
   }
+  const due = new Map(plan.schedule.map(({ name, at }) => [name, EPOCH + at]));
+  for (const text of detailsOf(eye, 'scheduled')) {
+    const { lines }: ScheduledDetail = JSON.parse(text);
+    for (const { name, upTo, next } of lines) {
+      const at = due.get(name) ?? 0;
+      const wanted = Date.parse(upTo) < at ? at : at + DAY_MS;
+      if (next === null || Date.parse(next) !== wanted) violate('schedule', `${name} is done up to ${upTo}, and its next time is ${next}`);
+    }
+  }
+}
+
+/** The details of rows of a kind, of one name where that is given. */
+function detailsOf(eye: JournalEye, kind: string, name = ''): readonly string[] {
+  const sql = "SELECT detail FROM decisions WHERE kind = ? AND (? = '' OR detail ->> '$.name' = ?) ORDER BY seq";
+  return eye.rows<{ detail: string }>(sql, kind, name, name).map(({ detail }) => detail);
+}
+
+/** The first row of a line: at its time, or late and done as its policy has it, with its effect. */
+function checkAction(
+  eye: JournalEye,
+  { name, action, at, missed: policy, strategy }: PlannedLine,
+  by: { detail: ActionDetail; violate: Violate },
+): void {
+  const { dueAt, askedAt, status, missed, response } = by.detail;
+  const say = (isSo: boolean, what: string): void => {
+    if (!isSo) by.violate('schedule', `${name} (${action}), due at ${dueAt}, asked at ${askedAt}, is ${status} ${response}: ${what}`);
+  };
+  const lateMs = Date.parse(askedAt) - Date.parse(dueAt);
+  say(Date.parse(dueAt) === EPOCH + at, 'it fell due at another time');
+  say(lateMs < LATE_MS || missed !== undefined, 'it is late, and was not missed');
+  say(lateMs > ON_TIME_MS || missed === undefined, 'it is on time, and was missed');
+  const isDone = status !== 'skipped';
+  const isNever = action === 'bot.flatten';
+  say(missed !== 'run' || (policy === 'run' && !isNever), `its policy is ${policy}`);
+  // A later line takes its place, or it is over its time.
+  say(missed !== 'alert' || policy !== 'skip', `its policy is ${policy}`);
+  say(missed === undefined || isDone === (missed === 'run'), `what becomes of it is ${missed}`);
+  if (status !== 'confirmed') return;
+  const kinds: Readonly<Record<string, string>> = { 'bot.pause': 'paused', 'bot.resume': 'resumed', 'bot.flatten': 'by_hand' };
+  const kind = kinds[action];
+  const effects =
+    kind === undefined
+      ? []
+      : eye.rows<{ at: string }>(
+          `SELECT at FROM decisions WHERE kind = ? AND coalesce(strategy, '') = ? AND reason = 'BY_SCHEDULE'`,
+          ...[kind, kind === 'by_hand' ? '' : (strategy ?? '')],
+        );
+  const isThere = effects.some((row) => Math.abs(Date.parse(row.at) - Date.parse(askedAt)) < DONE_MS);
+  say(kind === undefined || isThere, `no row says ${kind}`);
+  const halts = action === 'bot.halt' ? eye.rows<{ at: string }>("SELECT at FROM decisions WHERE kind = 'halted'") : [];
+  say(action !== 'bot.halt' || halts.some((row) => Date.parse(row.at) < Date.parse(askedAt) + DONE_MS), 'no row says halted');
 }

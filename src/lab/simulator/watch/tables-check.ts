@@ -1,3 +1,6 @@
+import { currenciesOf } from '#lab/simulator/daemon/configuration.ts';
+import type { SimulationPlan } from '#lab/simulator/plan/plan.ts';
+import { OPENING } from '#lab/simulator/service/products.ts';
 import type { Violate } from './finding.ts';
 import type { JournalEye } from './journal-eye.ts';
 import type { JournalFold } from './journal-fold.ts';
@@ -28,4 +31,26 @@ export function checkTables(eye: JournalEye, fold: JournalFold, violate: Violate
   }
   for (const [key, left] of sums)
     if (Math.abs(left) > 1e-6) violate('I20', `the ledger has another ${key} than the row of that order, by ${left}`);
+}
+
+/** Checks that what the account began with stands once, each strategy's share of it as configured (I20). */
+export function checkOpening(eye: JournalEye, { strategies }: SimulationPlan, violate: Violate): void {
+  const rows = eye.rows<{ book: string; currency: string; amount: number }>(
+    "SELECT book, currency, sum(CAST(amount AS REAL)) AS amount FROM ledger WHERE kind = 'opening' GROUP BY book, currency",
+  );
+  const say = (what: string, amount: number, wanted: number): void => {
+    if (Math.abs(amount - wanted) > 1e-6) violate('I20', `${what} began with ${amount}, and ${wanted} are configured`);
+  };
+  for (const [currency, wanted] of Object.entries(OPENING)) {
+    const all = rows.filter((one) => one.currency === currency);
+    say(
+      `the account in ${currency}`,
+      all.reduce((sum, one) => sum + one.amount, 0),
+      Number(wanted),
+    );
+    for (const strategy of strategies) {
+      const own = all.find((one) => one.book === strategy.id)?.amount ?? 0;
+      say(`${strategy.id} in ${currency}`, own, currenciesOf([strategy]).includes(currency) ? (strategy.budget ?? 50_000) : 0);
+    }
+  }
 }
