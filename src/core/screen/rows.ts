@@ -5,7 +5,7 @@ import type { FreshnessOf } from '#domain/freshness.ts';
 import type { Lane } from '#domain/lane.ts';
 import type { Product } from '#domain/product.ts';
 import { type QuoteColumns, quoteAt, type SideColumns } from '#domain/quote-columns.ts';
-import { BLOCK, figureAt } from './columns.ts';
+import { BLOCK, codeAt, figureAt } from './columns.ts';
 import { DOUBTS, mayRefuse } from './limits.ts';
 import { ScreenRefusal } from './screen-refusal.ts';
 
@@ -57,6 +57,24 @@ interface RowsOf {
   /** From a decision to the answer, in milliseconds, and what a quote must live beyond its order's arrival. */
   readonly roundTripMs: number;
   readonly marginMs: number;
+}
+
+/** Places of what an order needs of its row: its time, what it comes to, and of each side value and fee. */
+export const RECORD = { width: 8, order: 1, buy: 2, sell: 4, fee: 1 } as const;
+
+/** What orders need, row by row: they are far apart, and each column would be another place in memory. */
+export function recordsOf({ quotes: { length, at, buy, sell }, orders, fees }: Rows): Float64Array {
+  const records = new Float64Array(RECORD.width * length);
+  for (let row = 0; row < length; row++) {
+    const record = RECORD.width * row;
+    records[record] = figureAt(at, row);
+    records[record + RECORD.order] = codeAt(orders, row);
+    records[record + RECORD.buy] = figureAt(buy.value, row);
+    records[record + RECORD.buy + RECORD.fee] = figureAt(fees.buy, row);
+    records[record + RECORD.sell] = figureAt(sell.value, row);
+    records[record + RECORD.sell + RECORD.fee] = figureAt(fees.sell, row);
+  }
+  return records;
 }
 
 /** Plays each quote through the engine's own market, and holds each row against the checks of orders. Throws ScreenRefusal where the market refuses or sets aside. */

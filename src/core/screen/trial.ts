@@ -15,7 +15,7 @@ import { codeAt, figureAt, Runs } from './columns.ts';
 import { Course, type DayEnd } from './course.ts';
 import { TrialExits } from './exits.ts';
 import { couldHaveBound } from './limits.ts';
-import { EXECUTED, NO_ORDER, type Rows, WHY_NOT } from './rows.ts';
+import { EXECUTED, NO_ORDER, RECORD, type Rows, WHY_NOT } from './rows.ts';
 import { ScreenRefusal } from './screen-refusal.ts';
 import type { Signals } from './signals.ts';
 import { intentIn, UNKNOWN_LAST, ViewProbe } from './view-probe.ts';
@@ -85,6 +85,7 @@ interface Answer {
 /** Where a trial is played, and when its positions are closed. */
 interface Over {
   readonly rows: Rows;
+  readonly records: Float64Array;
   readonly conditions: Conditions;
   readonly exits: ExitRules | null;
 }
@@ -101,6 +102,7 @@ class Trial {
   private readonly instance: StrategyInstance;
   private readonly signals: Signals;
   private readonly rows: Rows;
+  private readonly records: Float64Array;
   private readonly conditions: Conditions;
   private readonly params: ReturnType<typeof paramValues>;
   private readonly view: RowViews;
@@ -133,12 +135,13 @@ class Trial {
   /** The run, or the signal, that was looked at last. */
   private at = 0;
 
-  constructor(instance: StrategyInstance, signals: Signals, { rows, conditions, exits }: Over) {
+  constructor(instance: StrategyInstance, signals: Signals, { rows, records, conditions, exits }: Over) {
     const { amount } = rows.lane;
     if (!('base' in amount)) throw new ScreenRefusal('an amount in quote currency');
     this.instance = instance;
     this.signals = signals;
     this.rows = rows;
+    this.records = records;
     this.conditions = conditions;
     this.params = paramValues(instance.params);
     this.delay = conditions.delays();
@@ -166,7 +169,7 @@ class Trial {
       const wanted = this.wantedFrom(row);
       // An exit comes before what the strategy makes of the same quote.
       const exit = exits?.upTo(wanted?.row ?? length - 1);
-      if (exit && rows.orders[exit.row] === NO_ORDER) throw new ScreenRefusal('an exit on a quote that takes no order');
+      if (exit && this.orderOn(exit.row) === NO_ORDER) throw new ScreenRefusal('an exit on a quote that takes no order');
       const due = exit ?? wanted;
       if (due === undefined) break;
       row = this.order(due.intent, due.row);
@@ -239,7 +242,11 @@ class Trial {
 
   /** True where the lane takes no order, so that what is wanted without time to wait comes to nothing. */
   private isRefused({ within }: Intent, row: number): boolean {
-    return within === null && codeAt(this.rows.orders, row) === NO_ORDER;
+    return within === null && this.orderOn(row) === NO_ORDER;
+  }
+
+  private orderOn(row: number): number {
+    return figureAt(this.records, RECORD.width * row + RECORD.order);
   }
 
   /** What `decide` answers a signal at a row; kept at a place where it rests on nothing but the signal and what is held. */
@@ -259,17 +266,17 @@ class Trial {
 
   /** Sends an order on a row, and returns the row at which the strategy may be asked next. */
   private order(intent: Intent, row: number): number {
-    const { rows } = this;
+    const { records, rows } = this;
     const { at, length } = rows.quotes;
     const sign = this.sized(intent, row);
-    const order = codeAt(rows.orders, row);
+    const order = this.orderOn(row);
     if (order !== EXECUTED) throw new ScreenRefusal(WHY_NOT[order] ?? 'an order that a check may refuse');
     const { thereMs, backMs } = this.delay();
-    const filledAt = figureAt(at, row) + thereMs + backMs;
+    const filledAt = figureAt(records, RECORD.width * row) + thereMs + backMs;
     if (filledAt >= figureAt(at, length - 1)) throw new ScreenRefusal('an order on its way as the data ends');
     // Quotes of the millisecond of an answer come before it.
     let next = row + 1;
-    while (next < length && figureAt(at, next) <= filledAt) next += 1;
+    while (next < length && figureAt(records, RECORD.width * next) <= filledAt) next += 1;
     this.course.to(next, filledAt, this.size, this.cash);
     this.book(row, sign, filledAt);
     this.exits?.filled(sign, { on: row, at: filledAt, from: next });
@@ -278,13 +285,14 @@ class Trial {
   }
 
   private book(row: number, sign: 1 | -1, at: Millis): void {
-    const { rows, conditions, fills, trips } = this;
-    const { quotes, fees } = rows;
-    const worth = figureAt(sign === 1 ? quotes.buy.value : quotes.sell.value, row);
-    const fee = figureAt(sign === 1 ? fees.buy : fees.sell, row);
+    const { records, conditions, fills, trips } = this;
+    const record = RECORD.width * row;
+    const side = record + (sign === 1 ? RECORD.buy : RECORD.sell);
+    const worth = figureAt(records, side);
+    const fee = figureAt(records, side + RECORD.fee);
     const isOpening = this.size === 0;
     if (isOpening && sign === 1 && worth + fee > (conditions.spendable + this.cash) * (1 - 1e-9)) this.isShortOfMoney = true;
-    const day = Math.floor(figureAt(quotes.at, row) / DAY_MS);
+    const day = Math.floor(figureAt(records, record) / DAY_MS);
     this.worthOfDay = (day === this.day ? this.worthOfDay : 0) + worth + fee;
     this.day = day;
     this.mostDayWorth = Math.max(this.mostDayWorth, this.worthOfDay);

@@ -4,7 +4,7 @@ import { engineRules } from '#assembly/engine-rules.ts';
 import type { Settings, StrategySettings } from '#config/settings.ts';
 import { figureAt, RecordingColumns } from '#core/screen/columns.ts';
 import type { DayEnd } from '#core/screen/course.ts';
-import { type Rows, rowsOf } from '#core/screen/rows.ts';
+import { type Rows, recordsOf, rowsOf } from '#core/screen/rows.ts';
 import { ScreenRefusal } from '#core/screen/screen-refusal.ts';
 import { signalsOf } from '#core/screen/signals.ts';
 import { type Conditions, type ScreenResult, playTrial as screenTrial } from '#core/screen/trial.ts';
@@ -63,6 +63,10 @@ interface Shared {
   readonly reference: TrialResult;
 }
 
+interface Played extends Shared {
+  readonly records: Float64Array;
+}
+
 /** Times of the recording that are kept at once: folds of a walk-forward come one after the other. */
 const KEPT = 4;
 
@@ -76,7 +80,7 @@ const FIGURES_WITHIN = 1e-6;
 export class Screen {
   private readonly base: TrialBase;
   private readonly ids: readonly string[];
-  private readonly known = new Map<string, Shared | string>();
+  private readonly known = new Map<string, Played | string>();
   /** Changes what trials share; a test plants a fault so. */
   private readonly alter: (shared: Shared) => Shared;
 
@@ -138,7 +142,8 @@ export class Screen {
     if (reference.failed !== null) return reference;
     try {
       const session = await trialSession(this.base, job);
-      this.known.set(key, this.alter(sharedIn(session, reference, this.base)));
+      const shared = this.alter(sharedIn(session, reference, this.base));
+      this.known.set(key, { ...shared, records: recordsOf(shared.rows) });
       return reference;
     } catch (error) {
       if (!(error instanceof ScreenRefusal)) throw error;
@@ -148,7 +153,7 @@ export class Screen {
   }
 }
 
-function trialIn({ strategy, settings, columns, areBars, from, rows, conditions }: Shared, { params }: TrialJob): ScreenResult {
+function trialIn({ strategy, settings, columns, areBars, from, rows, records, conditions }: Played, { params }: TrialJob): ScreenResult {
   const { definition, id } = strategy;
   const varied = withSettings(settings, params);
   if (typeof varied === 'string') throw new ScreenRefusal('a faulty setting');
@@ -156,7 +161,7 @@ function trialIn({ strategy, settings, columns, areBars, from, rows, conditions 
   if (!entry) throw new ScreenRefusal('a strategy without an entry');
   const given = readParams(definition.params ?? {}, { ...entry.params, ...paramsAmong(params[id]) });
   const instance = { ...strategy, params: given.values };
-  const over = { rows, conditions, exits: entry.exits };
+  const over = { rows, records, conditions, exits: entry.exits };
   const trial = screenTrial(instance, signalsOf(instance, columns, { areBars: () => areBars, from }), over);
   if (trial.fills.rows.length === 0) throw new ScreenRefusal('a trial without an order');
   return trial;
