@@ -20,7 +20,7 @@ interface Seen {
 }
 
 /** Doubles err by less than this share, where the engine reckons in decimals. */
-const DOUBT = 1e-9;
+export const DOUBT = 1e-9;
 
 type Judge<Limit> = (limit: Limit, seen: Seen) => boolean;
 
@@ -36,7 +36,8 @@ const aboveCap =
   };
 
 const most = aboveCap(({ mostWorth }) => mostWorth);
-const streak: Judge<number | null> = (limit, { lossStreak }) => limit !== null && lossStreak >= limit;
+/** Played with each trial. */
+const played: Judge<unknown> = () => false;
 /** Held against each row, before any trial: `mayRefuse`. */
 const byRow: Judge<unknown> = () => false;
 /** No order of a screened trial is rejected, or of unknown outcome. */
@@ -63,9 +64,9 @@ const COULD_BIND: { readonly [Name in keyof Limits]?: Judge<Limits[Name]> } = {
   minTimeLeftMs: byRow,
   maxUnknown: never,
   maxRejectionStreak: never,
-  maxLossStreak: streak,
-  maxLossStreakOfAll: streak,
-  lossCooldown: withAnother,
+  maxLossStreak: played,
+  maxLossStreakOfAll: (limit, { lossStreak }) => limit !== null && lossStreak >= limit,
+  lossCooldown: played,
   spending: (limit, { isShortOfMoney }) => limit === 'funded' && isShortOfMoney,
 };
 

@@ -15,6 +15,7 @@ import { codeAt, figureAt, Runs } from './columns.ts';
 import { Course, type DayEnd } from './course.ts';
 import { TrialExits } from './exits.ts';
 import { couldHaveBound } from './limits.ts';
+import { Losses } from './losses.ts';
 import { EXECUTED, NO_ORDER, RECORD, type Rows, WHY_NOT } from './rows.ts';
 import { ScreenRefusal } from './screen-refusal.ts';
 import type { Signals } from './signals.ts';
@@ -65,6 +66,8 @@ export interface ScreenResult {
   readonly endsOfDays: readonly number[];
   /** Round trips. */
   readonly trips: Trips;
+  /** Openings that were refused for risk.maxLossStreak. */
+  readonly refused: number;
 }
 
 /** What the strategy, or an exit of it, wants on a row. */
@@ -123,8 +126,10 @@ class Trial {
   /** What the open position was worth when it was opened, and the fee of that. */
   private stake = 0;
   private fee = 0;
-  private lossesInARow = 0;
-  private lossStreak = 0;
+  private readonly losses: Losses;
+  private refused = 0;
+  /** True once an intent has come to nothing, which the strategy is told. */
+  private isToldRefusal = false;
   private day = Number.NaN;
   private worthOfDay = 0;
   private mostDayWorth = 0;
@@ -145,6 +150,7 @@ class Trial {
     this.conditions = conditions;
     this.params = paramValues(instance.params);
     this.delay = conditions.delays();
+    this.losses = new Losses(conditions.limits);
     this.amount = amount.base.toNumber();
     if (!amount.base.eq(this.amount)) throw new ScreenRefusal('an amount with more digits than a double has');
     this.course = new Course(rows, conditions);
@@ -174,12 +180,12 @@ class Trial {
       if (due === undefined) break;
       row = this.order(due.intent, due.row);
     }
-    const { size, cash } = this;
+    const { fills, trips, refused, size, cash } = this;
     course.to(length, Number.POSITIVE_INFINITY, size, cash);
     const final = course.worth(size, cash, length - 1);
     this.judge();
     const { fall, fallShare } = course;
-    return { fills: this.fills, trips: this.trips, size, cash, final, fall, fallShare, endsOfDays: course.endsOfDays(final) };
+    return { fills, trips, refused, size, cash, final, fall, fallShare, endsOfDays: course.endsOfDays(final) };
   }
 
   private firstWarm(): number {
@@ -192,7 +198,7 @@ class Trial {
 
   /** The first row from this one on at which the strategy wants something. */
   private wantedFrom(from: number): Wanted | undefined {
-    const { signals, rows } = this;
+    const { signals } = this;
     if (signals.of === undefined) return this.wantedIn(QUOTES, from, () => this.view.view.quote);
     if (signals.of instanceof Runs) {
       const { words } = signals.of;
@@ -209,7 +215,7 @@ class Trial {
       this.at = at;
       return { row, intent };
     }
-    this.at = rows.quotes.length;
+    this.at = this.rows.quotes.length;
     return undefined;
   }
 
@@ -240,9 +246,16 @@ class Trial {
     return undefined;
   }
 
-  /** True where the lane takes no order, so that what is wanted without time to wait comes to nothing. */
+  /** True where the lane takes no order, or an opening waits after losses, so that what is wanted without time to wait comes to nothing. */
   private isRefused({ within }: Intent, row: number): boolean {
-    return within === null && this.orderOn(row) === NO_ORDER;
+    const { opensFrom } = this.losses;
+    const isEarly = this.size === 0 && opensFrom > 0 && figureAt(this.records, RECORD.width * row) < opensFrom;
+    if (isEarly && within !== null) throw new ScreenRefusal('within, while risk.lossCooldown lasts');
+    if (!isEarly && (within !== null || this.orderOn(row) !== NO_ORDER)) return false;
+    if (isEarly) this.refused += 1;
+    if (!this.isToldRefusal) this.standsAt = -1;
+    this.isToldRefusal = true;
+    return true;
   }
 
   private orderOn(row: number): number {
@@ -253,7 +266,7 @@ class Trial {
   private answer(signal: unknown, row: number, place?: number): Answer {
     const { view, instance, params, shown } = this;
     const { length } = this.fills.rows;
-    if (this.standsAt !== length) view.stand(this.holding(), length === 0 ? undefined : UNKNOWN_LAST);
+    if (this.standsAt !== length) view.stand(this.holding(), length === 0 && !this.isToldRefusal ? undefined : UNKNOWN_LAST);
     this.standsAt = length;
     view.to(row);
     view.forget();
@@ -306,8 +319,7 @@ class Trial {
       trips.profits.push(profit);
       trips.stakes.push(this.stake);
       trips.held.push(at - (fills.at.at(-1) ?? at));
-      this.lossesInARow = profit > 1e-9 ? 0 : this.lossesInARow + 1;
-      this.lossStreak = Math.max(this.lossStreak, this.lossesInARow);
+      this.losses.closed(profit, { stake: this.stake, at });
     }
     fills.rows.push(row);
     fills.signs.push(sign);
@@ -362,11 +374,19 @@ class Trial {
   }
 
   private judge(): void {
-    const { rows, conditions, course, lossStreak, mostDayWorth, isShortOfMoney } = this;
+    const { rows, conditions, course, losses, mostDayWorth, isShortOfMoney } = this;
     if (!(course.least > 0)) throw new ScreenRefusal('capital that is lost');
     const mostWorth = this.fills.rows.length === 0 ? 0 : this.amount * rows.highest * 1.05;
     const { capital } = conditions;
-    const seen = { quoteCcy: rows.quotes.quoteCcy, mostWorth, mostDayWorth, deepestFall: course.fall, capital, lossStreak, isShortOfMoney };
+    const seen = {
+      quoteCcy: rows.quotes.quoteCcy,
+      mostWorth,
+      mostDayWorth,
+      deepestFall: course.fall,
+      capital,
+      lossStreak: losses.longest,
+      isShortOfMoney,
+    };
     const bound = couldHaveBound(conditions.limits, seen);
     if (bound !== undefined) throw new ScreenRefusal(`risk.${bound}, which may have held an order back`);
   }

@@ -41,7 +41,7 @@ export function screenedResult(job: TrialJob, { trial, rows, conditions, referen
     failed: null,
     // What stands against its settings stands against all trials.
     headlines: reference.fills > 0 && reference.refusals.length === 0 && reference.halted === null ? reference.headlines : [],
-    refusals: [],
+    refusals: trial.refused === 0 ? [] : [{ reason: 'LOSS_COOLDOWN', count: trial.refused }],
     screened: true,
   };
 }

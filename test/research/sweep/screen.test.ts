@@ -36,23 +36,27 @@ const screening =
     });
   };
 
-const WIDE = 'risk: { maxLossStreak: off, maxLossStreakOfAll: off, maxDayLoss: { usd: 5000 }, maxDrawdownPct: 60 }\n';
+const WIDE = 'maxLossStreakOfAll: off, maxDayLoss: { usd: 5000 }, maxDrawdownPct: 60';
 
 interface Case {
   readonly use?: 'sma-cross' | 'ema-cross';
   readonly latency?: number | string;
   readonly exits?: string;
+  readonly losses?: string;
   readonly more?: string;
   readonly recording?: Partial<SyntheticOptions>;
 }
 
 const RECORDING: Partial<SyntheticOptions> = { seconds: 600, volatility: 3, silent: [250, 270] };
 
-const benchOf = ({ use = 'sma-cross', latency = 250, exits, more = '', recording = {} }: Case) =>
-  bench(`${strategyYaml({ use, ...(exits !== undefined && { exits }) })}${WIDE}backtest: { latency: ${latency} }\n${more}`, {
-    ...RECORDING,
-    ...recording,
-  });
+const benchOf = ({ use = 'sma-cross', latency = 250, exits, losses = 'maxLossStreak: off', more = '', recording = {} }: Case) =>
+  bench(
+    `${strategyYaml({ use, ...(exits !== undefined && { exits }) })}risk: { ${losses}, ${WIDE} }\nbacktest: { latency: ${latency} }\n${more}`,
+    {
+      ...RECORDING,
+      ...recording,
+    },
+  );
 
 const OPTIONS = { resume: false, random: undefined, seed: '1', by: 'netProfit' } as const;
 const VARY = ['one.fast=2..8:2', 'one.slow=15..55:10'];
@@ -93,6 +97,7 @@ describe('a screened trial is the engine’s, fill by fill and figure by figure'
     'answers at once': { latency: 0 },
     'answers between quotes': { latency: 333, use: 'ema-cross' },
     'positions short': { more: 'account: { allowShort: [btcusd] }\n', use: 'ema-cross' },
+    'openings that wait after losses': { losses: 'maxLossStreak: 2, lossCooldown: 20s' },
     'no fees': { recording: { feePercentage: 0, seed: 'other' } },
     'days that end': {
       recording: { stretch: 120, validityMs: 300_000, silent: [0, 0] },
@@ -113,6 +118,18 @@ test('a trial that leaves a parameter out has that of the settings, not that of 
   await screen.play(study.job({ one: { fast: 2, slow: 12 } }));
   const { result, unequal } = await screen.replay(study.job({ one: { fast: 3 } }));
   expect([result.unscreened, unequal]).toEqual([undefined, null]);
+});
+
+test('a trial whose openings waited after losses says so', async () => {
+  const { screen, study } = await screenOf({ losses: 'maxLossStreak: 2, lossCooldown: 20s' });
+  await screen.play(study.job({ one: { fast: 2, slow: 12 } }));
+  const waited: TrialResult[] = [];
+  for (const slow of [15, 21, 34, 55]) {
+    const played = await screen.play(study.job({ one: { fast: 5, slow } }));
+    if (played.screened && played.refusals.length > 0) waited.push(played, (await screen.replay(study.job(played.params))).result);
+  }
+  expect(waited.length).toBeGreaterThan(0);
+  expect(waited.every(({ refusals }) => refusals.some(({ reason }) => reason === 'LOSS_COOLDOWN'))).toBe(true);
 });
 
 test('a trial whose strategy never has a signal is the engine’s', async () => {
