@@ -215,7 +215,7 @@ class Trial {
       this.at = at;
       return { row, intent };
     }
-    this.at = this.rows.quotes.length;
+    this.at = cameAt.length;
     return undefined;
   }
 

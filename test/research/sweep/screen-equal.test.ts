@@ -17,3 +17,8 @@ test.each(SHIPPED_ALONE)('drawn settings of %s on drawn quotes: the screen has t
   }
   expect(fills > 0).toBe(!WITH_STATE.has(use));
 });
+
+test('signals after an exit are looked at again, where the position before it waited for none of them', async () => {
+  const { use, screened, unequal } = await compared(58, { cwd: folder(), trials: 5 });
+  expect([use, screened, unequal]).toEqual(['rsi-reversion', 2, []]);
+});
