@@ -11,12 +11,13 @@ if (place) {
   takeFromAddress();
   startTheme();
   loadCharts();
-  const run = new URLSearchParams(location.search).get('replay');
+  const asked = new URLSearchParams(location.search);
+  const run = asked.get('replay');
   if (run === null) {
     place.replaceChildren();
     render(<Page />, place);
     new Stream(model).join();
   } else {
-    void import('./replay/begin.tsx').then(({ begin }) => begin(run, place));
+    void import('./replay/begin.tsx').then(({ begin }) => begin({ run, at: asked.get('at'), place }));
   }
 }

@@ -183,6 +183,7 @@ service: { baseUrl: "${before.url}", answerMs: 400 }
       await expectReadable(page, 'unknown');
       await page.click(`Order ${first?.id} was executed`);
       await page.fill('Who', 'ann');
+      await expectReadable(page, 'settle');
       await page.fill('Why', 'seen in the account');
       await page.fill('Token', at.token);
       await page.click('Book as accepted', DIALOG);
@@ -191,8 +192,8 @@ service: { baseUrl: "${before.url}", answerMs: 400 }
       const person = new Person(page);
       await person.click(`Order ${second?.id} was not executed`);
       await person.click('Book as rejected', DIALOG);
-      await person.click('Done', DIALOG);
       await person.has('a settled order', "document.querySelectorAll('#orders .urgent').length === 0");
+      await page.click('Done', DIALOG);
       expect(
         at.folder.rows(
           "SELECT state FROM orders WHERE order_id IN (SELECT order_id FROM decisions WHERE kind = 'resolved') ORDER BY rowid",
@@ -216,8 +217,8 @@ service: { baseUrl: "${before.url}", answerMs: 400 }
       await page.until('a closing that waits', `/under way close, bob: for a test/i.test(${closing})`);
       await person.click('End the closing of one');
       await person.click('End closing', DIALOG);
-      await person.click('Done', DIALOG);
-      await page.until('that it has ended', `/ended close, bob/i.test(${closing})`);
+      await person.has('an ended closing', `/ended close, bob/i.test(${closing})`);
+      await page.click('Done', DIALOG);
 
       // The same of a strategy at the service whose creation was not answered (F16).
       before.fault = '500';

@@ -6,9 +6,8 @@ import { planNamed } from '#lab/arena/film/plan.ts';
 import { recordFilm } from '#lab/arena/film/record-film.ts';
 import type { Film } from '#lab/arena/server/film.ts';
 import { endBrowser, type Page, withPage } from '../support/browser.ts';
-import { keepPicture } from '../support/pictures.ts';
 import { plainRequest } from '../support/plain-request.ts';
-import { expectReachable, POOR_CONTRAST } from '../support/readable.ts';
+import { expectReadable, inThemeOfSystem, WIDTHS } from '../support/readable.ts';
 
 const DEFECTS = fileURLToPath(new URL('../../src/lab/simulator/defects/preload.ts', import.meta.url));
 const drawn = planNamed({ seed: '32', hours: 0.1 });
@@ -21,7 +20,6 @@ async function shown(film: Film, use: (page: Page, url: string) => Promise<void>
       await page.open(arena.url);
       await page.until('rooms', "document.querySelectorAll('.room dd').length > 4");
       await use(page, arena.url);
-      await expectReachable(page, 'arena');
       expect(page.errors).toEqual([]);
     });
   } finally {
@@ -46,16 +44,7 @@ describe('the page of the arena', { tags: 'chromium' }, () => {
       await page.click('Step');
       await page.until('the next event', `${CLOCK} !== ${JSON.stringify(at)}`);
       expect(await page.value("document.querySelectorAll('.wires circle').length")).toBeGreaterThan(0);
-      for (const [width, scheme] of [
-        [1280, 'light'],
-        [390, 'dark'],
-      ] as const) {
-        await page.look(scheme);
-        await page.size(width, 900);
-        expect(await page.value(POOR_CONTRAST), `${width} ${scheme}`).toEqual([]);
-        await keepPicture(page, `arena-${width}-${scheme}`);
-        expect(await page.value('document.documentElement.scrollWidth - document.documentElement.clientWidth')).toBe(0);
-      }
+      await expectReadable(page, 'arena', WIDTHS, inThemeOfSystem);
     });
   });
 
@@ -69,6 +58,7 @@ describe('the page of the arena', { tags: 'chromium' }, () => {
       );
       expect(await page.value("document.querySelector('.lights .breaks').innerText")).toContain('I12');
       expect(await page.value("document.querySelector('.verdict p').innerText")).toContain('an order has the body');
+      await expectReadable(page, 'arena-breaks', [1280], inThemeOfSystem);
     });
   });
 });

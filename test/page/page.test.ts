@@ -9,7 +9,7 @@ import { freePort } from '../support/free-port.ts';
 import { PageBench } from '../support/page-bench.ts';
 import { plantedSweep } from '../support/planted-sweep.ts';
 import { endAll } from '../support/process.ts';
-import { expectReachable, expectReadable } from '../support/readable.ts';
+import { expectReadable, inThemeOfSystem, WIDTHS } from '../support/readable.ts';
 import { tasksOf } from './tasks.ts';
 
 const CONFIG = `strategies:
@@ -90,6 +90,7 @@ describe('the page on a daemon that trades', { tags: 'chromium' }, () => {
       const order = String(await page.value(`(${NEWEST})`));
       await page.value(`[...document.querySelectorAll('#feed .link')].find((one) => one.textContent === '${order}').click()`);
       await page.until('the story', "/bought|buy|sell|sold/.test(document.querySelector('dialog .story')?.innerText)");
+      await expectReadable(page, 'story', WIDTHS);
       await page.press('Escape');
       await page.until('no dialog', "!document.querySelector('dialog')");
     });
@@ -152,8 +153,11 @@ describe('the page on a daemon that trades', { tags: 'chromium' }, () => {
       expect(await page.value('document.documentElement.scrollHeight'), 'four screens of a phone').toBeLessThan(4 * 844);
       await openRows(page);
       await page.until('a chart', "document.querySelector('.strategy .chart canvas')");
-      await expectReadable(page, 'page', [390, 768, 1100, 1280, 1600]);
-      await expectReachable(page, 'page');
+      await expectReadable(page, 'page', WIDTHS);
+      for (const path of ['/docs', '/docs/page.md', '/docs?q=halt']) {
+        await page.open(`${bench.url}${path}`);
+        await expectReadable(page, 'docs', WIDTHS, inThemeOfSystem);
+      }
     });
   });
 
@@ -180,6 +184,9 @@ describe('the page on a daemon that trades', { tags: 'chromium' }, () => {
       expect(await page.value(TRADING)).toBe('ACTIVE');
       await page.press('l');
       await page.until('the lanes before us', "document.activeElement.id === 'lanes'");
+      await page.press('?');
+      await page.until('the keys', "document.querySelector('dialog .keys')");
+      await expectReadable(page, 'keys');
     });
   });
 
@@ -209,7 +216,7 @@ describe('the page on a daemon that trades', { tags: 'chromium' }, () => {
       await page.value(
         "(() => { const s = document.getElementById('field-use'); s.value = 'ema-cross'; s.dispatchEvent(new Event('change', { bubbles: true })); })()",
       );
-      await expectReachable(page, 'backtest');
+      await expectReadable(page, 'backtest');
       await page.press('Enter');
       const link = "document.querySelector('dialog .backtest a')";
       await page.until(
@@ -252,8 +259,7 @@ describe('the page on a daemon that trades', { tags: 'chromium' }, () => {
         'its sweep',
         `/3f2a91c07be4[^]*1,200 of 2,784[^]*81.50 with cross-btc.fast=12[^]*worker-9[^]*stopped/.test(${sweeps})`,
       );
-      await expectReadable(page, 'fleet', [390, 1280, 1600]);
-      await expectReachable(page, 'fleet');
+      await expectReadable(page, 'fleet', WIDTHS);
       await page.click('Pause 3f2a91c07be4');
       await page.until('the yes to a pause', "document.activeElement?.textContent === 'Pause'");
       await page.press('Enter');
@@ -299,12 +305,11 @@ describe('the page on a daemon that trades', { tags: 'chromium' }, () => {
       );
       await page.until('prices with fills', "/[1-9]\\d* fills/.test(document.querySelector('#chart [role=img]')?.ariaLabel)");
       await page.until('both strategies', "document.querySelectorAll('#strategies tbody tr').length >= 2");
-      await expectReadable(page, 'replay');
+      await expectReadable(page, 'replay', WIDTHS);
       const moment = await page.value(`${slider}.value`);
       await page.click('Play');
       await page.until('time that goes by', `Number(${slider}.value) > ${Number(moment)} + 2000`);
       await page.click('Pause');
-      await expectReachable(page, 'replay');
     });
   });
 
@@ -328,5 +333,5 @@ describe('the page on a daemon that trades', { tags: 'chromium' }, () => {
     });
   });
 
-  test('what a trader asks first takes at most three acts, on the page and at the terminal', () => tasksOf(bench));
+  test('what a trader asks first takes at most two acts, on the page and at the terminal', () => tasksOf(bench));
 });

@@ -13,7 +13,7 @@ import { reportPage } from '#report/page/page.ts';
 import { foldsPage } from '#report/page/search-page.ts';
 import { makeReport, type RunReport } from '#report/report.ts';
 import { endBrowser, type Page, withPage } from '../support/browser.ts';
-import { expectReachable, expectReadable, inThemeOfSystem } from '../support/readable.ts';
+import { expectReadable, inThemeOfSystem, WIDTHS } from '../support/readable.ts';
 import { DAY, type FillParts, laneColumns, MONDAY, recordOf } from '../support/report-data.ts';
 
 const HOUR = 3_600_000;
@@ -152,10 +152,9 @@ describe('the report in a real browser', { tags: 'chromium' }, () => {
 
   test('fits a phone and a screen, in light and dark, and is read along and moved by keys', async () => {
     await opened(async (page) => {
-      await expectReadable(page, 'report', [390, 1280, 2560], inThemeOfSystem);
+      await expectReadable(page, 'report', WIDTHS, inThemeOfSystem);
       await page.value(OPEN_ALL);
       await expectReadable(page, 'report-opened', [390, 1280], inThemeOfSystem);
-      await expectReachable(page, 'report');
       const ground = 'getComputedStyle(document.body).backgroundColor';
       await page.size(1200, 844);
       const light = await page.value(ground);
@@ -222,8 +221,7 @@ describe('the report in a real browser', { tags: 'chromium' }, () => {
       await page.value(OPEN_ALL);
       await page.value("document.getElementById('only').click()");
       await page.until('what differs alone', "![...document.querySelectorAll('#figures .alike')].some((row) => row.checkVisibility())");
-      await expectReadable(page, 'comparison', [390, 1280, 2560], inThemeOfSystem);
-      await expectReachable(page, 'comparison');
+      await expectReadable(page, 'comparison', WIDTHS, inThemeOfSystem);
       expect(page.errors).toEqual([]);
     });
   });
@@ -273,8 +271,7 @@ describe('the report in a real browser', { tags: 'chromium' }, () => {
       await page.until('the trials of the field, the best first', `${trials}.length === 2`);
       expect(await page.value(trials)).toEqual(['10 50 1 5.00', '10 100 1 0.00']);
       expect(await page.value("document.querySelector('.scale').innerText.replaceAll('\\n', ' ')")).toBe('-2.5 12.5');
-      await expectReadable(page, 'sweep-report', [390, 1280, 2560], inThemeOfSystem);
-      await expectReachable(page, 'sweep-report');
+      await expectReadable(page, 'sweep-report', WIDTHS, inThemeOfSystem);
       expect(page.errors).toEqual([]);
     });
   });
@@ -290,6 +287,7 @@ describe('the report in a real browser', { tags: 'chromium' }, () => {
       await page.until('the line', DRAWN('chained'));
       const says = "document.querySelector('[data-chart=chained] .chart').ariaLabel";
       expect(await page.value(says)).toBe('Growth of 100 over all tests: 36 values, at the end 111.33.');
+      await expectReadable(page, 'walk-forward', WIDTHS, inThemeOfSystem);
       expect(page.errors).toEqual([]);
     });
   });

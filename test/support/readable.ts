@@ -9,7 +9,7 @@ const AXE = path.join(ROOT, 'node_modules/axe-core/axe.min.js');
 const RULES = JSON.stringify(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']);
 
 /** Holds that axe finds nothing that keeps somebody from the page: names, roles, order, keys, targets of 24 px. It is work for a core: a daemon beside it is late. */
-export async function expectReachable(page: Page, name: string): Promise<void> {
+async function expectReachable(page: Page, name: string): Promise<void> {
   // An installation from before it was needed goes without; in CI it must be there.
   if (!existsSync(AXE) && process.env.CI === undefined) return console.log('axe-core is not installed: npm ci');
   await page.value(`${readFileSync(AXE, 'utf8')}; true`);
@@ -22,7 +22,7 @@ export async function expectReachable(page: Page, name: string): Promise<void> {
  * An expression for a page: all text in sight that stands out from its ground less than 4.5 to 1 (WCAG 2, contrast minimum), as
  * `ratio text`. Grounds are looked for behind each text; colours are mixed as the browser paints them.
  */
-export const POOR_CONTRAST = `(() => {
+const POOR_CONTRAST = `(() => {
   const parse = (colour) => {
     const [r, g, b, a = 1] = (colour.match(/[\\d.]+/g) ?? []).map((one, n) => Number(one) * (n < 3 && colour.startsWith("color(srgb") ? 255 : 1));
     return { r, g, b, a };
@@ -116,7 +116,13 @@ const inThemeOfPage = (scheme: 'light' | 'dark'): string =>
 /** For pages that follow the system alone, as reports do. */
 export const inThemeOfSystem = (scheme: 'light' | 'dark'): string => `matchMedia('(prefers-color-scheme: ${scheme})').matches`;
 
-/** Holds that the page fits a phone and a screen, that no text is cut off or under another, and that all can be read in light and dark. Ends at 1280 px, light. */
+/** The widths of a page: phone, tablet, laptop, screen, large screen. */
+export const WIDTHS = [390, 768, 1280, 1920, 2560] as const;
+
+/**
+ * Holds that the page fits a phone and a screen, that no text is cut off or under another, that all can be read in light and dark, and that
+ * axe finds nothing. Ends at 1280 px, light.
+ */
 export async function expectReadable(
   page: Page,
   name: string,
@@ -136,4 +142,5 @@ export async function expectReadable(
     expect(await page.value(MISPLACED), `${name}, ${width} px`).toEqual([]);
   }
   await page.size(1280, 800);
+  await expectReachable(page, name);
 }

@@ -16,6 +16,7 @@ import { showStory } from './story-dialog.tsx';
 /** Number of rows that are drawn at first; the button at the end adds all that are at hand, and older ones. */
 const MAX_SHOWN = 80;
 const OLDER = 100;
+const AGO_MS = 600_000;
 
 /** Decisions in plain words, as they are journaled. The list stops moving while it is on hold or somebody reads further down. */
 export function Feed({ told }: { readonly told: LastState }) {
@@ -60,9 +61,14 @@ export function Feed({ told }: { readonly told: LastState }) {
       id="feed"
       title="Decisions"
       tools={
-        <button type="button" class="act" onClick={() => (held === null ? setHeld(newest) : resume())}>
-          {held === null ? 'Hold' : `Go on${waiting > 0 ? ` (${waiting} new)` : ''}`}
-        </button>
+        <>
+          <a class="act" href={`/?replay=${encodeURIComponent(told.state.run)}&at=${agoIn(told)}`} title="all of the page as it was then">
+            10 min ago
+          </a>
+          <button type="button" class="act" onClick={() => (held === null ? setHeld(newest) : resume())}>
+            {held === null ? 'Hold' : `Go on${waiting > 0 ? ` (${waiting} new)` : ''}`}
+          </button>
+        </>
       }
     >
       <div class="filters">
@@ -128,6 +134,10 @@ export function Feed({ told }: { readonly told: LastState }) {
     </Section>
   );
 }
+
+/** Ten minutes ago, or when the run began. */
+const agoIn = ({ state }: LastState): string =>
+  new Date(Math.max(Date.parse(state.startedAt), Date.parse(state.at) - AGO_MS)).toISOString();
 
 /** A decision in plain words, with how often it came. The number of its order opens the order's story. */
 export function Decision({ row, times, first, today }: RepeatedDecision & { readonly today: string }) {

@@ -28,7 +28,7 @@ const MAX_SHOWN = 20;
 
 /** Runs of this book and reports in files, each opened beside this page. */
 export function Runs({ told: { state } }: { readonly told: LastState }) {
-  const [picked, setPicked] = useState<string | null>(null);
+  const [picked, setPicked] = useState<string | null>(state.run);
   const found = useLookedUp<RunsView>('/api/runs', `${state.run} ${state.backtest?.report}`);
   if (found === null) return <Nothing>Reading the journal.</Nothing>;
   if (found.kind !== 'done') return <p role="alert">{found.why}</p>;
@@ -98,7 +98,7 @@ export function Runs({ told: { state } }: { readonly told: LastState }) {
   );
 }
 
-/** A run is picked by its button; each other one then leads to both side by side. */
+/** A run is picked by its button, the present one at first; each other one leads to both side by side. */
 function Compare({
   run,
   picked,

@@ -36,7 +36,7 @@ export function Schedule({ told }: { readonly told: LastState }) {
                 {line.missed && <Badge tone="bad">missed</Badge>}{' '}
                 {line.last ? `${momentText(line.last.dueAt)}: ${line.last.status}` : 'not yet'}
               </span>,
-              <ActButton key="now" asked={() => runLine(line)} label="Run now…" name={`Run ${line.name} now`} />,
+              <ActButton key="now" asked={() => runLine(line)} label="Run now…" name={`Run now… ${line.name}`} />,
             ],
           }))}
         />

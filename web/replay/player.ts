@@ -34,8 +34,10 @@ export class ReplayPlayer {
     this.run = run;
   }
 
-  async begin(): Promise<void> {
-    await this.ask('');
+  /** From a moment on; NaN: from the first decision. */
+  async begin(at: number): Promise<void> {
+    await this.ask(Number.isNaN(at) ? '' : queryOf({ at }, this.shown.get()));
+    if (at) this.set({ at });
     setInterval(() => this.tick(), TICK_MS);
   }
 
