@@ -19,7 +19,8 @@ const SAID: Readonly<Record<string, string>> = {
   'GET /api/state': 'the present: trading, clock, money, strategies, lanes, open orders, limits',
   'GET /api/why-not': 'why each strategy has no order now, as `kairos why-not` says it',
   'GET /api/past': 'of the journal: latches, last decisions, costs, notifications, schedule',
-  'GET /api/events': 'both as they change and every decision, as server-sent events; `?after=SEQ` or `Last-Event-ID` goes on from a row',
+  'GET /api/events':
+    'both as they change (`change`: `[value]` by key, `[]` where it is gone) and every decision, as server-sent events; `?after=SEQ` or `Last-Event-ID` goes on from a row',
   'GET /api/arm': 'what would be armed: limits, changes, `configHash` and `build`',
   'GET /api/history/equity': '`?run`: equity and equity drawdown of a run, or of `all`, which may take several answers until `whole`',
   'GET /api/history/chart': '`?product&from&to&bars&refusals`: bars, executions, round trips and signals of a product',

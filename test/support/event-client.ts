@@ -1,4 +1,6 @@
 import { type IncomingMessage, request } from 'node:http';
+import type { StateChange } from '#server/page/changes.ts';
+import { changed } from '../../web/live/changed.ts';
 
 /** One event of a stream. */
 export interface Heard {
@@ -9,7 +11,10 @@ export interface Heard {
 
 /** A program that listens to `/api/events` as a page does, or, once it is told to stall, does not read. */
 export class EventClient {
+  /** Each state is here as a whole, however it came. */
   readonly heard: Heard[] = [];
+  /** Lengths of the changes of the state. */
+  readonly changes: number[] = [];
   status = 0;
   over = false;
   private readonly sent: ReturnType<typeof request>;
@@ -59,7 +64,11 @@ export class EventClient {
         block.split('\n').map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)] as const),
       );
       const data: unknown = JSON.parse(fields.get('data') ?? 'null');
-      this.heard.push({ name: fields.get('event') ?? 'message', id: fields.get('id') ?? null, data });
+      const name = fields.get('event') ?? 'message';
+      if (name === 'change') {
+        this.changes.push(block.length);
+        this.heard.push({ name: 'state', id: null, data: changed(this.named('state').at(-1)?.data, data as StateChange) });
+      } else this.heard.push({ name, id: fields.get('id') ?? null, data });
     }
   }
 }

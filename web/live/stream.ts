@@ -1,8 +1,10 @@
 import { shownIn } from '#domain/one-line.ts';
+import type { StateChange } from '#server/page/changes.ts';
 import type { DecisionHistory } from '#server/page/history-view.ts';
 import type { DecisionView, PastView } from '#server/page/past-view.ts';
 import type { HelloView, StateView } from '#server/page/view.ts';
 import { look } from './ask.ts';
+import { changed } from './changed.ts';
 import type { Model } from './model.ts';
 
 /** The daemon sends a message every few seconds; after so long a silence, in milliseconds, the connection counts as lost. */
@@ -21,6 +23,7 @@ export class Stream {
   private silence: ReturnType<typeof setTimeout> | undefined;
   private heardAt = performance.now();
   private tries = 0;
+  private state: StateView | null = null;
 
   constructor(model: Model) {
     this.model = model;
@@ -43,7 +46,12 @@ export class Stream {
       if (who === 'restarted') void this.lookBack();
       if (who === 'other') this.end();
     });
-    on<StateView>('state', (said) => this.model.setState(said));
+    const tell = (state: StateView): void => {
+      this.state = state;
+      this.model.setState(state);
+    };
+    on<StateView>('state', tell);
+    on<StateChange>('change', (said) => tell(changed(this.state, said) as StateView));
     on<PastView>('past', (said) => this.model.past.set(said));
     on<DecisionView>('decision', (said) => this.model.decided(said));
     source.addEventListener('error', () => this.lost());

@@ -1,7 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import type { Cancel, Timers } from '#ports/timers.ts';
+import { changeOf } from './changes.ts';
 import type { PageTarget } from './target.ts';
 
+/** Digits of a figure that a change tells. */
+const DIGITS = 12;
 /** Looks at the state this often while anyone listens. */
 const LOOK_MS = 500;
 /** Without any change the state is told again, and the line shows that it lives. */
@@ -33,13 +36,15 @@ interface Client {
   stuckMs: number | undefined;
 }
 
-/** The newest state as bytes for everyone, and until when another one is not worth its making. */
+/** The newest state as bytes for everyone, whole and as what changed since the one before, and until when another one is not worth its making. */
 interface MadeState {
   readonly number: number;
   readonly turn: number;
   readonly atMs: number;
   readonly freshUntilMs: number;
+  readonly value: unknown;
   readonly bytes: Buffer;
+  readonly change: Buffer;
 }
 
 /** A row as bytes for everyone. */
@@ -146,10 +151,10 @@ export class PageStream {
   /** True if it was told something. */
   private tellState(client: Client): boolean {
     if (this.isStalled(client) || isFull(client)) return false;
-    const { number, bytes } = this.newestState();
+    const { number, bytes, change } = this.newestState();
     if (client.state === number) return false;
+    client.response.write(client.state > 0 && client.state === number - 1 ? change : bytes);
     client.state = number;
-    client.response.write(bytes);
     return true;
   }
 
@@ -160,15 +165,18 @@ export class PageStream {
     return true;
   }
 
-  private newestState(): { readonly number: number; readonly bytes: Buffer } {
+  private newestState(): MadeState {
     const turn = this.target.turn();
     const now = this.timers.monotonicMs();
     const { state } = this;
     if (state && now < (turn === state.turn ? state.atMs + BEAT_MS : state.freshUntilMs)) return state;
-    const bytes = eventBytes('state', JSON.stringify(this.target.state()));
+    const json = JSON.stringify(this.target.state());
+    const value: unknown = JSON.parse(json);
+    const bytes = eventBytes('state', json);
+    const change = eventBytes('change', JSON.stringify(changeOf(state?.value, value) ?? {}, shortened));
     const tookMs = this.timers.monotonicMs() - now;
     const freshUntilMs = now + Math.max(LOOK_MS / 2, tookMs * MAX_OFTEN);
-    this.state = { number: (state?.number ?? 0) + 1, turn, atMs: now, freshUntilMs, bytes };
+    this.state = { number: (state?.number ?? 0) + 1, turn, atMs: now, freshUntilMs, value, bytes, change };
     return this.state;
   }
 
@@ -249,5 +257,7 @@ const rowOf = ({ seq, json }: { readonly seq: number; readonly json: string }): 
   seq,
   bytes: Buffer.from(`id: ${seq}\nevent: decision\ndata: ${json}\n\n`),
 });
+
+const shortened = (_key: string, value: unknown): unknown => (typeof value === 'number' ? Number(value.toPrecision(DIGITS)) : value);
 
 const eventBytes = (name: string, json: string): Buffer => Buffer.from(`event: ${name}\ndata: ${json}\n\n`);

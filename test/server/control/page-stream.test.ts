@@ -168,6 +168,24 @@ describe('the stream', () => {
     await waitFor(() => (timers.pending === 0 ? true : undefined));
   });
 
+  test('a page is told the whole state once, and then what changes alone: a tenth of it', async () => {
+    seen.padding = 5_000;
+    const client = listen();
+    await until('the first', () => client.named('state').length === 1);
+    seen.events += 1;
+    await until('the next', () => client.named('state').length === 2);
+    seen.padding = 0;
+    seen.events += 1;
+    await until('the one after', () => client.named('state').length === 3);
+    expect(client.named('state').map(({ data }) => data)).toMatchObject([
+      { unknowns: 1 },
+      { unknowns: 2, book: 'x'.repeat(5_000) },
+      { book: '' },
+    ]);
+    expect(client.named('state').at(-1)?.data).toEqual(JSON.parse(JSON.stringify(seen.state())));
+    expect(client.changes.every((length) => length < 500)).toBe(true);
+  });
+
   test('a state without change is told again every four seconds, so that the line is known to live', async () => {
     const client = listen();
     await until('the first', () => client.named('state').length === 1);
@@ -187,6 +205,8 @@ describe('the stream', () => {
     let [pages, told] = [2, 0];
     while (pages === 2 && told < 400) {
       seen.events += 1;
+      // Each state is another one, as a whole.
+      seen.padding += 1;
       timers.advance(500);
       if (told % 10 === 0) pages = await pagesListening();
       else await new Promise((resolve) => setImmediate(resolve));

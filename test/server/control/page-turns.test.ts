@@ -19,7 +19,8 @@ test('a quote waits for one write at most, however many pages are told: the loop
   const told: { readonly what: string; readonly turn: number }[] = [];
   class Page extends ServerResponse {
     override write(bytes: Buffer): boolean {
-      told.push({ what: /event: (\w+)/.exec(String(bytes))?.[1] ?? '', turn });
+      const what = /event: (\w+)/.exec(String(bytes))?.[1] ?? '';
+      told.push({ what: what === 'change' ? 'state' : what, turn });
       return true;
     }
   }
