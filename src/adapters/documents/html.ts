@@ -41,7 +41,7 @@ const frame = (title: string, body: string, search = ''): string => `<!doctype h
 <link rel="stylesheet" href="/style.css">
 <body class="document">
 <header><a href="/">Kairos</a> <a href="/docs">Docs</a>
-<form action="/docs" role="search"><input type="search" name="q" aria-label="Search the documentation" value="${escaped(search)}"> <button>Search</button></form></header>
+<form action="/docs" role="search"><input type="search" name="q" aria-label="Search the documentation" value="${escaped(search)}"> <button class="act">Search</button></form></header>
 <main>${body}</main>
 </html>
 `;
