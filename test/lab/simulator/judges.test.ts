@@ -91,7 +91,7 @@ function journalOf(rows: readonly (readonly [kind: string, order: string, detail
     ...{ maxRejectionStreak: 5, duplicateWindowMs: 'off', reducing: { orderSharePct: 20 } },
   };
   const strategies = [{ id: 's0', product: 'ethusd', budget: { usd: '6000' }, inputs: {}, exits: null }];
-  const settings = { account: { allowShort: [] }, trading: { arm: 'manual', rearmAfterMs: null }, risk, strategies };
+  const settings = { account: { allowShort: [] }, trading: { arming: { arm: 'manual', rearmAfterMs: null } }, risk, strategies };
   database.prepare('INSERT INTO runs VALUES (?, ?, NULL)').run('run', JSON.stringify(settings));
   const write = database.prepare(
     "INSERT INTO decisions (run_id, at, kind, strategy, product, order_id, detail) VALUES ('run', ?, ?, 's0', 'ethusd', ?, ?)",

@@ -71,7 +71,7 @@ class FiguresCheck {
     const [ended] =
       before === undefined ? [] : this.eye.rows<{ end_state: string | null }>('SELECT end_state FROM runs WHERE run_id = ?', before);
     const isCrashed = ended !== undefined && (ended.end_state === null || ended.end_state === 'crashed');
-    const isStopped = this.fold.reducing || this.fold.halted || settings?.trading.arm !== 'manual';
+    const isStopped = this.fold.reducing || this.fold.halted || settings?.trading.arming.arm !== 'manual';
     this.unsure = isCrashed && !isStopped ? 'a crash' : null;
   }
 
@@ -87,10 +87,10 @@ class FiguresCheck {
   }
 
   /** REDUCING ends by itself when its time is over. */
-  private rearmed({ at, detail: { why = '' } }: JournalRow, { trading }: RunSettings): void {
-    if (why.startsWith('trading.rearmAfter') && (trading.rearmAfterMs === null || at - this.reducedAt < trading.rearmAfterMs))
+  private rearmed({ at, detail: { why = '' } }: JournalRow, { trading: { arming } }: RunSettings): void {
+    if (why.startsWith('trading.rearmAfter') && (arming.rearmAfterMs === null || at - this.reducedAt < arming.rearmAfterMs))
       this.violate('I09', `trading was armed by itself ${at - this.reducedAt} ms after REDUCING`);
-    if (why.startsWith('trading.arm is auto') && trading.arm !== 'auto') this.violate('I09', `trading was armed by itself: ${why}`);
+    if (why.startsWith('trading.arm is auto') && arming.arm !== 'auto') this.violate('I09', `trading was armed by itself: ${why}`);
   }
 
   private judge(row: JournalRow, settings: RunSettings): void {

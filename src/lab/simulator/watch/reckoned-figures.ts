@@ -15,7 +15,7 @@ type Count = number | 'off';
 /** The settings of a run that its orders were held against. */
 export interface RunSettings {
   readonly account: { readonly allowShort: readonly string[] };
-  readonly trading: { readonly arm: 'auto' | 'manual'; readonly rearmAfterMs: number | null };
+  readonly trading: { readonly arming: { readonly arm: 'auto' | 'manual'; readonly rearmAfterMs: number | null } };
   readonly risk: Readonly<
     Record<'maxOrderValue' | 'maxDayValue' | 'maxPositionValue' | 'maxStrategyValue' | 'maxTotalValue' | 'maxExitValue', Cap> &
       Record<
