@@ -114,11 +114,15 @@ describe('a strategy says in one word what it can do, why not, and for how long'
     expect(until).toBeGreaterThan(START + 3_600_000);
   });
 
-  test('it is WARMING_UP, and says how much it has seen', () => {
+  test('it is WARMING_UP, and says how much it has seen, and when it will be warm at that rate', () => {
     const r = rig({ strategies: { t: waiting } });
+    const began = r.clock.now();
     tick(r);
     tick(r);
-    expect(stateOf(r)).toMatchObject({ state: 'WARMING_UP', figures: { seen: 2, quotes: 5, spanMs: 0 }, until: null });
+    const now = r.clock.now();
+    expect(stateOf(r)).toMatchObject({
+      ...{ state: 'WARMING_UP', figures: { seen: 2, quotes: 5, spanMs: 0 }, until: now + 1.5 * (now - began) },
+    });
     for (let more = 0; more < 3; more += 1) tick(r);
     expect(stateOf(r)).toMatchObject({ state: 'RUNNING' });
   });

@@ -144,7 +144,7 @@ export class StrategyStates {
     const left = warmUp?.left(now);
     if (!warmUp || !left) return undefined;
     const { quotes, spanMs } = warmUp;
-    const until = left.seen >= quotes ? now + left.ms : null;
+    const until = left.ms === null ? null : now + left.ms;
     return found({ state: 'WARMING_UP', figures: { seen: left.seen, quotes, spanMs } }, { reason: 'WARMING_UP', until });
   }
 

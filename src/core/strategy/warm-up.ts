@@ -6,7 +6,8 @@ type WarmUpNeed = { readonly quotes: number } | { readonly duration: string };
 
 /** What is left of a warm-up, and how many quotes it has seen. */
 interface WarmUpLeft {
-  readonly ms: Millis;
+  /** For quotes at the rate of those seen; null while none came. */
+  readonly ms: Millis | null;
   readonly seen: number;
 }
 
@@ -61,7 +62,11 @@ export class WarmUp {
   /** What remains of the warm-up; undefined once it is over. Changes nothing. */
   left(now: Millis): WarmUpLeft | undefined {
     if (this.warm || (this.seen >= this.quotes && now - this.since >= this.spanMs)) return undefined;
-    return { ms: Math.max(0, this.since + this.spanMs - now), seen: this.seen };
+    const tookMs = now - this.since;
+    const lacking = Math.max(0, this.quotes - this.seen);
+    if (lacking > 0 && (this.seen === 0 || tookMs <= 0)) return { ms: null, seen: this.seen };
+    const forQuotesMs = lacking === 0 ? 0 : Math.ceil((tookMs * lacking) / this.seen);
+    return { ms: Math.max(0, this.spanMs - tookMs, forQuotesMs), seen: this.seen };
   }
 
   /** What it waits for, in words that stay the same until it is over. */

@@ -58,7 +58,11 @@ test.each<[string, RegExp, RegExp]>([
     /^decide\(\) of the/,
   ],
   ['late', new RegExp(`${NONE.source}decide was called 101 times in this run, first at 2026-01-05T09:00:\\d\\d`), /^decide\(\) of the/],
-  ['cold', /^nothing was refused; it was WARMING_UP: 120 of 100000 quotes seen$/, /^play a longer time, or let warmup\(\)/],
+  [
+    'cold',
+    /^nothing was refused; it was WARMING_UP, 13 h 45 min left: 120 of 100000 quotes seen$/,
+    /^play a longer time, or let warmup\(\)/,
+  ],
   ['mute', new RegExp(`${NONE.source}its signals had not emitted; decide was never called$`), /^signals\(\) brought nothing/],
   [
     'once',

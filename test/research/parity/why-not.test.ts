@@ -167,7 +167,7 @@ describe('a quiet strategy is explained', () => {
   test('its signals have not emitted yet', async () => {
     const r = await quietRun();
     r.quotes(2);
-    expect((await r.why()).answer).toBe('it was WARMING_UP: 2 of 4 quotes seen');
+    expect((await r.why()).answer).toBe('it was WARMING_UP, 1 s left: 2 of 4 quotes seen');
   });
 
   test('a refusal that repeats itself, which is one row, with the figure and the limit', async () => {
@@ -386,7 +386,7 @@ test('signals that emit while they warm up are no reason of the strategy: its st
   );
   const r = await quietRun(strategyYaml({ use: module }));
   r.quotes(2);
-  expect((await r.why()).answer).toBe('it was WARMING_UP: 2 of 4 quotes seen');
+  expect((await r.why()).answer).toBe('it was WARMING_UP, 1 s left: 2 of 4 quotes seen');
   r.quotes(3);
   expect((await r.why()).answer).toBe('its signals have not emitted since it is warm, in 5 quotes, so one was never asked');
 });
