@@ -50,7 +50,7 @@ interface LinesOptions {
 
 /**
  * Progress in lines, where no terminal shows a bar: how many trials at the begin; the time that is left
- * after ten trials, 5 % and 10 s, or after 30 s, and every ten minutes from then on.
+ * after ten trials, 10 s, and 5 % or 30 s, and every ten minutes from then on.
  */
 export function progressLines(title: string, { isShown, monotonicMs, print }: LinesOptions) {
   const begun = monotonicMs();
@@ -66,12 +66,10 @@ export function progressLines(title: string, { isShown, monotonicMs, print }: Li
     show(share: number): void {
       first ??= share;
       const tookMs = monotonicMs() - begun;
-      const isDue =
-        saidMs === undefined
-          ? share - first >= Math.max(FIRST_SHARE, FIRST_TRIALS / trials) || tookMs >= FIRST_LINE_MS
-          : tookMs - saidMs >= NEXT_LINE_MS;
+      const done = share - first;
+      const isDue = saidMs === undefined ? done >= FIRST_SHARE || tookMs >= FIRST_LINE_MS : tookMs - saidMs >= NEXT_LINE_MS;
       const left = leftText(pace.leftMs(share, tookMs));
-      if (!isShown || !isDue || left === '') return;
+      if (!isShown || !isDue || done * trials < FIRST_TRIALS || left === '') return;
       saidMs = tookMs;
       print(`${title}: ${(share * 100).toFixed(1)} %${left}`);
     },

@@ -67,6 +67,19 @@ test('the time left is right within a factor of two, though the first trials tak
   expect([left > isLeft / 2, left < isLeft * 2]).toEqual([true, true]);
 });
 
+test('a first trial that prepares all others does not count for them', () => {
+  const said: string[] = [];
+  let now = 0;
+  const lines = progressLines('screen', { isShown: true, monotonicMs: () => now, print: (line) => said.push(line) });
+  const [trials, preparedMs, eachMs] = [10_000, 40_000, 5];
+  lines.begin(trials);
+  for (let done = 0; done < 100; done += 1) {
+    now = done === 0 ? 0 : preparedMs + done * eachMs;
+    lines.show(done / trials);
+  }
+  expect(said).toEqual(['screen: 10000 trials', 'screen: 0.1 %, 50 s left']);
+});
+
 test('the time left is that of the pace so far, what was known before left out', () => {
   const leftSeconds = (...seen: readonly (readonly [share: number, seconds: number])[]): number | undefined => {
     const pace = new Pace();
