@@ -119,7 +119,7 @@ export function tooMuchTold(
     told.add(strategy);
     notice(
       'error',
-      `${strategy}: the account holds less than the book sells; if the service takes fees in base currency, set service.feeIn: received (buys) or base for the next start, and bring book and position in line with the account by \`kairos reconcile\` (--actual btc=...,usd=... where the service cannot be asked)`,
+      `${strategy}: the account holds less than the book sells; fees may be taken in base currency: set service.feeIn: received and start again, then type \`kairos reconcile\``,
     );
   };
 }
