@@ -1,21 +1,26 @@
 import { writeSync } from 'node:fs';
 import { runThread, type ThreadSide } from '#adapters/threads/thread.ts';
+import { starvedMs } from '#adapters/time/starved.ts';
 import { systemTimers } from '#adapters/time/system-timers.ts';
 import { oneLine } from '#domain/one-line.ts';
 import type { LoadGuardThread } from './load-guard.ts';
 
 const LOOK_MS = 100;
 
-/** Counts looks, not time: a process that was stopped as a whole took no time to load. */
+/** Counts what the main thread could have done: a process that was stopped as a whole, or had no processor, took no time to load. */
 function watch({ data, onMessage }: ThreadSide<LoadGuardThread>): void {
   let loading: string | null = null;
-  let looks = 0;
+  let tookMs = 0;
+  let starvedAt = starvedMs();
   onMessage((message) => {
     loading = message.loading;
-    looks = 0;
+    tookMs = 0;
   });
   systemTimers.every(LOOK_MS, () => {
-    if (loading === null || ++looks * LOOK_MS < data.withinMs) return;
+    const starved = starvedMs();
+    tookMs += Math.max(0, LOOK_MS - (starved - starvedAt));
+    starvedAt = starved;
+    if (loading === null || tookMs < data.withinMs) return;
     const limit = `${data.withinMs / 1000} s`;
     writeSync(
       2,

@@ -1,4 +1,5 @@
 import { signingKey } from '#adapters/service/orders/signature.ts';
+import { isLoopback } from '#adapters/service/rest/service-address.ts';
 import { decimalOf } from '#domain/decimal.ts';
 import { KairosError, messageOf } from '#domain/errors.ts';
 import { modeFacts } from '#domain/mode.ts';
@@ -60,7 +61,7 @@ function checkLive({ resolved, faults }: CheckInput): void {
   }
 }
 
-/** Refuses a secret that cannot sign or that is publicly known (B29). */
+/** Refuses a secret that cannot sign, and off loopback the one that is publicly known (B29). */
 function checkSecret({ resolved, mode, faults }: CheckInput): void {
   const secret = resolved.get(KEYS.service.apiSecret);
   if (secret === null) return;
@@ -71,9 +72,14 @@ function checkSecret({ resolved, mode, faults }: CheckInput): void {
     faults.add(`${resolved.origin('service.apiSecret')}: ${messageOf(error)}`);
     return;
   }
-  if (!modeFacts(mode).isForTrials && secret === BROKER_SECRET) {
+  if (!modeFacts(mode).isForTrials && secret === BROKER_SECRET && !isServiceHere(resolved)) {
     faults.add(`${place(resolved, 'service.apiSecret')}: is the paper venue's, which is public; set your own as KAIROS_API_SECRET`);
   }
+}
+
+function isServiceHere(resolved: ResolvedSettings): boolean {
+  const baseUrl = resolved.get(KEYS.service.baseUrl);
+  return baseUrl !== null && URL.canParse(baseUrl) && isLoopback(new URL(baseUrl).hostname);
 }
 
 /** Webhooks need a secret, without which forged notifications pass, and a user, whose deposits are booked. */
@@ -98,7 +104,9 @@ function checkWebhooks({ resolved, mode, faults }: CheckInput): void {
   }
   if (!resolved.get(webhooks.enabled)) return;
   const here = place(resolved, 'webhooks.enabled');
-  if (resolved.get(webhooks.secret) === null && resolved.get(service.apiSecret) === null) {
+  const signing = resolved.get(service.apiSecret);
+  const isSecret = signing !== null && (modeFacts(mode).isForTrials || signing !== BROKER_SECRET);
+  if (resolved.get(webhooks.secret) === null && !isSecret) {
     faults.add(`${here}: needs a secret; set KAIROS_WEBHOOKS_SECRET or KAIROS_API_SECRET`);
   }
   if (resolved.get(service.userId) === null) faults.add(`${here}: needs service.userId, whose deposits are booked; set KAIROS_USER_ID`);

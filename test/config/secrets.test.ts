@@ -167,8 +167,11 @@ describe('B29 a secret that cannot sign is refused and not repeated', () => {
       "env KAIROS_API_SECRET: service.apiSecret: is the paper venue's, which is public; set your own as KAIROS_API_SECRET",
     ]);
     const local = 'service: { baseUrl: "http://localhost:8090" }';
-    expect(faultsOf(local, { env: { KAIROS_API_SECRET: EXAMPLE } })).toEqual(faults);
-    expect(faultsOf(local, { env: { KAIROS_API_SECRET: EXAMPLE }, isVenue: true })).toEqual([]);
+    expect(faultsOf(local, { env: { KAIROS_API_SECRET: EXAMPLE } })).toEqual([]);
+    const webhooks = `{ ${local}, webhooks: { enabled: true }, mode: live }`;
+    expect(faultsOf(webhooks, { env: { KAIROS_API_SECRET: EXAMPLE, KAIROS_USER_ID: '1205' } })).toEqual([
+      expect.stringMatching(/webhooks\.enabled: needs a secret; set KAIROS_WEBHOOKS_SECRET or KAIROS_API_SECRET$/),
+    ]);
   });
 });
 

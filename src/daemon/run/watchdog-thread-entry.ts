@@ -1,5 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { runThread, type ThreadSide } from '#adapters/threads/thread.ts';
+import { starvedMs } from '#adapters/time/starved.ts';
 import { systemTimers } from '#adapters/time/system-timers.ts';
 import { HaltLatch } from '#core/risk/latch.ts';
 import { isoTime } from '#domain/names.ts';
@@ -44,16 +45,6 @@ function watch({ data, post }: ThreadSide<WatchdogThread>): void {
       keepFacts(files.halted, { who: 'kairos', why: 'trading was halted, and the end of the process hung' });
     process.kill(process.pid, 'SIGKILL');
   });
-}
-
-/** How long the main thread has waited for a processor since the start, in milliseconds; 0 where the system does not say. */
-function starvedMs(): number {
-  try {
-    return Number(readFileSync('/proc/self/schedstat', 'utf8').split(' ')[1]) / 1e6 || 0;
-  } catch {
-    // Not Linux, or no file can be opened now.
-    return 0;
-  }
 }
 
 runThread<WatchdogThread>(watch);
