@@ -17,3 +17,6 @@ export function grouped(text: string): string {
 
 /** A share in percent: two decimals, four where it is tiny. */
 export const shareText = (share: number): string => `${(share * 100).toFixed(Math.abs(share) < 0.001 && share !== 0 ? 4 : 2)} %`;
+
+/** A figure's text as pages show it: with a true minus sign. */
+export const typeset = (text: string): string => text.replace(/^-(?=\d)/, '\u2212');

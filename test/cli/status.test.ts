@@ -9,12 +9,15 @@ import { VERSION } from '#assembly/package.ts';
 import { configFrom } from '#cli/settings.ts';
 import { todayLine } from '#cli/status.ts';
 import { publish } from '#daemon/operations/ops-files.ts';
-import { glanceOf } from '#daemon/operations/report/glance.ts';
+import { glanceOf, type StrategyGlance } from '#daemon/operations/report/glance.ts';
+import { JournalBooks } from '#daemon/page/journal-books.ts';
 import { decimalOf } from '#domain/decimal.ts';
 import type { Decision } from '#domain/decision.ts';
 import { laneFor } from '#domain/lane.ts';
 import { isoTime, runId } from '#domain/names.ts';
 import type { StateView } from '#server/page/view.ts';
+import { exact, money } from '../../web/words/numbers.ts';
+import { unrealisedOf } from '../../web/words/unrealised.ts';
 import { accepted, begin, begun, folder, openJournal, orderFacts, permits, RUN, row, sent, unknown } from '../adapters/journal/rows.ts';
 import { emptyState } from '../support/empty-state.ts';
 import { BTC, quote } from '../support/market-data.ts';
@@ -56,6 +59,22 @@ test('all positions of a product count at one price, that of the lane that cover
     ['small', 60_900, 8.4],
     ['large', 60_900, 449.4],
   ]);
+});
+
+test('the page has position and unrealised profit of each strategy to the digit of `status`', async () => {
+  const dir = held({ small: '0.0005', large: '0.5' });
+  const { strategies } = JSON.parse(await status(dir, '--json'));
+  const books = new JournalBooks({ path: join(dir, 'kairos.db'), run: RUN, schedule: [] });
+  books.readOn({ monotonicMs: () => 0 });
+  const { holdings } = books.past(0);
+  const ofPage = strategies.map(({ strategy: id, product, position, mark }: StrategyGlance) => {
+    const unrealised = money(unrealisedOf({ id, product, position, mark }, holdings)).replace('\u2212', '-');
+    return [id, exact(position), unrealised];
+  });
+  expect(ofPage).toHaveLength(2);
+  const text = await status(dir);
+  for (const [id, position, unrealised] of ofPage)
+    expect(text).toMatch(new RegExp(`^${id} +btcusd .* ${position} .* ${unrealised} +usd `, 'm'));
 });
 
 test('the loss of the day is told in each currency that the limit holds apart, and since when', () => {

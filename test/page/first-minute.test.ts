@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ProfitDays } from '#server/page/history-view.ts';
 import type { PastView } from '#server/page/past-view.ts';
 import type { StateView } from '#server/page/view.ts';
+import { signedMoney } from '../../web/words/numbers.ts';
 import { endBrowser, type Page } from '../support/browser.ts';
 import { PageBench } from '../support/page-bench.ts';
 import { endAll } from '../support/process.ts';
@@ -64,7 +65,7 @@ describe('the page in the first minute of a daemon', { tags: 'chromium' }, () =>
       await waitFor(async () => ((await bench.get<StateView>('/api/state')).orders.length === 0 ? true : undefined));
       const { days } = await bench.get<ProfitDays>('/api/history/profit');
       const [{ profit = Number.NaN } = {}] = days;
-      const figure = `${profit < 0 ? '\u2212' : '+'}${Math.abs(profit).toFixed(2)}`;
+      const figure = signedMoney(profit);
       await page.until('it in the row', `${ROW} === '${figure}'`);
       await page.until('it in the bar', `document.querySelector('.day-value').innerText === '${figure}'`);
       await page.until(
@@ -85,7 +86,7 @@ describe('the page in the first minute of a daemon', { tags: 'chromium' }, () =>
     const closed = past.strategies.find(({ id }) => id === 'flip')?.closedToday[0]?.profit ?? 0;
     expect(closed).not.toBe(0);
     await bench.opened(async (page) => {
-      const figure = `${closed < 0 ? '\u2212' : '+'}${Math.abs(closed).toFixed(2)}`;
+      const figure = signedMoney(closed);
       await page.until('the row', "document.querySelector('.books')?.innerText.includes('flip')");
       const row = String(await page.value("document.querySelector('.books li').innerText"));
       expect(row.replace(/\s+/g, ' ')).toMatch(/^flip is configured no more.*closed today \(\d+\)/);

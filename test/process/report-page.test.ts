@@ -65,7 +65,7 @@ async function opened(use: (page: Page) => Promise<void>): Promise<void> {
 }
 
 const CELLS = (column: number): string =>
-  `[...document.querySelectorAll('#trade-table tbody tr')].map((row) => Number(row.cells[${column}].textContent.replace(/[^-.0-9]/g, '')))`;
+  `[...document.querySelectorAll('#trade-table tbody tr')].map((row) => Number(row.cells[${column}].textContent.replace('\u2212', '-').replace(/[^-.0-9]/g, '')))`;
 const ROWS = "document.querySelectorAll('#trade-table tbody tr').length";
 const SHOWN = "document.getElementById('shown').textContent";
 /** A chart of the library that has drawn. */
@@ -136,7 +136,7 @@ describe('the report in a real browser', { tags: 'chromium' }, () => {
       await page.value("document.querySelectorAll('#trade-table tbody button')[3].click()");
       const caption = "document.querySelector('[data-chart=price] .readout')?.innerText";
       await page.until('the trade at the chart', caption);
-      expect(await page.value(caption)).toMatch(/^cross: 2026-04-0.* profit -?[\d.]+ usd to its row$/);
+      expect(await page.value(caption)).toMatch(/^cross: 2026-04-0.* profit \u2212?[\d.]+ usd to its row$/);
       await page.until('the trade alone', "document.querySelector('[data-chart=price] .chart').ariaLabel.includes(' 1 round trips')");
       await page.until('the chart has the focus', "document.activeElement.matches('[data-chart=price] .chart')");
       await page.value("document.getElementById('filter').focus()");

@@ -409,7 +409,7 @@ test('a page that cannot show all groups keeps those that moved most, the worst 
   const byExit = [...Array.from({ length: 134 }, (_, n) => group(n, (134 - n) / 100)), group(134, -117.51)];
   const page = reportPage({ ...report, groups: { ...report.groups, byExit } });
   expect(page).toContain('reason 134');
-  expect(page).toContain('-117.51');
+  expect(page).toContain('\u2212117.51');
   expect(page).toContain('86 others');
   expect(page).not.toContain('reason 100<');
   const few = reportPage({ ...report, groups: { ...report.groups, byExit: byExit.slice(-3) } });

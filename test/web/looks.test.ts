@@ -14,6 +14,13 @@ test('bars are printed with their colours, on white', () => {
   expect(printed).toMatch(/:root[^}]*color-scheme: light;\s*print-color-adjust: exact;/);
 });
 
+test("a dot on its way down an edge of the arena's rooms does not touch figures on a phone", () => {
+  const [, onPhone = ''] = /@media \(max-width: 600px\) \{(.*)/s.exec(styled('web/arena/rooms.css')) ?? [];
+  const [, room] = /\.room \{[^}]*padding-right: (\d+)px/.exec(onPhone) ?? [];
+  // Half a dot of a quote, and how far it keeps to its side.
+  expect(Number(room)).toBeGreaterThan(7 + 5);
+});
+
 test('titles of wide tables take several lines, so that none of their columns is cut', () => {
   const [, title] = /\nth \{([^}]*)\}/.exec(styled('web/report/style.css')) ?? [];
   expect(title).toBeDefined();

@@ -4,7 +4,7 @@ import { ActButton } from '../parts/act-button.tsx';
 import { Amount } from '../parts/amount.tsx';
 import { Badge, type BadgeTone } from '../parts/badge.tsx';
 import { Table } from '../parts/table.tsx';
-import { exact, fixed } from '../words/numbers.ts';
+import { exact, money } from '../words/numbers.ts';
 import { awayText, momentText } from '../words/times.ts';
 import { alarmsOf } from './alarms.ts';
 import { halt } from './halt.ts';
@@ -58,7 +58,7 @@ export function Daemon({ daemon, now }: { readonly daemon: DaemonView; readonly 
           <div>
             <dt>equity</dt>
             <dd>
-              {fixed(said?.equity, 2)} {said?.equity == null ? '' : said.currency}
+              {money(said?.equity)} {said?.equity == null ? '' : said.currency}
             </dd>
           </div>
         </dl>
@@ -109,7 +109,7 @@ export function Daemon({ daemon, now }: { readonly daemon: DaemonView; readonly 
 function Profits({ amounts }: { readonly amounts: DaemonReport['profitIn'] | undefined }) {
   if (amounts === undefined || amounts.length === 0) return <Amount value={null} currency="" />;
   return amounts.map(({ currency, profit }) => (
-    <div key={currency}>{profit === null ? `${fixed(null, 2)} ${currency}` : <Amount value={profit} currency={currency} />}</div>
+    <div key={currency}>{profit === null ? `${money(null)} ${currency}` : <Amount value={profit} currency={currency} />}</div>
   ));
 }
 

@@ -7,7 +7,7 @@ import { useTick } from '../live/ticking.ts';
 import { ActDialog } from '../parts/act-dialog.tsx';
 import { Amount } from '../parts/amount.tsx';
 import { ThemeButton } from '../parts/theme-button.tsx';
-import { fixed } from '../words/numbers.ts';
+import { fixed, money } from '../words/numbers.ts';
 import { lostText } from '../words/times.ts';
 import { alarmsOf } from './alarms.ts';
 import { Daemon } from './daemon.tsx';
@@ -131,7 +131,7 @@ function Sums({
       <dt>{title}</dt>
       {sums.size === 0 && <dd>{'\u2013'}</dd>}
       {[...sums].map(([currency, value]) => (
-        <dd key={currency}>{value === null ? `${fixed(null, 2)} ${currency}` : <Amount value={value} currency={currency} />}</dd>
+        <dd key={currency}>{value === null ? `${money(null)} ${currency}` : <Amount value={value} currency={currency} />}</dd>
       ))}
     </div>
   );

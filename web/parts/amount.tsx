@@ -1,17 +1,9 @@
-import { direction, signed } from '../words/numbers.ts';
+import { direction, signedMoney } from '../words/numbers.ts';
 
 /** A gain or a loss with its sign and currency. */
-export const Amount = ({
-  value,
-  currency,
-  places = 2,
-}: {
-  readonly value: number | null | undefined;
-  readonly currency: string;
-  readonly places?: number;
-}) => (
+export const Amount = ({ value, currency }: { readonly value: number | null | undefined; readonly currency: string }) => (
   <span class={direction(value)}>
-    {signed(value, places)}
+    {signedMoney(value)}
     {value === null || value === undefined ? '' : ` ${currency}`}
   </span>
 );

@@ -3,7 +3,7 @@ import { useFillCount } from '../live/fill-count.ts';
 import { useLookedUp } from '../live/looked-up.ts';
 import type { LastState } from '../live/model.ts';
 import { daysIn } from '../words/day-profit.ts';
-import { direction, signed } from '../words/numbers.ts';
+import { direction, signedMoney } from '../words/numbers.ts';
 import { Nothing } from './section.tsx';
 
 /** Number of days that fit beside each other. */
@@ -46,11 +46,11 @@ function Bars({ days }: { readonly days: readonly DayProfit[] }) {
         const height = Math.max(MIN_PCT, Math.abs(profit) * scale);
         const place = profit >= 0 ? { bottom: `${bottom * scale}%` } : { top: `${top * scale}%` };
         return (
-          <li key={day} title={`${day}: ${signed(profit, 2)} ${currency}, ${won} of ${trades} trades won`}>
+          <li key={day} title={`${day}: ${signedMoney(profit)} ${currency}, ${won} of ${trades} trades won`}>
             <span class="track">
               <span class={`day-bar ${direction(profit)}`} style={{ height: `${height}%`, ...place }} />
             </span>
-            <span class={`day-value ${direction(profit)}`}>{signed(profit, 2)}</span>
+            <span class={`day-value ${direction(profit)}`}>{signedMoney(profit)}</span>
             <time dateTime={day}>{day.slice(5)}</time>
           </li>
         );

@@ -1,6 +1,6 @@
 import type { MoneyView } from '#server/page/view.ts';
 import type { LastState } from '../live/model.ts';
-import { exact, fixed } from '../words/numbers.ts';
+import { exact, fixed, money as moneyText } from '../words/numbers.ts';
 import { Amount } from './amount.tsx';
 import { DayBars } from './day-bars.tsx';
 import { EquityChart } from './equity-chart.tsx';
@@ -21,7 +21,7 @@ function Balance({ money: { balances, currency } }: { readonly money: MoneyView 
   const own = balances.find((balance) => balance.currency === currency);
   return own === undefined ? null : (
     <span>
-      account balance {fixed(own.amount, 2)} {currency}
+      account balance {moneyText(own.amount)} {currency}
     </span>
   );
 }
@@ -38,7 +38,7 @@ export function Overview({ told }: { readonly told: LastState }) {
       <p class="beside">
         <Balance money={money} />
         <span title="distance of the profit of all runs below its highest; risk.maxDrawdownPct limits it">
-          account drawdown {fixed(money.drawdown, 2)} {money.drawdownCurrency}, {fixed(money.drawdownPct, 2)}&nbsp;%
+          account drawdown {moneyText(money.drawdown)} {money.drawdownCurrency}, {fixed(money.drawdownPct, 2)}&nbsp;%
         </span>
         <DayLoss money={money} />
         {money.missing.length > 0 && <span>left out of today: {money.missing.join('; ')}</span>}

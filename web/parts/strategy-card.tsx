@@ -8,7 +8,7 @@ import type { LastState } from '../live/model.ts';
 import { useNow } from '../live/ticking.ts';
 import { describeDecision } from '../words/decision-text.ts';
 import { heldText, isUncertain } from '../words/held.ts';
-import { exact, fixed } from '../words/numbers.ts';
+import { exact, money } from '../words/numbers.ts';
 import type { StrategySoFar } from '../words/so-far.ts';
 import { awayText, clockText, lastedText, momentText } from '../words/times.ts';
 import { ActButton } from './act-button.tsx';
@@ -136,13 +136,13 @@ function Facts({ strategy, soFar: { run }, told }: Pick<Props, 'strategy' | 'soF
       <div>
         <dt>costs in this run</dt>
         <dd>
-          {run === null && fixed(null, 2)}
-          {run?.costs.length === 0 && `${fixed(0, 2)}\u00a0${currency}`}
+          {run === null && money(null)}
+          {run?.costs.length === 0 && `${money(0)}\u00a0${currency}`}
           {run?.costs.map(({ currency: of, fee, spread, slippage }) => (
             <Fragment key={of}>
-              {fixed(fee + spread + slippage, 2)}&nbsp;{of}
+              {money(fee + spread + slippage)}&nbsp;{of}
               <small>
-                fees paid {fixed(fee, 2)}, spread {fixed(spread, 2)}, slippage {fixed(slippage, 2)}
+                fees paid {money(fee)}, spread {money(spread)}, slippage {money(slippage)}
               </small>
             </Fragment>
           ))}
@@ -151,8 +151,8 @@ function Facts({ strategy, soFar: { run }, told }: Pick<Props, 'strategy' | 'soF
       <div>
         <dt>budget left</dt>
         <dd>
-          {fixed(budgetLeft, 2)}&nbsp;{currency}
-          {budget !== null && <small>of {fixed(budget, 2)}</small>}
+          {money(budgetLeft)}&nbsp;{currency}
+          {budget !== null && <small>of {money(budget)}</small>}
         </dd>
       </div>
       <div>

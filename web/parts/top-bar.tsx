@@ -1,10 +1,11 @@
-import type { MoneyView, StateView } from '#server/page/view.ts';
+import type { MoneyView } from '#server/page/view.ts';
 import { askFor } from '../acts/act-request.ts';
 import { halt, resume } from '../acts/acts.ts';
 import { type LastState, model } from '../live/model.ts';
 import { useStore } from '../live/store.ts';
 import { useTick } from '../live/ticking.ts';
-import { equityBounds } from '../words/held.ts';
+import { isClockWrong } from '../words/clock.ts';
+import { equityText } from '../words/held.ts';
 import { fixed, signed } from '../words/numbers.ts';
 import { isStale, knownTrading } from '../words/reach.ts';
 import { lostText } from '../words/times.ts';
@@ -92,13 +93,6 @@ export function TopBar({ told }: { readonly told: LastState }) {
   );
 }
 
-/** Equity, as a range where orders have no known outcome. */
-function equityText(state: StateView): string {
-  const bounds = equityBounds(state);
-  const [low, high] = [fixed(bounds?.low, 2), fixed(bounds?.high, 2)];
-  return low === high ? low : `${low} to ${high}`;
-}
-
 /** Which daemon this is. */
 function Whose() {
   const daemon = useStore(model.daemon);
@@ -132,9 +126,10 @@ function Made({ value, money: { equity, currency } }: MadeProps) {
 /** The service's time minus ours, and its uncertainty. */
 function Clock({ told: { state } }: { readonly told: LastState }) {
   const { offsetMs, halfWidthMs, words } = state.time;
+  const wrong = isClockWrong(state.time) ? words : null;
   if (offsetMs === null || halfWidthMs === null) return <span class="bad">not known</span>;
   return (
-    <span class={words === null ? undefined : 'bad'} title={words ?? "the service's time minus ours, and its uncertainty"}>
+    <span class={wrong === null ? undefined : 'bad'} title={wrong ?? "the service's time minus ours, and its uncertainty"}>
       {signed(offsetMs, 0)} ±{fixed(halfWidthMs, 0)}&nbsp;ms
     </span>
   );

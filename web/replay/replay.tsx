@@ -7,7 +7,7 @@ import { Amount } from '../parts/amount.tsx';
 import { Nothing, Section } from '../parts/section.tsx';
 import { StoryDialog } from '../parts/story-dialog.tsx';
 import { ThemeButton } from '../parts/theme-button.tsx';
-import { fixed } from '../words/numbers.ts';
+import { money } from '../words/numbers.ts';
 import { momentText } from '../words/times.ts';
 import { Controls } from './controls.tsx';
 import { EquityThen } from './equity-then.tsx';
@@ -123,7 +123,7 @@ function Bar({
         <div class="worth">
           <dt>equity</dt>
           <dd>
-            {fixed(worth?.equity, 2)}
+            {money(worth?.equity)}
             {worth ? ` ${history?.currency}` : ''}
           </dd>
         </div>

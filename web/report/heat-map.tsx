@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
-import { moneyText, shareText } from '#domain/money-text.ts';
+import { shareText, typeset } from '#domain/money-text.ts';
 import type { SearchData } from '#report/page/page-data.ts';
+import { money } from '../words/numbers.ts';
 import { apart } from './axis.ts';
 import { Drawing } from './drawing.tsx';
 import { type ColourRange, colourRange, depthOf, fieldsOf, type HeatAxis, type HeatCell, type HeatChoice, sideOf } from './fields.ts';
@@ -89,7 +90,7 @@ function Fields({ search, choice }: { readonly search: SearchData; readonly choi
   const short = (value: number): string =>
     `${(isShare ? value * 100 : value).toLocaleString('en', { maximumSignificantDigits: 3 })}${isShare ? ' %' : ''}`;
   const wordsOf = (field: HeatCell): string => {
-    const words = (value: number): string => (isShare ? shareText(value) : moneyText(value));
+    const words = (value: number): string => (isShare ? typeset(shareText(value)) : money(value));
     const { x, y, value, values, trials } = field;
     const tried = trials.length;
     const many = values.length > 1 ? `, ${words(Math.min(...values))} to ${words(Math.max(...values))}` : '';
@@ -205,7 +206,7 @@ function Trials({
   const rank = (n: number): number => points[n]?.figures[by] ?? Number.NEGATIVE_INFINITY;
   const trials = field.trials.toSorted((a, b) => rank(b) - rank(a)).slice(0, MAX_TRIALS);
   const textOf = (value: number | null | undefined, isShare: boolean): string =>
-    value === null || value === undefined ? '-' : isShare ? shareText(value) : moneyText(value);
+    value === null || value === undefined ? '-' : isShare ? typeset(shareText(value)) : money(value);
   return (
     <div class="scroll">
       <table>

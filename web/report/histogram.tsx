@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import { moneyText } from '#domain/money-text.ts';
 import type { RunData } from '#report/page/page-data.ts';
+import { money } from '../words/numbers.ts';
 import { apart, plain, ticks } from './axis.ts';
 import { Drawing, Grid, MARGIN } from './drawing.tsx';
 
@@ -17,13 +17,12 @@ export function Histogram({ bins, currency }: { readonly bins: RunData['histogra
   const most = Math.max(...bins.map(({ count }) => count));
   const [low, high] = [bins[0]?.low ?? 0, bins.at(-1)?.high ?? 1];
   const wordsOf = ({ count, low: from, high: to, open }: RunData['histogram'][number]): string => {
-    const money = (value: number): string => `${moneyText(value)} ${currency}`;
     const span =
       open === 'below'
-        ? `below ${money(to)}`
+        ? `below ${money(to)} ${currency}`
         : open === 'above'
-          ? `of ${money(from)} and more`
-          : `of ${plain(from, high - low)} to ${money(to)}`;
+          ? `of ${money(from)} ${currency} and more`
+          : `of ${plain(from, high - low)} to ${money(to)} ${currency}`;
     return `${count} ${count === 1 ? 'trade' : 'trades'} ${span}`;
   };
   return (

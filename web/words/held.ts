@@ -1,5 +1,5 @@
 import type { BookView, LaneRowView, MoneyView, OpenOrderView, StrategyView } from '#server/page/view.ts';
-import { exact } from './numbers.ts';
+import { exact, money as moneyText } from './numbers.ts';
 
 /** An order that is answered within this time, in milliseconds, changes only the position on the page. */
 const SETTLES_MS = 1_000;
@@ -58,6 +58,13 @@ export function equityBounds({ money, orders, lanes }: Valued): { readonly low: 
 export interface StrategyHolding extends Pick<BookView, 'position' | 'unrealised' | 'quoteCcy'> {
   readonly id: string;
   readonly price: number;
+}
+
+/** Equity, as a range where orders have no known outcome. */
+export function equityText(valued: Valued): string {
+  const bounds = equityBounds(valued);
+  const [low, high] = [moneyText(bounds?.low), moneyText(bounds?.high)];
+  return low === high ? low : `${low} to ${high}`;
 }
 
 /** The open positions in a product. */

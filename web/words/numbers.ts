@@ -1,4 +1,5 @@
-const MINUS = '\u2212';
+import { grouped, moneyText, typeset } from '#domain/money-text.ts';
+
 const NONE = '\u2013';
 
 /** A decimal text or a number as a number; null if it is neither. */
@@ -8,30 +9,31 @@ function figureOf(value: string | number | null | undefined): number | null {
   return Number.isFinite(figure) ? figure : null;
 }
 
-const grouped = (text: string): string => text.replace(/\B(?=(\d{3})+(?!\d))/g, ',');
-
 /** A figure with fixed decimal places, separated thousands and a true minus sign. */
 export function fixed(value: string | number | null | undefined, places: number): string {
-  const figure = figureOf(value);
-  if (figure === null) return NONE;
-  const [whole = '', rest] = Math.abs(figure).toFixed(places).split('.');
-  const isZero = Number(`${whole}.${rest ?? ''}`) === 0;
-  return `${figure < 0 && !isZero ? MINUS : ''}${grouped(whole)}${rest === undefined ? '' : `.${rest}`}`;
+  const text = figureOf(value)?.toFixed(places);
+  return text === undefined ? NONE : typeset(grouped(/[1-9]/.test(text) ? text : text.replace('-', '')));
 }
 
-/** As `fixed`, always with a sign, so that profit and loss differ without colour. */
-export function signed(value: string | number | null | undefined, places: number): string {
-  const text = fixed(value, places);
-  return text === NONE || text.startsWith(MINUS) || !/[1-9]/.test(text) ? text : `+${text}`;
+/** Money to the digit that the commands and reports show. */
+export function money(value: string | number | null | undefined): string {
+  const figure = figureOf(value);
+  return figure === null ? NONE : typeset(moneyText(figure));
 }
+
+/** A figure's text, always with a sign, so that profit and loss differ without colour. */
+const withSign = (text: string): string => (/^[^\u2212]*[1-9]/.test(text) ? `+${text}` : text);
+
+export const signed = (value: string | number | null | undefined, places: number): string => withSign(fixed(value, places));
+
+/** Money, always with a sign. */
+export const signedMoney = (value: string | number | null | undefined): string => withSign(money(value));
 
 /** A decimal text with separated thousands. Sizes and prices keep all decimal places. */
 export function exact(value: string | number | null | undefined): string {
   if (value === null || value === undefined || value === '') return NONE;
   const text = String(value);
-  if (!/^-?\d+(\.\d+)?$/.test(text)) return text;
-  const [whole = '', rest] = text.replace('-', '').split('.');
-  return `${text.startsWith('-') ? MINUS : ''}${grouped(whole)}${rest === undefined ? '' : `.${rest}`}`;
+  return /^-?\d+(\.\d+)?$/.test(text) ? typeset(grouped(text)) : text;
 }
 
 /** The class that colours a figure by its sign. */

@@ -1,3 +1,4 @@
+import { typeset } from '#domain/money-text.ts';
 import { type Figure, type Section, valueText } from '#report/figures.ts';
 import { type MissingFigures, saidAndUnsaid } from '#report/missing-figures.ts';
 import type { RunReport } from '#report/report.ts';
@@ -18,6 +19,9 @@ const TILES = 6;
 
 const SIGNED = new Set(['totalReturn', 'netProfit', 'revaluation']);
 
+/** A figure to the digit that the commands show, as HTML. */
+const figureText = (figure: Figure, currency: string): string => escaped(typeset(valueText(figure, currency)));
+
 /** The tiles at the top of a report's page, as HTML: what can be said; the rest folded away with its reason. */
 export function tiles({ sections, currency }: RunReport): string {
   const { said, unsaid } = saidAndUnsaid(sections);
@@ -27,7 +31,7 @@ export function tiles({ sections, currency }: RunReport): string {
     // Where all capital is in the report's currency nothing is revalued, and nothing is to be said of it.
     if (figure === undefined || figure.value === null || (id === 'revaluation' && figure.value === 0)) return [];
     const tone = !SIGNED.has(id) || figure.value === 0 ? '' : figure.value < 0 ? 'down' : 'up';
-    return [`<div class="tile"><span>${escaped(label)}</span><b class="${tone}">${escaped(valueText(figure, currency))}</b></div>`];
+    return [`<div class="tile"><span>${escaped(label)}</span><b class="${tone}">${figureText(figure, currency)}</b></div>`];
   });
   const folded = unsaid.flatMap(({ why, figures }) => {
     const names = FIRST.flatMap(([id, label]) => (figures.some((one) => one.id === id) ? [label] : []));
@@ -44,7 +48,7 @@ export function tiles({ sections, currency }: RunReport): string {
 export function figureCards(sections: readonly Section[], currency: string): string {
   const row = (figure: Figure): string => {
     const note = figure.note === undefined ? '' : `<small>${escaped(figure.note)}</small>`;
-    return `<dt>${escaped(figure.label)}${note}</dt><dd>${escaped(valueText(figure, currency))}</dd>`;
+    return `<dt>${escaped(figure.label)}${note}</dt><dd>${figureText(figure, currency)}</dd>`;
   };
   const cards = sections.map(
     ({ title, figures }) => `<div class="card"><h3>${escaped(title)}</h3><dl>${figures.map(row).join('')}</dl></div>`,

@@ -1,3 +1,4 @@
+import { typeset } from '#domain/money-text.ts';
 import { shown } from '#domain/one-line.ts';
 
 /** Text made safe to stand in a page. */
@@ -23,11 +24,16 @@ interface Column {
 
 /** A table; cells are text. */
 export function table(columns: readonly Column[], rows: readonly (readonly string[])[]): string {
-  const of = (index: number): string => (columns[index]?.numeric ? ' class="n"' : '');
+  const isFigure = (index: number): boolean => columns[index]?.numeric ?? false;
+  const of = (index: number): string => (isFigure(index) ? ' class="n"' : '');
   const head = columns
     .map(({ title }, index) => (title === '' ? `<td${of(index)}></td>` : `<th scope="col"${of(index)}>${escaped(title)}</th>`))
     .join('');
-  const body = rows.map((row) => `<tr>${row.map((cell, index) => `<td${of(index)}>${escaped(cell)}</td>`).join('')}</tr>`).join('\n');
+  const body = rows
+    .map(
+      (row) => `<tr>${row.map((cell, index) => `<td${of(index)}>${escaped(isFigure(index) ? typeset(cell) : cell)}</td>`).join('')}</tr>`,
+    )
+    .join('\n');
   return `<div class="scroll" tabindex="0" role="region" aria-label="${escaped(columns.find(({ title }) => title !== '')?.title ?? 'table')}"><table><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table></div>`;
 }
 

@@ -1,5 +1,5 @@
 import { durationText } from '#domain/duration-text.ts';
-import { moneyText } from '#domain/money-text.ts';
+import { moneyText, typeset } from '#domain/money-text.ts';
 import { isoTime } from '#domain/names.ts';
 import { STRETCHES } from '#report/equity/course.ts';
 import type { Equity } from '#report/equity/equity-value.ts';
@@ -125,7 +125,7 @@ function growthCaption({ capital, netProfit, totalReturn, final }: Equity, curre
   const earned = capital + netProfit;
   const what = `growth of the initial capital, ${currency}: times 1 + total return so far (time-weighted)`;
   if ([earned, final].every((one) => Math.abs(one - grown) < ROUNDING)) return what;
-  const [end, added, value] = [grown, earned, final].map((amount) => `${moneyText(amount)} ${currency}`);
+  const [end, added, value] = [grown, earned, final].map((amount) => `${typeset(moneyText(amount))} ${currency}`);
   return `${what}. It ends at ${end}; initial capital and net profit come to ${added}, and the value at the end, with deposits, withdrawals and revaluation, is ${value}`;
 }
 

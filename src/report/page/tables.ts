@@ -1,5 +1,5 @@
 import { durationText } from '#domain/duration-text.ts';
-import { moneyText, priceText } from '#domain/money-text.ts';
+import { grouped, moneyText, priceText, typeset } from '#domain/money-text.ts';
 import { isoTime } from '#domain/names.ts';
 import type { Equity } from '#report/equity/equity-value.ts';
 import { metricIn } from '#report/figures.ts';
@@ -23,7 +23,7 @@ export function monthTable({ months }: RunReport): string {
   const cell = (value: number | undefined): string => {
     if (value === undefined) return '<td class="n"></td>';
     const depth = most === 0 ? 0 : Math.min(60, Math.round((Math.abs(value) / most) * 60));
-    return `<td class="n heat ${value < 0 ? 'down' : 'up'}" style="--depth:${depth}%">${escaped(percentText(value))}</td>`;
+    return `<td class="n heat ${value < 0 ? 'down' : 'up'}" style="--depth:${depth}%">${typeset(percentText(value))}</td>`;
   };
   const rows = years.map((year) => {
     const own = columns.map((number) => byMonth.get(`${year}-${number}`));
@@ -51,12 +51,12 @@ export function costBar({ sections, currency }: RunReport): string {
     ({ id, money }) => `<i class="${id}" style="width:${isKnown(money) ? ((Math.max(0, money) / sum) * 100).toFixed(2) : 0}%"></i>`,
   );
   const words = parts.map(({ id, money, bps }) => {
-    const text = isKnown(money) ? `${moneyText(money)} ${currency}` : 'n/a';
+    const text = isKnown(money) ? `${typeset(moneyText(money))} ${currency}` : 'n/a';
     const modelled =
       id === 'spreadCost' && isKnown(beyond) && beyond > 0
         ? `, ${beyond.toFixed(2)} of them modelled for amounts above the recorded ones`
         : '';
-    return `<li><i class="${id}"></i>${names[id]} <b>${escaped(text)}</b>${isKnown(bps) ? ` ${bps.toFixed(2)} bps${modelled}` : ''}</li>`;
+    return `<li><i class="${id}"></i>${names[id]} <b>${escaped(text)}</b>${isKnown(bps) ? ` ${typeset(bps.toFixed(2))} bps${modelled}` : ''}</li>`;
   });
   return `<div class="bar" role="img" aria-label="shares of the costs">${bars.join('')}</div><ul class="legend">${words.join('')}</ul>`;
 }
@@ -104,7 +104,7 @@ function heaviest(of: readonly TradeGroup[]): readonly TradeGroup[] {
 /** The table of open positions, as HTML; empty where none is open. */
 export function openTable({ open }: RunReport): string {
   if (open.length === 0) return '';
-  const price = (value: number | null): string => (value === null ? 'n/a' : priceText(value));
+  const price = (value: number | null): string => (value === null ? 'n/a' : grouped(priceText(value)));
   const columns = ['strategy', 'product', 'size', 'average', 'since', 'closes at', 'unrealised'].map((title, n) => ({
     title,
     numeric: n > 1,

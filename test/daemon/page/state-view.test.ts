@@ -1,5 +1,8 @@
+import { stripVTControlCharacters } from 'node:util';
 import { afterEach, expect, test } from 'vitest';
 import { productText } from '#assembly/assemble.ts';
+import { todayLine } from '#cli/status.ts';
+import { screenLines } from '#cli/top-screen.ts';
 import { buy, lane, mid, sell, strategy } from '#core/strategy/index.ts';
 import { stateView } from '#daemon/page/state-view.ts';
 import { decimalOf } from '#domain/decimal.ts';
@@ -8,6 +11,8 @@ import { currency, isoTime, productCode } from '#domain/names.ts';
 import { signalSource } from '#domain/outside-signal.ts';
 import { RunMetrics } from '#server/metrics/run-metrics.ts';
 import type { StateView } from '#server/page/view.ts';
+import { equityText, heldText } from '../../../web/words/held.ts';
+import { money } from '../../../web/words/numbers.ts';
 import { NO_LIMITS, usd } from '../../support/limits.ts';
 import { btcLane, btcProduct, quote } from '../../support/market-data.ts';
 import { Rig, type RigOptions } from '../../support/rig.ts';
@@ -54,6 +59,24 @@ test('a position shows what it holds, won and may still spend; money adds it up'
   const after = seen();
   expect(after.money.drawdown).toBeCloseTo(20);
   expect(after.limits.find(({ name }) => name === 'risk.maxDrawdownPct')?.used).toBeCloseTo(after.money.drawdownPct ?? 0);
+});
+
+test('the page and the commands have equity, the day and a position to the digit', () => {
+  rig();
+  price(60_000);
+  r.answer(r.last);
+  price(58_764.5, 58_760.3);
+  const state = seen();
+  const { money: all, strategies } = state;
+  const screen = screenLines({ journal: '', state, decisions: [], width: 200, height: 60, now: r.clock.now() });
+  const told = [...screen.map(stripVTControlCharacters), todayLine(all)].join('\n').replaceAll(/-(?=\d)/g, '\u2212');
+  expect(equityText(state)).toMatch(/^[\d,]+\.\d\d$/);
+  expect(told).toContain(`budgets and profit ${equityText(state)} usd   today ${money(all.profitOfDay)} usd`);
+  expect(told).toContain(`profit ${money(all.profitOfDay)} usd since midnight UTC`);
+  expect(money(all.profitOfDay)).toMatch(/^\u221213\.\d\d$/);
+  for (const { id, position, low, high, unrealised } of strategies) {
+    expect(told).toMatch(new RegExp(`^${id} .* ${heldText({ position, low, high }, true)} +${money(unrealised)} usd`, 'm'));
+  }
 });
 
 test('without a rate to the currency of the account the drawdown and the loss of the day are those that the limits hold', async () => {
