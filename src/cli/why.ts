@@ -49,7 +49,8 @@ async function why(word: string, options: ConfigOptions & { readonly json?: bool
         `order ${id} is ${order.state}: ${order.side} ${order.size} ${order.product} for ${order.strategy}, decided ${order.intent_at}`,
       );
     }
-    for (const [about, text] of lines) printText(oneLine(`  ${about.padEnd(9)} ${text}`));
+    for (const [n, [about, text]] of lines.entries())
+      printText(oneLine(`  ${(about === lines[n - 1]?.[0] ? '' : about).padEnd(9)} ${text}`));
   } finally {
     journal.close();
   }

@@ -13,7 +13,7 @@ interface Booked {
   readonly amount: string;
 }
 
-/** One line of an order's history: a subject and a text. */
+/** One line of an order's history: a subject, the same for lines that belong together, and a text. */
 export type HistoryLine = readonly [about: string, text: string];
 
 /** The history of an order for a trader, in order of time. */
@@ -102,7 +102,7 @@ function valueText(value: unknown): string {
 function approvedLines({ detail: { order, checks, timeLeftMs } }: DecisionOf<'approved'>): HistoryLine[] {
   return [
     ['approved', `${fillWords(order)}, on quote ${order.quoteId} with ${timeLeftMs} ms left`],
-    ...checks.map((check, n): HistoryLine => [n === 0 ? 'checks' : '', `${check.passed ? 'passed' : 'failed'}: ${checkWords(check)}`]),
+    ...checks.map((check): HistoryLine => ['checks', `${check.passed ? 'passed' : 'failed'}: ${checkWords(check)}`]),
   ];
 }
 
@@ -116,7 +116,7 @@ function answer({ httpStatus, roundTripMs }: { readonly httpStatus: number | nul
 }
 
 const bodyLine = (body: string): HistoryLine[] =>
-  body === '' ? [] : [['', `the service's text: ${body.length > 300 ? `${body.slice(0, 300)}...` : body}`]];
+  body === '' ? [] : [['its text', body.length > 300 ? `${body.slice(0, 300)}...` : body]];
 
 /** The execution compared with the quote that the order named. */
 function fillLines(order: OrderText | undefined, fill: FillText): HistoryLine[] {

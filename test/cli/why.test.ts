@@ -37,6 +37,7 @@ test('an order is told from what the strategy saw to what was booked', async () 
     'checks',
     'sent',
     'accepted',
+    'its text',
     'filled',
     'booked',
   ]);

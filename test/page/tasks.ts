@@ -84,7 +84,7 @@ async function swept(bench: PageBench): Promise<string> {
 async function tasksOnPage(page: Page, bench: PageBench): Promise<void> {
   const person = new Person(page);
   await page.until('a loss', `[...${OPEN}.querySelectorAll('tbody tr')].some((row) => row.cells[9].innerText.startsWith('${MINUS}'))`);
-  await quiet(bench);
+  await bench.ask('pause', {});
   await page.until('the pause', "document.querySelector('.alarm')?.innerText.includes('PAUSED')");
   await person.has("today's profit or loss", `/today\\s*[+${MINUS}]?[\\d.,]+.usd/.test(document.querySelector('.glance').innerText)`);
   await person.has('what each strategy holds', "document.querySelectorAll('.strategy summary').length === 2");
@@ -150,16 +150,6 @@ async function tasksOnPage(page: Page, bench: PageBench): Promise<void> {
   await person.has('trading again', "document.querySelector('.trading').innerText.endsWith('ACTIVE')");
 }
 
-/** Pauses, and waits until everything is closed: no trade is made from here on, so that two answers can be held against each other. */
-async function quiet(bench: PageBench): Promise<void> {
-  await bench.ask('pause', {});
-  const isFlat = async () => {
-    const { strategies, orders } = await bench.get<StateView>('/api/state');
-    return orders.length === 0 && strategies.every(({ position }) => position === '0') ? true : undefined;
-  };
-  expect(await waitFor(isFlat), 'everything closed').toBe(true);
-}
-
 /** The same at the terminal: a command is an act. */
 async function tasksAtTerminal(bench: PageBench, sweep: string): Promise<void> {
   const said = async (...args: readonly string[]): Promise<string> => {
@@ -167,30 +157,30 @@ async function tasksAtTerminal(bench: PageBench, sweep: string): Promise<void> {
     expect(code, `${args.join(' ')}: ${stderr}`).toBe(0);
     return stdout + stderr;
   };
-  await quiet(bench);
   const today = new Date().toISOString().slice(0, 10);
   const runs = bench.folder.runs().map(({ run_id }) => run_id);
-  const [profit, worst, holds, compared, fleet, json] = await Promise.all([
+  const [profit, holds, compared, fleet] = await Promise.all([
     said('profit', '--by', 'day'),
-    said('trades', '--worst'),
     said('positions'),
     said('report', ...runs.slice(0, 2)),
     said('fleet', '.', '--once'),
-    said('trades', '--worst', '--json'),
   ]);
   expect(profit).toContain(today);
-  const losses = JSON.parse(json.slice(0, json.lastIndexOf(']') + 1)) as { readonly profit: string; readonly entry: { order: string } }[];
-  const figures = losses.map((one) => Number(one.profit));
-  expect(figures[0]).toBeLessThan(0);
-  expect(figures).toEqual([...figures].sort((a, b) => a - b));
-  expect(worst).toContain(losses[0]?.entry.order);
-  expect(await said('why', losses[0]?.entry.order ?? '')).toMatch(/heads|tails|above|below/);
   expect(holds).toMatch(/flip|cross|no strategy holds anything/);
   expect(compared).toMatch(/\bA\b[\s\S]*\bB\b/);
   expect(fleet).toMatch(/ACTIVE/);
   expect(sweep).toMatch(/luck/i);
   await said('halt', '--reason', 'a task');
   expect(await said('why-not')).toMatch(/halted|HALTED/);
+  // Nothing is traded from here on: two answers can be held against each other.
+  await waitFor(async () => ((await bench.get<StateView>('/api/state')).orders.length === 0 ? true : undefined));
+  const [worst, json] = await Promise.all([said('trades', '--worst'), said('trades', '--worst', '--json')]);
+  const losses = JSON.parse(json.slice(0, json.lastIndexOf(']') + 1)) as { readonly profit: string; readonly entry: { order: string } }[];
+  const figures = losses.map((one) => Number(one.profit));
+  expect(figures[0]).toBeLessThan(0);
+  expect(figures).toEqual([...figures].sort((a, b) => a - b));
+  expect(worst).toContain(losses[0]?.entry.order);
+  expect(await said('why', losses[0]?.entry.order ?? '')).toMatch(/heads|tails|above|below/);
   await said('resume', '--reason', 'a task');
 }
 

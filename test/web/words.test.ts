@@ -3,6 +3,7 @@ import { durationText } from '#domain/duration-text.ts';
 import type { WaitingView } from '#server/page/view.ts';
 import { describeDecision } from '../../web/words/decision-text.ts';
 import { direction, exact, fixed, signed } from '../../web/words/numbers.ts';
+import { said } from '../../web/words/said.ts';
 import { awayText, clockText, lastedText, lostText, momentText } from '../../web/words/times.ts';
 import { waitingText } from '../../web/words/waiting.ts';
 
@@ -77,6 +78,25 @@ describe('times on the page', () => {
   test('a moment says that it is UTC', () => expect(momentText('2026-04-06T10:00:00.123Z')).toBe('2026-04-06 10:00:00 UTC'));
 });
 
+const at = '2026-04-06T10:00:00.123Z';
+
+test.each([
+  ['a time of the day', 'until 2026-04-06T14:05:52.894Z', 'until 14:05:52'],
+  ['a time of another day', 'until 2026-04-07T14:05:52.894Z', 'until 04-07 14:05'],
+  ['a wait', '3000 ms left, 344 ms needed, 12.5 ms', '3.0 s left, 344 ms needed, 13 ms'],
+  ['money', 'worth 110023.0950989 usd, at most 20000000 usd (risk.maxDayValue)', 'worth 110,023.10 usd, at most 20,000,000 usd'],
+  ['a fee below a cent', 'fee 0.00001234 btc', 'fee 0.00001234 btc'],
+  ['a share', 'price 0.003054006 %, at most 3 % (risk.collarPct, of an exit risk.reducing.collarPct)', 'price 0.003054 %, at most 3 %'],
+  ['a rate', 'buy 921.63 at 1.08503', 'buy 921.63 at 1.08503'],
+  [
+    'named values',
+    'fast above slow | fast=61897.5855 slow=61896.43467 signal=above',
+    'fast above slow | fast 61,897.59, slow 61,896.43, signal above',
+  ],
+  ['names', 'order 23295-1 on ethusd@base:0.25, 2026-04-06, 61,804.12345', 'order 23295-1 on ethusd@base:0.25, 2026-04-06, 61,804.12345'],
+  ['a quote', 'on quote 42e8bd1d-9735-4921-8000-000000000366', 'on quote 42e8bd1d'],
+])('words of the daemon for a person: %s', (_, words, text) => expect(said(words, Date.parse(at))).toBe(text));
+
 test('a refusal is told by its figures, with what was wanted beneath; another code by what it means, and a fill by its figures', () => {
   const refused = {
     kind: 'refused',
@@ -85,9 +105,9 @@ test('a refusal is told by its figures, with what was wanted beneath; another co
     words: 'buy 0.01: dip | fast=1 | spread 0.31 % over 0.2 % | 3 times',
     fill: null,
   };
-  expect(describeDecision(refused)).toEqual({ says: 'spread 0.31 % over 0.2 %', figures: 'MAX_SPREAD: buy 0.01: dip | fast=1' });
+  expect(describeDecision({ ...refused, at })).toEqual({ says: 'spread 0.31 % over 0.2 %', figures: 'MAX_SPREAD: buy 0.01: dip | fast 1' });
   const late = { kind: 'expired', reason: 'EXPIRED', meaning: 'the quote expired', words: '-20 ms left', fill: null };
-  expect(describeDecision(late)).toEqual({ says: late.meaning, figures: 'EXPIRED: -20 ms left' });
+  expect(describeDecision({ ...late, at })).toEqual({ says: late.meaning, figures: 'EXPIRED: -20 ms left' });
   const halted = {
     kind: 'refused',
     reason: 'HALTED',
@@ -95,7 +115,7 @@ test('a refusal is told by its figures, with what was wanted beneath; another co
     words: 'buy 0.01 base: in | trading is halted',
     fill: null,
   };
-  expect(describeDecision(halted)).toEqual({ says: 'trading is halted', figures: 'HALTED: buy 0.01 base: in' });
+  expect(describeDecision({ ...halted, at })).toEqual({ says: 'trading is halted', figures: 'HALTED: buy 0.01 base: in' });
   const threw = {
     kind: 'threw',
     reason: 'STRATEGY_THREW',
@@ -103,7 +123,7 @@ test('a refusal is told by its figures, with what was wanted beneath; another co
     words: 'strategies/dip.ts:9:43: no (2 in a row)',
     fill: null,
   };
-  expect(describeDecision(threw)).toEqual({ says: threw.words, figures: null });
+  expect(describeDecision({ ...threw, at })).toEqual({ says: threw.words, figures: null });
   const fill = {
     side: 'buy',
     baseCcy: 'btc',
@@ -121,12 +141,12 @@ test('a refusal is told by its figures, with what was wanted beneath; another co
     words: 'buy 0.01 at 61804.9 = 618.049 | answered 201 in 9 ms',
     fill,
   };
-  expect(describeDecision(accepted)).toEqual({
+  expect(describeDecision({ ...accepted, at })).toEqual({
     says: 'bought 0.01 at 61,804.9 for 618.05 usd, fee 0.62 usd',
     figures: 'answered 201 in 9 ms',
   });
   const inBase = { ...accepted, fill: { ...fill, side: 'sell', fee: '0.00001', feeCcy: 'btc' } } as const;
-  expect(describeDecision(inBase).says).toBe('sold 0.01 at 61,804.9 for 618.05 usd, fee 0.00001 btc');
+  expect(describeDecision({ ...inBase, at }).says).toBe('sold 0.01 at 61,804.9 for 618.05 usd, fee 0.00001 btc');
 });
 
 test.each<[string, Partial<WaitingView>, string]>([

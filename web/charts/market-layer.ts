@@ -31,11 +31,9 @@ const NO_LAYER: Layer = { fills: [], refusals: [], trades: [], runs: [], chosen:
 const MARK_PX = 4;
 const GAP_PX = 3;
 const DOT_PX = 2;
-/** Width below which a round trip is shown by its marks only, in pixels. */
-const MIN_TRADE_PX = 6;
 const HIT_PX = 9;
 
-/** Executions as small marks that are joined where they touch, refusals as dots, round trips as lines from entry to exit, begins of runs. */
+/** Executions as small marks that are joined where they touch, refusals as dots, the chosen round trip as a line from entry to exit, begins of runs. */
 export class MarketLayer implements ISeriesPrimitive<Time> {
   private layer: Layer = NO_LAYER;
   private stepMs = 1_000;
@@ -125,18 +123,17 @@ export class MarketLayer implements ISeriesPrimitive<Time> {
 
   private drawTrades(context: Drawing): void {
     const { trades, chosen } = this.layer;
-    for (const { openedAt, closedAt, entryPrice, exitPrice, profit } of trades) {
+    const shown = trades.filter(({ openedAt, closedAt }) => chosen?.openedAt === openedAt && chosen.closedAt === closedAt);
+    for (const { openedAt, closedAt, entryPrice, exitPrice, profit } of shown) {
       const from = this.placeOf(openedAt, Number(entryPrice));
       const to = this.placeOf(closedAt, Number(exitPrice));
-      const isChosen = chosen?.openedAt === openedAt && chosen.closedAt === closedAt;
-      if (!from || !to || (to.x - from.x < MIN_TRADE_PX && !isChosen)) continue;
-      context.strokeStyle = faded(this.inkOf(profit >= 0 ? 'up' : 'down'), isChosen ? 1 : 0.55);
-      context.lineWidth = isChosen ? 3 : 1.5;
+      if (!from || !to) continue;
+      context.strokeStyle = this.inkOf(profit >= 0 ? 'up' : 'down');
+      context.lineWidth = 3;
       context.beginPath();
       context.moveTo(from.x, from.y);
       context.lineTo(to.x, to.y);
       context.stroke();
-      if (!isChosen) continue;
       for (const { x, y } of [from, to]) {
         context.beginPath();
         context.arc(x, y, 2 * MARK_PX, 0, 2 * Math.PI);

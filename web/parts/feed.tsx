@@ -3,6 +3,7 @@ import type { DecisionHistory } from '#server/page/history-view.ts';
 import type { DecisionView } from '#server/page/past-view.ts';
 import { look } from '../live/ask.ts';
 import { type LastState, model } from '../live/model.ts';
+import { showStory } from '../live/order-shown.ts';
 import { useStore } from '../live/store.ts';
 import { describeDecision } from '../words/decision-text.ts';
 import { GROUPS, type Group, groupQuery, isIn, toneOf } from '../words/kinds.ts';
@@ -11,7 +12,6 @@ import { clockText } from '../words/times.ts';
 import { Amount } from './amount.tsx';
 import { Badge } from './badge.tsx';
 import { Nothing, Section } from './section.tsx';
-import { showStory } from './story-dialog.tsx';
 
 /** Number of rows that are drawn at first; the button at the end adds all that are at hand, and older ones. */
 const MAX_SHOWN = 80;

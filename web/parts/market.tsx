@@ -12,6 +12,7 @@ import { LiveSeries } from '../live/live-series.ts';
 import { useLookedUp } from '../live/looked-up.ts';
 import { marketStore } from '../live/market.ts';
 import type { LastState } from '../live/model.ts';
+import { showStory } from '../live/order-shown.ts';
 import { useStore } from '../live/store.ts';
 import { themeStore } from '../live/theme.ts';
 import { heldOf, type StrategyHolding } from '../words/held.ts';
@@ -20,7 +21,6 @@ import { ChartMoves } from './chart-moves.tsx';
 import { Choice } from './choice.tsx';
 import { MarketLegend } from './market-legend.tsx';
 import { Nothing, Section } from './section.tsx';
-import { showStory } from './story-dialog.tsx';
 
 const MINUTE_MS = 60_000;
 const FIRST_SPAN: MarketSpan = 60;

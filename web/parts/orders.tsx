@@ -1,6 +1,7 @@
 import type { ManualTask } from '#domain/manual-request.ts';
 import { endOf } from '../acts/acts.ts';
 import type { LastState } from '../live/model.ts';
+import { showStory } from '../live/order-shown.ts';
 import { exact } from '../words/numbers.ts';
 import { ActButton } from './act-button.tsx';
 import { Badge } from './badge.tsx';
@@ -8,7 +9,6 @@ import { Moment } from './moment.tsx';
 import { TaskParts } from './progress.tsx';
 import { Nothing } from './section.tsx';
 import { SettleButtons } from './settle-buttons.tsx';
-import { showStory } from './story-dialog.tsx';
 import { Table } from './table.tsx';
 
 const COLUMNS = [

@@ -13,6 +13,7 @@ import { LiveSeries } from '../live/live-series.ts';
 import { useLookedUp } from '../live/looked-up.ts';
 import { type LastState, model } from '../live/model.ts';
 import { exact, fixed } from '../words/numbers.ts';
+import { said } from '../words/said.ts';
 import { clockText } from '../words/times.ts';
 
 const POINTS = 400;
@@ -163,7 +164,7 @@ function MarkTable({ marks, id, nowMs }: { readonly marks: readonly MarkView[]; 
           .reverse()
           .map(({ seq, at, words }) => (
             <li key={seq}>
-              {clockText(new Date(at).toISOString(), nowMs)} {words}
+              {clockText(new Date(at).toISOString(), nowMs)} {said(words, nowMs)}
             </li>
           ))}
       </ol>

@@ -5,6 +5,7 @@ import { close, enable, pause, unpause } from '../acts/acts.ts';
 import { backtest, sweep } from '../acts/backtest.ts';
 import type { MinuteSpan } from '../charts/spans.ts';
 import type { LastState } from '../live/model.ts';
+import { showStory } from '../live/order-shown.ts';
 import { useNow } from '../live/ticking.ts';
 import { describeDecision } from '../words/decision-text.ts';
 import { heldText, isUncertain } from '../words/held.ts';
@@ -17,7 +18,6 @@ import { Backtest } from './backtest.tsx';
 import { LookingButton } from './looking-button.tsx';
 import { PositionBar } from './position-bar.tsx';
 import { PriceChart } from './price-chart.tsx';
-import { showStory } from './story-dialog.tsx';
 import { Waiting } from './waiting.tsx';
 import { showWhyNot } from './why-not-dialog.tsx';
 

@@ -5,12 +5,12 @@ import { useFillCount } from '../live/fill-count.ts';
 import { useLookedUp } from '../live/looked-up.ts';
 import { showTrade } from '../live/market.ts';
 import { type LastState, model } from '../live/model.ts';
+import { showStory } from '../live/order-shown.ts';
 import { useStore } from '../live/store.ts';
 import { direction, exact, fixed, money, signed } from '../words/numbers.ts';
 import { clockText } from '../words/times.ts';
 import { Amount } from './amount.tsx';
 import { Nothing, Section } from './section.tsx';
-import { showStory } from './story-dialog.tsx';
 
 /** Number of round trips that are shown; the button at the end adds more. */
 const PAGE = 8;

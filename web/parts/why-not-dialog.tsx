@@ -1,6 +1,7 @@
 import type { WhyNotView } from '#domain/why-not.ts';
 import { useLookedUp } from '../live/looked-up.ts';
 import { Store, useStore } from '../live/store.ts';
+import { said } from '../words/said.ts';
 import { momentText } from '../words/times.ts';
 import { Dialog } from './dialog.tsx';
 import { Nothing } from './section.tsx';
@@ -24,13 +25,13 @@ function WhyNot({ strategy }: { readonly strategy: string }) {
       {found !== null && found.kind !== 'done' && <p role="alert">{found.why}</p>}
       {answer && (
         <>
-          <p>{answer.answer}</p>
+          <p>{said(answer.answer, Date.parse(answer.at))}</p>
           <dl class="story">
             {[{ about: 'then', text: answer.advice }, ...answer.facts, { about: 'as of', text: momentText(answer.at) }].map(
               ({ about, text }, n) => (
                 <div key={`${n} ${about}`}>
                   <dt>{about}</dt>
-                  <dd>{text}</dd>
+                  <dd>{said(text, Date.parse(answer.at))}</dd>
                 </div>
               ),
             )}

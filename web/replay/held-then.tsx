@@ -1,7 +1,7 @@
 import type { ReplayView } from '#server/page/replay-view.ts';
+import { showStory } from '../live/order-shown.ts';
 import { Amount } from '../parts/amount.tsx';
 import { Badge } from '../parts/badge.tsx';
-import { showStory } from '../parts/story-dialog.tsx';
 import { STATE_TONES } from '../parts/strategy-card.tsx';
 import { Table } from '../parts/table.tsx';
 import { describeDecision } from '../words/decision-text.ts';

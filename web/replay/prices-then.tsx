@@ -6,12 +6,12 @@ import { useCharts } from '../charts/late.tsx';
 import type { Level, MarketChart, UnderCursor } from '../charts/market-chart.ts';
 import { saysOf, signalsOf } from '../charts/market-signals.ts';
 import { MARKET_SPANS, type MarketSpan } from '../charts/spans.ts';
+import { showStory } from '../live/order-shown.ts';
 import { useStore } from '../live/store.ts';
 import { themeStore } from '../live/theme.ts';
 import { Choice } from '../parts/choice.tsx';
 import { MarketLegend } from '../parts/market-legend.tsx';
 import { Nothing, Section } from '../parts/section.tsx';
-import { showStory } from '../parts/story-dialog.tsx';
 import { exact } from '../words/numbers.ts';
 import { useOneAtATime } from './one-at-a-time.ts';
 

@@ -1,6 +1,7 @@
 import type { FillText } from '#domain/order-text.ts';
 import type { DecisionView } from '#server/page/past-view.ts';
 import { exact, fixed } from './numbers.ts';
+import { said } from './said.ts';
 
 /** Codes that add nothing to the words: those of an error name its file and line. */
 const PLAIN: ReadonlySet<string | null> = new Set(['HTTP_OK', 'HOLD', 'BY_PERSON', 'STRATEGY_THREW', null]);
@@ -18,9 +19,10 @@ export function describeDecision({
   meaning,
   words: all,
   fill,
-}: Pick<DecisionView, 'kind' | 'reason' | 'meaning' | 'words' | 'fill'>): DecisionText {
+  at,
+}: Pick<DecisionView, 'kind' | 'reason' | 'meaning' | 'words' | 'fill' | 'at'>): DecisionText {
   // How often a row was repeated is counted apart.
-  const words = all.replace(/ \| \d+ times$/, '');
+  const words = said(all.replace(/ \| \d+ times$/, ''), Date.parse(at));
   if (fill !== null) return { says: fillText(fill), figures: words.split(' | ').slice(1).join(' | ') || null };
   if (PLAIN.has(reason)) return { says: words, figures: null };
   const parts = words.split(' | ');
@@ -32,7 +34,7 @@ export function describeDecision({
 }
 
 /** What was executed, amounts of money to the cent. */
-function fillText({ side, size, price, value, fee, quoteCcy, feeCcy }: FillText): string {
+export function fillText({ side, size, price, value, fee, quoteCcy, feeCcy }: FillText): string {
   const what = `${side === 'buy' ? 'bought' : 'sold'} ${exact(size)} at ${exact(price)}`;
   return `${what} for ${moneyText(value)} ${quoteCcy}, fee ${moneyText(fee)} ${feeCcy}`;
 }

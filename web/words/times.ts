@@ -39,3 +39,6 @@ export function stepText(ms: number): string {
   if (ms < MINUTE_MS) return `${ms / SECOND_MS} s`;
   return ms < HOUR_MS ? `${ms / MINUTE_MS} min` : `${ms / HOUR_MS} h`;
 }
+
+/** The length of a wait to the tenth of a second: `3.0 s`; below a second in milliseconds. */
+export const secondsText = (ms: number): string => (ms < SECOND_MS ? `${Math.round(ms)} ms` : `${(ms / SECOND_MS).toFixed(1)} s`);

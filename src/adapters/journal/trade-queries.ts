@@ -130,6 +130,15 @@ export class TradeQueries {
       .reverse();
   }
 
+  /** The round trips that an order opened or closed, in the order in which they ended; `at` is when it was decided. */
+  tripsOf(order: string, at: number): TradeRow[] {
+    return this.store.database
+      .prepare<[object], TradeRow>(
+        `SELECT ${TRADE} FROM trades WHERE closed_at >= @at AND (entry_order = @order OR exit_order = @order) ORDER BY closed_at, id LIMIT 50`,
+      )
+      .all({ order, at });
+  }
+
   /** What an order made by what it closed; undefined where it closed nothing. */
   closedBy(order: string): { readonly currency: string; readonly profit: number } | undefined {
     return this.ofExit.get(order);

@@ -20,7 +20,7 @@ import { type HistoryPlaces, priceHistory } from './price-history.ts';
 import { Replays } from './replay-history.ts';
 import { RunQuotes } from './run-quotes.ts';
 import type { ReportAsk } from './run-reports.ts';
-import { tradesCsv, tradesView } from './trade-history.ts';
+import { tradesCsv, tradesView, tradeView } from './trade-history.ts';
 
 /** Reports in files that are listed, the newest. */
 const MAX_REPORTS = 200;
@@ -113,9 +113,22 @@ export class History {
   private story(id: string): OrderStoryView {
     const story = this.journal.story(id);
     if (!story) throw new KairosError('NOT_FOUND', `there is no order ${id}`);
-    const { order, decisions, ledger } = story;
-    const lines = orderWords(decisions.map(decisionOf), ledger).map(([about, text]) => ({ about, text: oneLine(text) }));
-    return { order: id, state: order?.state ?? null, lines };
+    const { order, ledger } = story;
+    const decisions = story.decisions.map(decisionOf);
+    const [first] = decisions;
+    const at = first?.at ?? 0;
+    const fills = decisions.map((one) => (one.kind === 'accepted' || one.kind === 'resolved' ? one.detail.fill : null));
+    const { trades } = this;
+    trades.readSome(() => false);
+    return {
+      order: id,
+      state: order?.state ?? null,
+      product: first?.product ?? '',
+      at: isoTime(at),
+      fill: fills.findLast((fill) => fill !== null) ?? null,
+      trips: trades.found.tripsOf(id, at).map((trade) => tradeView(trade, this.whyOf)),
+      lines: orderWords(decisions, ledger).map(([about, text]) => ({ about, text: oneLine(text) })),
+    };
   }
 
   private runs(): RunsView {

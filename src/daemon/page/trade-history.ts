@@ -18,7 +18,8 @@ export function tradesView(
   return { total: sums.reduce((total, sum) => total + sum.trades, 0), sums, trades };
 }
 
-function tradeView({ run: _run, book, fees, profit, ...trade }: TradeRow, whyOf: WhyOf): TradeView {
+/** A round trip with the reasons of its entry and exit. */
+export function tradeView({ run: _run, book, fees, profit, ...trade }: TradeRow, whyOf: WhyOf): TradeView {
   return {
     ...trade,
     strategy: book,

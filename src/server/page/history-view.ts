@@ -1,3 +1,4 @@
+import type { FillText } from '#domain/order-text.ts';
 import type { ClosedProfit, DecisionView, TradeSumView } from './past-view.ts';
 
 /** `GET /api/history/equity?run=RUN|last|all`: everything at the rates of each time, as the equity of the state, thinned to stretches of time, each with its lowest, highest and last value. */
@@ -195,6 +196,13 @@ export interface SignalPoint {
 export interface OrderStoryView {
   readonly order: string;
   readonly state: string | null;
+  readonly product: string;
+  /** When it was decided. */
+  readonly at: string;
+  /** What was executed; null while nothing is known of that. */
+  readonly fill: FillText | null;
+  /** Round trips that it opened or closed. */
+  readonly trips: readonly TradeView[];
   readonly lines: readonly { readonly about: string; readonly text: string }[];
 }
 

@@ -136,7 +136,7 @@ describe('what the page is told of a daemon that trades', () => {
     expect(kind.decisions).toMatchObject([{ kind: 'accepted', strategy: 'flip', reason: 'HTTP_OK', meaning: expect.any(String) }]);
 
     const story = await told<OrderStoryView>(`/api/orders/${orders}`);
-    expect(story).toMatchObject({ state: 'accepted' });
+    expect(story).toMatchObject({ state: 'accepted', product: 'btcusd', fill: { price: expect.any(String) } });
     expect(story.lines.map(({ about }) => about)).toContain('filled');
     const runs = await told<RunsView>('/api/runs');
     expect(runs.runs[0]).toMatchObject({ mode: 'paper', endedAt: null });
