@@ -9,7 +9,7 @@ import { freePort } from '../support/free-port.ts';
 import { PageBench } from '../support/page-bench.ts';
 import { plantedSweep } from '../support/planted-sweep.ts';
 import { endAll } from '../support/process.ts';
-import { expectReadable, WIDTHS } from '../support/readable.ts';
+import { expectReadable, inThemeOfSystem, WIDTHS } from '../support/readable.ts';
 import { tasksOf } from './tasks.ts';
 
 const CONFIG = `strategies:
@@ -158,6 +158,10 @@ describe('the page on a daemon that trades', { tags: 'chromium' }, () => {
       await openRows(page);
       await page.until('a chart', "document.querySelector('.strategy .chart canvas')");
       await expectReadable(page, 'page', WIDTHS);
+      for (const path of ['/docs', '/docs/page.md', '/docs?q=halt']) {
+        await page.open(`${bench.url}${path}`);
+        await expectReadable(page, 'docs', [390, 1280], inThemeOfSystem);
+      }
     });
   });
 

@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import type { TradesView } from '#server/page/history-view.ts';
 import type { StateView } from '#server/page/view.ts';
+import { exact, money, signedMoney } from '../../web/words/numbers.ts';
 import type { Page } from '../support/browser.ts';
 import { LIVE, type PageBench } from '../support/page-bench.ts';
 import { runKairos } from '../support/process.ts';
@@ -145,9 +146,32 @@ async function tasksOnPage(page: Page, bench: PageBench): Promise<void> {
   await person.has('a halt', "document.querySelector('.trading').innerText.endsWith('HALTED')");
   await page.press('Escape');
   await person.has('why nothing trades', "/HALTED[^]*BY_PERSON/.test(document.querySelector('.alarms').innerText)");
+  await sameToTheDigit(page, bench);
   await person.click('Resume…', "document.querySelector('.bar')");
   await person.click('Resume', "document.querySelector('dialog')");
   await person.has('trading again', "document.querySelector('.trading').innerText.endsWith('ACTIVE')");
+}
+
+/** What is closed and held reads the same on the page and at the terminal, while nothing is traded. */
+async function sameToTheDigit(page: Page, bench: PageBench): Promise<void> {
+  await waitFor(async () => ((await bench.get<StateView>('/api/state')).orders.length === 0 ? true : undefined));
+  const listed = async <Row>(...args: readonly string[]): Promise<readonly Row[]> => {
+    const { code, stdout, stderr } = await at(bench, ...args, '--json');
+    expect(code, stderr).toBe(0);
+    return JSON.parse(stdout);
+  };
+  const days = await listed<{ group: string; trades: number; won: number; profit: string; fees: string; currency: string }>(
+    ...['profit', '--by', 'day'],
+  );
+  const total = days.find(({ group }) => group === 'total');
+  const sums = `${total?.won} of ${total?.trades} won, ${signedMoney(total?.profit)} usd after ${money(total?.fees)} usd of fees`;
+  await page.until(sums, `document.querySelector('.sums').innerText.replaceAll('\\u00a0', ' ') === '${sums}'`);
+  const rows = await listed<{ strategy: string; size: string }>('positions');
+  for (const strategy of ['flip', 'cross']) {
+    const held = rows.find((one) => one.strategy === strategy)?.size;
+    const shown = `[...document.querySelectorAll('.strategy summary')].find((one) => one.innerText.includes('${strategy}')).innerText`;
+    await page.until(`${strategy} holds ${held}`, `${shown}.includes('${held === undefined ? 'flat' : exact(held)}')`);
+  }
 }
 
 /** The same at the terminal: a command is an act. */

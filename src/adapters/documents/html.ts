@@ -18,7 +18,8 @@ export function documentHtml({ name, title, text }: Document): string {
       },
     },
   });
-  return frame(title, marked.parse(text, { async: false }));
+  // What scrolls sideways is reached by keys.
+  return frame(title, marked.parse(text, { async: false }).replaceAll(/<(pre|table)>/g, '<$1 tabindex="0">'));
 }
 
 /** What a search found, as HTML. */
