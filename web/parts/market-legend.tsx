@@ -34,9 +34,9 @@ export function MarketLegend({
       ))}
       <span class="mark up">▲ bought</span>
       <span class="mark down">▼ sold</span>
-      {(under === null ? held : []).map(({ id, position, unrealised, quoteCcy }) => (
+      {(under === null ? held : []).map(({ id, position, price: entry, unrealised, quoteCcy }) => (
         <b key={id}>
-          {id} {exact(position)} <Amount value={unrealised} currency={quoteCcy ?? ''} />
+          {id} {exact(position)} at {exact(entry)} <Amount value={unrealised} currency={quoteCcy ?? ''} />
         </b>
       ))}
       {(under?.fills ?? []).slice(0, 1).map(({ order, side, size, price: paid, strategy, closed }) => (

@@ -16,7 +16,6 @@ import { showStory } from '../live/order-shown.ts';
 import { useStore } from '../live/store.ts';
 import { themeStore } from '../live/theme.ts';
 import { heldOf, type StrategyHolding } from '../words/held.ts';
-import { exact } from '../words/numbers.ts';
 import { ChartMoves } from './chart-moves.tsx';
 import { Choice } from './choice.tsx';
 import { MarketLegend } from './market-legend.tsx';
@@ -230,9 +229,10 @@ const levelsOf = ({ state }: LastState, product: string, held: readonly Strategy
       ink: 'warn' as const,
     })),
   ),
-  ...held.map(({ id, position, price, unrealised }) => ({
+  // The legend names them: beside the price, a name would cover the newest bars.
+  ...held.map(({ price, unrealised }) => ({
     price,
-    title: `${id} ${exact(position)}`,
+    title: '',
     ink: (unrealised ?? 0) < 0 ? ('down' as const) : ('up' as const),
   })),
 ];

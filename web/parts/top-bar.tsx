@@ -100,7 +100,9 @@ function Whose() {
   return (
     <span class="whose" title={daemon.journal}>
       <b>{daemon.name}</b>
-      <small>{daemon.journal}</small>
+      <small>
+        <bdi>{daemon.journal}</bdi>
+      </small>
     </span>
   );
 }
