@@ -37,6 +37,8 @@ export class ParityJournal implements Journal {
   beyond = 0;
   /** True from the row of an error that ended the run; later rows prove nothing. */
   failed = false;
+  /** Number of the event that is played. */
+  private event = 0;
   private firstBeyond: Plain | undefined;
   private readonly rows: Iterator<DecisionRecord>;
   private readonly run: string;
@@ -125,11 +127,16 @@ export class ParityJournal implements Journal {
     }
   }
 
-  /** Called after event `n`: the run's decisions up to it must have come, except the ends of streaks. */
-  handled(n: number): void {
-    this.leaveOutFaults(n);
+  /** Called before event `n`: what is decided from here on is decided at it, whatever event the end of a streak carries. */
+  handling(n: number): void {
+    this.event = n;
+  }
+
+  /** Called after that event: the run's decisions up to it must have come, except the ends of streaks. */
+  handled(): void {
+    this.leaveOutFaults(this.event);
     const waiting = this.failed ? this.waiting : this.next;
-    if (waiting && waiting.inbox_seq <= n && !isEndOfStreak(waiting) && !this.difference) this.lacks(waiting);
+    if (waiting && waiting.inbox_seq <= this.event && !isEndOfStreak(waiting) && !this.difference) this.lacks(waiting);
   }
 
   /** Records that the replay lacks the run's next row. */
@@ -188,7 +195,7 @@ export class ParityJournal implements Journal {
   private compare(decision: Decision): void {
     if (this.difference) return;
     const replayed = recordOf(decision, this.run, CHAIN_START);
-    if (!isFault(decision)) this.leaveOutFaults(decision.inboxSeq);
+    if (!isFault(decision)) this.leaveOutFaults(this.event);
     const { next } = this;
     if (!next || this.failed) {
       this.beyond += 1;

@@ -119,6 +119,7 @@ function play({ engine, outputs, journal, log, facts, onShare }: Playing): Playe
       limits.push(`event ${event.n} answers a request that rested on decisions which were never written`);
       break;
     }
+    journal.handling(event.n);
     try {
       engine.handle(event);
     } catch (error) {
@@ -127,7 +128,7 @@ function play({ engine, outputs, journal, log, facts, onShare }: Playing): Playe
       faulted = true;
       engine.fault(error);
     }
-    journal.handled(event.n);
+    journal.handled();
     last = event;
     events += 1;
     if (event.event.kind === 'quote') quotes += 1;

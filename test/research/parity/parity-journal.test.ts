@@ -59,3 +59,23 @@ test('an order that follows a refusal of the plan before it is not refused for t
   journal.commit([begin, intent]);
   expect(journal).toMatchObject({ compared: 2, difference: undefined });
 });
+
+const fault: Decision = {
+  ...intent,
+  inboxSeq: 2,
+  orderId: null,
+  kind: 'halted',
+  reason: 'UNCAUGHT',
+  detail: { who: 'kairos', why: 'it threw' },
+};
+const streakEnd: Decision = { ...refused('2100'), inboxSeq: 1, detail: { ...refused('2100').detail, repeated: 12 } } as Decision;
+
+test.each([
+  ['at the event whose error ended the run proves nothing', 2, undefined],
+  ['before that event differs', 1, 'UNCAUGHT'],
+])('the end of a streak that is told %s', (_name, event, reason) => {
+  const journal = journalOf(fault);
+  journal.handling(event);
+  journal.defer([streakEnd]);
+  expect(journal.difference?.recorded?.reason).toBe(reason);
+});
