@@ -393,6 +393,24 @@ describe('order', () => {
     expect(r.lent).toEqual([]);
   });
 
+  test.each<[string, Command, string, RegExp]>([
+    ['only exits pass', flatten(), 'REDUCING', /^only exits pass: flatten: a test$/],
+    ['all is paused', { act: 'pause', strategy: null, ...by }, 'PAUSED', /paused/],
+  ])('I22 while %s an opening is refused before a lane is lent for it; what reduces a position is lent one', (_what, stop, reason, why) => {
+    const r = rig();
+    command(r, order('buy', { base: '0.02' }));
+    lentQuote(r, 0.02);
+    r.answer(r.last);
+    command(r, stop);
+    const lent = r.lent.length;
+    command(r, order('buy', { base: '0.03' }));
+    expect(part(r)).toMatchObject({ state: 'refused', reason, why: expect.stringMatching(why) });
+    expect(r.lent).toHaveLength(lent);
+    command(r, order('sell', { base: '0.005' }));
+    lentQuote(r, 0.005);
+    expect(orders(r).at(-1)).toBe('sell 0.005');
+  });
+
   test('F05 of unknown outcome freezes the product and says how to settle it', () => {
     const r = rig();
     command(r, order('buy', { base: '0.02' }));

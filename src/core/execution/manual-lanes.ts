@@ -1,9 +1,11 @@
+import { refusalWords } from '#domain/check-words.ts';
 import { type Amount, amountText, type Lane, sameAmount } from '#domain/lane.ts';
 import type { LaneId, ProductCode } from '#domain/names.ts';
 import { type Quote, sideOf } from '#domain/quote.ts';
-import { REASONS, type Reason } from '#domain/reasons.ts';
+import type { Reason } from '#domain/reasons.ts';
 import type { ExecutionContext } from './execution-context.ts';
-import { type Leg, type ManualEnd, type ManualOrder, type ManualSizing, type ManualTerms, REHEARSAL_TAG } from './plan.ts';
+import { latchedFor } from './order-placer.ts';
+import type { Leg, ManualEnd, ManualOrder, ManualSizing, ManualTerms } from './plan.ts';
 import { feeShareOf } from './sizing.ts';
 import { AGAIN_MS, type WorkLanes } from './work.ts';
 
@@ -12,6 +14,9 @@ interface Worker {
   readonly step: (work: ManualOrder) => void;
   readonly end: (work: ManualOrder, as: ManualEnd) => void;
 }
+
+/** Every lane is lent: the refusal, which has no figures. */
+const NO_LANE = { reason: 'LANE_POOL_EMPTY', checks: [] } as const;
 
 /** Sizes people's orders and finds each a lane of exactly its amount: a standing one, or one that is lent. */
 export class ManualLanes {
@@ -51,19 +56,18 @@ export class ManualLanes {
 
   /** Takes a lane of that amount, in place of one for which the position or the price has changed; its quote is tried at once where it has one. */
   acquire(work: ManualOrder, { intent, amount }: Extract<ManualSizing, { amount: Amount }>): void {
-    const { lanePool, log, after, state } = this.context;
-    const { manual } = work.plan;
-    const { product } = manual;
-    const isDisarmed = state.isDisarmed && intent.tag !== REHEARSAL_TAG;
-    const shut = state.isHalted ? 'HALTED' : isDisarmed ? 'DISARMED' : null;
+    const { lanePool, log, after } = this.context;
+    const { manual, strategy } = work.plan;
+    const { product, side } = manual;
+    const latched = latchedFor(this.context, { strategy, product, intent, side, amount });
     this.lanes.release(work);
     const standing = standingLane(this.context, product, amount);
-    work.lent = standing === undefined && shut === null ? lanePool.acquire(product, amount, String(log.inboxSeq))?.id : undefined;
+    work.lent = standing === undefined && latched === undefined ? lanePool.acquire(product, amount, String(log.inboxSeq))?.id : undefined;
     const lane = standing ?? work.lent;
     if (lane === undefined) {
-      const reason = shut ?? 'LANE_POOL_EMPTY';
+      const { reason, checks } = latched ?? NO_LANE;
       work.last = reason;
-      manual.failed(reason, REASONS[reason]);
+      manual.failed(reason, refusalWords(reason, checks));
       return this.again(work, manual);
     }
     work.legs = [{ intent, lane, product }];

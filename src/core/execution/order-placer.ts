@@ -5,7 +5,7 @@ import type { Decimal } from '#domain/decimal.ts';
 import type { Decision, IntentDetail } from '#domain/decision.ts';
 import type { Intent } from '#domain/intent.ts';
 import type { Amount } from '#domain/lane.ts';
-import { isoTime, type LaneId, type Millis, orderId, type StrategyId } from '#domain/names.ts';
+import { isoTime, type LaneId, type Millis, orderId, type ProductCode, type StrategyId } from '#domain/names.ts';
 import type { OrderCore } from '#domain/order.ts';
 import { orderText } from '#domain/order-text.ts';
 import type { Product } from '#domain/product.ts';
@@ -47,7 +47,7 @@ export class OrderPlacer {
     if (sizing.kind === 'nothing') return sizing;
     if (sizing.kind === 'needs_lane') {
       const { side, amount } = sizing;
-      const latched = latchedAgainst({ ...this.latchesOf(want), isExit: reducesAtMost(interval, side, amount) });
+      const latched = latchedFor(this.context, { ...want, product: want.product.code, side, amount });
       if (latched) return this.refuse(want, { side, ...latched });
       return { kind: 'needs_lane', amount, refuse: (reason, check) => this.refuse(want, { side, reason, checks: [check] }) };
     }
@@ -76,7 +76,7 @@ export class OrderPlacer {
       product: want.product,
       limits,
       limitPrice: want.intent.limit,
-      ...this.latchesOf(want),
+      ...latchesOf(this.context, want),
       untradable: want.untradable,
       silentInput: want.silentInput,
       quarantined: want.quarantined,
@@ -99,15 +99,6 @@ export class OrderPlacer {
       measured: monitor,
     };
     return RiskApproval.assess(input, this.found);
-  }
-
-  /** A rehearsal passes while trading is disarmed or paused. */
-  private latchesOf({ strategy, intent, disabled, closed }: OrderRequest) {
-    const { state } = this.context;
-    const isRehearsal = strategy === MANUAL_BOOK && intent.tag === REHEARSAL_TAG;
-    const { isHalted: halted, reducing } = state;
-    const [disarmed, paused] = [state.isDisarmed && !isRehearsal, state.isPaused(strategy) && !isRehearsal];
-    return { halted, disarmed, reducing, disabled, paused, closed };
   }
 
   private orderFor(want: OrderRequest, { side, figures }: SizedIntent): OrderCore | undefined {
@@ -196,9 +187,6 @@ interface OrderRequest {
   readonly silentInput: LaneId | null;
   /** True while another lane of the product is set aside because of its prices. */
   readonly quarantined: boolean;
-  readonly disabled: boolean;
-  /** Why its windows let the strategy open nothing now, or null. */
-  readonly closed: string | null;
   /** Opening capital in the product's quote currency. */
   readonly budget: Decimal;
   readonly canShort: boolean;
@@ -213,7 +201,7 @@ export function requestOf(
   plan: Pick<Plan, 'strategy' | 'signals'>,
   { leg, quote }: { leg: Leg; quote: Quote },
 ): OrderRequest | undefined {
-  const { products, laneById, lanePool, market, log, heard, canShort, disabled, hours, budgets } = context;
+  const { products, laneById, lanePool, market, log, heard, canShort, budgets } = context;
   const { strategy, signals } = plan;
   const product = products.get(leg.product);
   const lane = laneById.get(quote.lane) ?? lanePool.lane(quote.lane);
@@ -228,13 +216,32 @@ export function requestOf(
     untradable: market.untradable(lane.id, log.now),
     silentInput: heard.get(strategy)?.find((source) => source !== lane.id && market.isSilent(source, log.now)) ?? null,
     quarantined: market.isQuarantined(leg.product),
-    disabled: disabled.has(strategy),
-    closed: hours.get(strategy)?.closedAt(log.now) ?? null,
     budget: budgets.beside(strategy, leg.product, quote.quoteCcy),
     canShort: canShort.has(leg.product),
     work: leg.work,
     begin: leg.begin,
   };
+}
+
+type Wanted = Pick<OrderRequest, 'strategy' | 'intent'>;
+
+/** What is latched, or closed, for the orders of a strategy or of a person. A rehearsal passes while trading is disarmed or paused. */
+function latchesOf({ state, disabled, hours, log }: ExecutionContext, { strategy, intent }: Wanted) {
+  const isRehearsal = strategy === MANUAL_BOOK && intent.tag === REHEARSAL_TAG;
+  const { isHalted: halted, reducing } = state;
+  const [disarmed, paused] = [state.isDisarmed && !isRehearsal, state.isPaused(strategy) && !isRehearsal];
+  const closed = hours.get(strategy)?.closedAt(log.now) ?? null;
+  return { halted, disarmed, reducing, disabled: disabled.has(strategy), paused, closed };
+}
+
+/** The latch that refuses an order of that amount, whatever its quote: no lane is lent for it. Undefined where none does. */
+export function latchedFor(
+  context: ExecutionContext,
+  want: Wanted & { readonly product: ProductCode; readonly side: Side; readonly amount: Amount },
+) {
+  const { strategy, product, side, amount } = want;
+  const isExit = reducesAtMost(context.books.interval(strategy, product), side, amount);
+  return latchedAgainst({ ...latchesOf(context, want), isExit });
 }
 
 /** An intent as its rows have it. */
