@@ -6,15 +6,19 @@ import { expect, onTestFinished, test } from 'vitest';
 import { OWN_DIALECT } from '#adapters/service/dialect/dialect.ts';
 import { KairosError } from '#domain/errors.ts';
 import { drawPlan } from '#lab/simulator/plan/draw-plan.ts';
+import type { SimulationPlan } from '#lab/simulator/plan/plan.ts';
 import { Troubles } from '#lab/simulator/plan/troubles.ts';
+import { ServiceBooks } from '#lab/simulator/service/books.ts';
 import type { Scene } from '#lab/simulator/service/scene.ts';
 import { ServiceTime } from '#lab/simulator/service/service-time.ts';
 import { FeedConnections } from '#lab/simulator/watch/feed-watch.ts';
 import { checkFigures } from '#lab/simulator/watch/figures-check.ts';
+import { ServiceHoldings } from '#lab/simulator/watch/holdings.ts';
 import { JournalEye } from '#lab/simulator/watch/journal-eye.ts';
 import type { WireOrder } from '#lab/simulator/watch/order-watch.ts';
 import { OutcomeWatch } from '#lab/simulator/watch/outcome-watch.ts';
 import { ProcessesWatch } from '#lab/simulator/watch/processes-watch.ts';
+import { SizeWatch } from '#lab/simulator/watch/size-watch.ts';
 import { Draws } from '#lab/simulator/world/draws.ts';
 import { EventHistory } from '#lab/simulator/world/history.ts';
 import { SimulatedMachine } from '#lab/simulator/world/machine.ts';
@@ -67,6 +71,30 @@ test('I28 an error of the daemon itself is found; one that was drawn, or that sa
   expect(broken).toEqual([]);
   watch.failed(new TypeError('lane is undefined'));
   expect(broken).toEqual(['I28']);
+});
+
+const noBooks = (): ServiceBooks => new ServiceBooks('quote');
+
+test.each([
+  ['whole amounts', ['0.00971', '0.01942'], 0, []],
+  ['an amount floored to a coarser step while that may hold', ['0.0097', '0.0194'], 1, []],
+  ['an amount floored to a step that the product never had', ['0.0194'], 0, ['0.0194']],
+  ['an amount that is rounded up', ['0.0098', '0.0195', '0.01943'], 1, ['0.0098', '0.0195', '0.01943']],
+] as const)('I11 sizes that a strategy asks for, once and twice its amount: %s', (_what, sizes, changes, expected) => {
+  const { plan, ...seen } = scene();
+  const strategies: SimulationPlan['strategies'] = [
+    { id: 's0', use: 'shifter', product: 'btcusd', amount: { base: '0.00971' }, params: {}, exits: null },
+  ];
+  seen.troubles.seen.set('F19', changes);
+  const found: string[] = [];
+  const holdings = new ServiceHoldings(noBooks(), () => 0);
+  const watch = new SizeWatch(
+    { ...seen, plan: { ...plan, strategies } },
+    holdings,
+    (_, what) => void found.push(/for (\S+) btcusd/.exec(what)?.[1] ?? what),
+  );
+  for (const inputSize of sizes) watch.subscribed(JSON.stringify({ productCode: 'btcusd', inputSize }));
+  expect(found).toEqual(expected);
 });
 
 /** A journal with one run, and rows of it: kind, order and detail. */

@@ -9,18 +9,21 @@ const FEE_ROUNDING = exact('0.00000001');
 /** Tolerance of positions for fees that are given only in the other currency, with eight decimals. */
 const FEE_DOUBT = exact('0.0000004');
 
-/**
- * Checks requested sizes (I11): whole steps from the minimum size; other than the plan's amounts only a book's position
- * or a share of it, rounded towards zero.
- */
+/** A size in a product. */
+interface Sized {
+  readonly product: string;
+  readonly size: bigint;
+}
+
+/** Checks requested sizes (I11): whole steps from the minimum size; only the plan's amounts, a book's position or a share of it, rounded towards zero. */
 export class SizeWatch {
   private readonly scene: Scene;
   private readonly holdings: ServiceHoldings;
   private readonly violate: Violate;
-  private readonly planned: Set<string>;
+  private readonly planned: readonly Sized[];
   private readonly shares: readonly bigint[];
   /** Positions that a strategy asks for, by product, beside none. */
-  private readonly targets: readonly { readonly product: string; readonly size: bigint }[];
+  private readonly targets: readonly Sized[];
   /** True where an order has several legs: those that were executed are undone where another fails. */
   private readonly hasLegs: boolean;
 
@@ -34,11 +37,12 @@ export class SizeWatch {
       act === 'order' && amount ? [{ product, amount: { base: amount } }] : [],
     );
     this.hasLegs = strategies.some(({ inputs }) => inputs !== undefined);
-    this.planned = new Set(
-      [...traded, ...byHand].flatMap(({ product, amount }) => (amount && 'base' in amount ? `${product} ${exact(amount.base)}` : [])),
-    );
-    for (const { use, product, amount } of strategies)
-      if (use === 'shifter' && 'base' in amount) this.planned.add(`${product} ${2n * exact(amount.base)}`);
+    this.planned = [
+      ...[...traded, ...byHand].flatMap(({ product, amount }) => (amount && 'base' in amount ? { product, size: exact(amount.base) } : [])),
+      ...strategies.flatMap(({ use, product, amount }) =>
+        use === 'shifter' && 'base' in amount ? { product, size: 2n * exact(amount.base) } : [],
+      ),
+    ];
     this.targets = strategies.flatMap(({ use, product, amount }) =>
       use === 'turner' && 'base' in amount ? [1n, -1n].map((sign) => ({ product, size: sign * exact(amount.base) })) : [],
     );
@@ -60,12 +64,11 @@ export class SizeWatch {
       this.violate('I11', `a quote is asked for ${inputSize} ${product.code}, which is no multiple of ${textOf(step)}`);
     if (size < exact(String(product.minSize)))
       this.violate('I11', `a quote is asked for ${inputSize} ${product.code}, less than the least`);
-    if (this.planned.has(`${product.code} ${size}`) || this.holdings.isOpen(product.code)) return;
-    if (this.allowed(product.code, step).has(size)) return;
+    if (this.allowed(product.code, step).has(size) || this.holdings.isOpen(product.code)) return;
     const held = [...new Set(this.holdings.lately(product.code))].map(textOf);
     this.violate(
       'I11',
-      `a quote is asked for ${inputSize} ${product.code}, which is no share of what any book held, rounded down: ${held.join(', ')}`,
+      `a quote is asked for ${inputSize} ${product.code}, which is neither planned nor a share of what any book held, rounded down: ${held.join(', ')}`,
     );
   }
 
@@ -76,22 +79,22 @@ export class SizeWatch {
     return ((held - FEE_ROUNDING) * 10_000n) / (10_000n + feeBps);
   }
 
-  /** The allowed sizes besides the plan's amounts. While the list of products differs (F19), steps may differ as well. */
+  /** The allowed sizes. While the list of products differs (F19), steps may differ as well: every size is rounded down to those that may hold. */
   private allowed(product: string, step: bigint): ReadonlySet<bigint> {
-    const { dialect } = this.scene;
-    const doubts = dialect.quoteFees === 'both-fees' ? [0n] : [0n, FEE_DOUBT, -FEE_DOUBT];
+    const { holdings, planned, targets, shares } = this;
+    const doubts = this.scene.dialect.quoteFees === 'both-fees' ? [0n] : [0n, FEE_DOUBT, -FEE_DOUBT];
     const steps = (this.scene.troubles.seen.get('F19') ?? 0) > 0 ? [step, step * 10n] : [step];
-    const sizes = new Set<bigint>();
-    const undone = this.hasLegs ? this.holdings.moves(product) : [];
-    for (const position of [...this.holdings.lately(product), ...undone]) {
-      const held = position < 0n ? -position : position;
-      for (const doubt of doubts) for (const one of steps) sizes.add(flooredTo(this.besideFee(held + doubt), one));
-      for (const doubt of doubts)
-        for (const share of this.shares) for (const one of steps) sizes.add(flooredTo(((held + doubt) * share) / 100n, one));
-    }
-    const targets = this.targets.filter((one) => one.product === product);
-    const by = targets.flatMap(({ size }) => this.holdings.lately(product).flatMap((held) => doubts.map((doubt) => size - held + doubt)));
-    for (const one of steps) for (const change of by) sizes.add(flooredTo(change < 0n ? -change : change, one));
-    return sizes;
+    const sizesOf = (all: readonly Sized[]): readonly bigint[] => all.flatMap((one) => (one.product === product ? one.size : []));
+    const around = (size: bigint): readonly bigint[] => doubts.map((doubt) => size + doubt);
+    const lately = holdings.lately(product);
+    const held = [...lately, ...(this.hasLegs ? holdings.moves(product) : [])].map(unsigned).flatMap(around);
+    const wanted = [
+      ...sizesOf(planned),
+      ...held.flatMap((one) => [this.besideFee(one), ...shares.map((share) => (one * share) / 100n)]),
+      ...sizesOf(targets).flatMap((size) => lately.flatMap((one) => around(size - one)).map(unsigned)),
+    ];
+    return new Set(wanted.flatMap((size) => steps.map((one) => flooredTo(size, one))));
   }
 }
+
+const unsigned = (size: bigint): bigint => (size < 0n ? -size : size);
