@@ -4,17 +4,21 @@ import path from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
 import { OWN_DIALECT } from '#adapters/service/dialect/dialect.ts';
+import { loadConfig } from '#config/load.ts';
+import type { Decision } from '#domain/decision.ts';
 import { KairosError } from '#domain/errors.ts';
 import { drawPlan } from '#lab/simulator/plan/draw-plan.ts';
 import type { SimulationPlan } from '#lab/simulator/plan/plan.ts';
 import { Troubles } from '#lab/simulator/plan/troubles.ts';
-import { ServiceBooks } from '#lab/simulator/service/books.ts';
+import { ServiceBooks, type ServiceFill } from '#lab/simulator/service/books.ts';
+import type { SimulatedQuote } from '#lab/simulator/service/issued.ts';
 import type { Scene } from '#lab/simulator/service/scene.ts';
 import { ServiceTime } from '#lab/simulator/service/service-time.ts';
 import { FeedConnections } from '#lab/simulator/watch/feed-watch.ts';
 import { checkFigures } from '#lab/simulator/watch/figures-check.ts';
 import { ServiceHoldings } from '#lab/simulator/watch/holdings.ts';
 import { JournalEye } from '#lab/simulator/watch/journal-eye.ts';
+import { LossWatch } from '#lab/simulator/watch/loss-watch.ts';
 import type { WireOrder } from '#lab/simulator/watch/order-watch.ts';
 import { OutcomeWatch } from '#lab/simulator/watch/outcome-watch.ts';
 import { ProcessesWatch } from '#lab/simulator/watch/processes-watch.ts';
@@ -95,6 +99,46 @@ test.each([
   );
   for (const inputSize of sizes) watch.subscribed(JSON.stringify({ productCode: 'btcusd', inputSize }));
   expect(found).toEqual(expected);
+});
+
+test.each([
+  ['is fair where that was lost since trading went on', { lost: 6, openAtBegin: false }, 0],
+  ['is found where nothing was lost since', { lost: 0, openAtBegin: false }, 1],
+  ['is not judged where an order left open what was held as trading went on', { lost: 0, openAtBegin: true }, 0],
+])("I05 a day's loss that stops openings %s", (_what, { lost, openAtBegin }, expected) => {
+  const seen = scene();
+  const books = noBooks();
+  const holdings = new ServiceHoldings(books, () => seen.world.now);
+  const found: string[] = [];
+  const watch = new LossWatch({ scene: seen, holdings, eye: journalOf([]), violate: (_, what) => void found.push(what) });
+  watch.hold(loadConfig({ files: [], set: ['risk.maxDayLoss=5'], env: {}, cwd: tmpdir() }).settings, false);
+  const [price, size] = [60_000, 0.01];
+  const quote = {
+    id: 'q',
+    product: 'btcusd',
+    baseCcy: 'btc',
+    quoteCcy: 'usd',
+    buy: { price, size, value: price * size },
+    sell: { price },
+    spoiled: false,
+  };
+  watch.delivered(quote as SimulatedQuote);
+  const order = { quoteId: 'q', side: 'buy', row: { strategy: 's0', product: 'btcusd' }, quote, isSettled: false } as WireOrder;
+  if (openAtBegin) holdings.wrote(order);
+  watch.committed({ kind: 'resumed', detail: { anew: true } } as unknown as Decision);
+  if (!openAtBegin) holdings.wrote(order);
+  books.executed.set('q', {
+    side: 'buy',
+    size: String(size),
+    value: String(price * size),
+    price: String(price),
+    fee: String(lost),
+    feeCcy: 'usd',
+  } as ServiceFill);
+  order.isSettled = true;
+  const why = 'lost 6 usd since trading went on within this day; risk.maxDayLoss is 5 usd';
+  watch.committed({ kind: 'reducing', reason: 'MAX_DAY_LOSS', detail: { why } } as unknown as Decision);
+  expect(found).toHaveLength(expected);
 });
 
 /** A journal with one run, and rows of it: kind, order and detail. */

@@ -25,7 +25,13 @@ interface MeasuredRow {
   readonly peak: number | null;
 }
 
-/** What was lost in a currency, and from where it is measured; null: as it is when it is measured next. */
+/** What a currency's books have earned, and how much of it is unsure. */
+interface Worth {
+  readonly present: number;
+  readonly unsure: number;
+}
+
+/** What was lost in a currency, and from where it is measured; null: that is not known, and nothing is judged before trading goes on anew. */
 interface Standing {
   maxDayLoss: number;
   capital: number;
@@ -64,7 +70,7 @@ export class LossWatch {
   }
 
   /** A process starts with these limits; after a crash with what the journal has kept. */
-  hold(settings: Settings, isAfterCrash: boolean): void {
+  hold(settings: Pick<Settings, 'risk' | 'strategies' | 'account' | 'lanes'>, isAfterCrash: boolean): void {
     const { maxDayLoss, maxDrawdownPct } = settings.risk;
     this.watched = new Set(lanesOf(settings).map(({ product }) => product));
     this.startedAt = this.scene.world.now;
@@ -78,8 +84,10 @@ export class LossWatch {
       standing.lately = [];
       if (!isAfterCrash) continue;
       const of = `'$.byCurrency.${currency}.`;
+      // A person who went on after the last measure has begun another, of which no row tells.
       const [kept] = this.eye.rows<MeasuredRow>(
-        `SELECT detail ->> ${of}dayStart' AS dayStart, detail ->> ${of}peak' AS peak FROM decisions WHERE kind = 'measured' ORDER BY seq DESC LIMIT 1`,
+        `SELECT detail ->> ${of}dayStart' AS dayStart, detail ->> ${of}peak' AS peak FROM decisions
+         WHERE kind = 'measured' OR (kind IN ('armed', 'resumed') AND detail ->> '$.anew') ORDER BY seq DESC LIMIT 1`,
       );
       standing.dayStart = kept?.dayStart ?? null;
       standing.peak = kept?.peak ?? null;
@@ -90,9 +98,11 @@ export class LossWatch {
   committed({ kind, reason, detail }: Decision): void {
     if (kind === 'reducing' && (reason === 'MAX_DAY_LOSS' || reason === 'MAX_DRAWDOWN')) this.tripped(reason, detail.why);
     if ((kind !== 'armed' && kind !== 'resumed') || !detail.anew) return;
-    for (const standing of this.standings.values())
-      [standing.dayStart, standing.peak, standing.over, standing.lately] = [null, null, null, []];
-    this.measureAll();
+    for (const [currency, standing] of this.standings) {
+      // An order without an outcome leaves open what is held as trading goes on.
+      const begin = this.holdings.isOpen() ? null : (this.worth(currency)?.present ?? null);
+      Object.assign(standing, { dayStart: begin, peak: begin, over: null, lately: [] });
+    }
   }
 
   /** A quote has reached the machine. */
@@ -131,29 +141,32 @@ export class LossWatch {
     return Math.min(this.standings.get(currency)?.maxDayLoss ?? 0, this.maxDrawdownPct) < Number.POSITIVE_INFINITY;
   }
 
-  private measureAll(): void {
-    for (const currency of this.standings.keys()) this.measure(currency);
-  }
-
-  private measure(currency: string, isSure = true): void {
-    const { holdings } = this;
-    const { now } = this.scene.world;
-    const standing = this.standings.get(currency);
-    if (!standing || (isSure && holdings.isOpen())) return;
+  /** Undefined without the price of something that is held. */
+  private worth(currency: string): Worth | undefined {
     let present = 0;
     let unsure = UNSURE;
-    for (const { product, size, cash, average, openedAt } of holdings.ofBooks()) {
+    for (const { product, size, cash, average, openedAt } of this.holdings.ofBooks()) {
       if (quotedIn(product) !== currency) continue;
       present += cash;
       if (size === 0) continue;
       const atEntry = openedAt > this.startedAt ? average : undefined;
       const price = this.watched.has(product) ? this.prices.get(product)?.[size > 0 ? 'sell' : 'buy'].price : atEntry;
-      if (price === undefined) return;
+      if (price === undefined) return undefined;
       present += size * price;
       unsure += Math.abs(size) * price * UNSURE_SHARE;
     }
-    const dayStart = standing.dayStart ?? present;
-    const peak = Math.max(standing.peak ?? present, present);
+    return { present, unsure };
+  }
+
+  private measure(currency: string, isSure = true): void {
+    const { now } = this.scene.world;
+    const standing = this.standings.get(currency);
+    if (standing?.dayStart == null || standing.peak === null || (isSure && this.holdings.isOpen())) return;
+    const worth = this.worth(currency);
+    if (!worth) return;
+    const { present, unsure } = worth;
+    const { dayStart } = standing;
+    const peak = Math.max(standing.peak, present);
     const { capital, maxDayLoss, lately, over } = standing;
     const lost = dayStart - present - unsure;
     const pctOf = (fallen: number): number => (fallen / (capital + peak)) * 100;
@@ -161,7 +174,7 @@ export class LossWatch {
     const most = { at: now, lost: dayStart - present + unsure, pct: pctOf(peak - present + unsure) };
     standing.lately = [...lately.filter(({ at }) => at > now - LATELY_MS), most];
     if (!isSure) return;
-    Object.assign(standing, { dayStart, peak, measuredAt: now });
+    Object.assign(standing, { peak, measuredAt: now });
     const what =
       lost > maxDayLoss
         ? `${lost.toFixed(2)} ${currency} were lost, and ${maxDayLoss} are allowed a day`
