@@ -39,6 +39,25 @@ const NEWEST = "document.querySelector('#feed .badge.good')?.closest('li').query
 const TRADING = "document.querySelector('.trading').innerText.replace('trading is', '').trim()";
 const FOCUS = "(document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent).trim()";
 
+/** What the legend says under the pointer from the first bar on in which an indicator has a value. */
+async function legendsAlong(page: Page): Promise<readonly string[]> {
+  const { x, y, width } = (await page.value(`(() => {
+    const one = document.querySelector('#chart .large');
+    one.scrollIntoView({ block: 'center', behavior: 'instant' });
+    const { x, y, width, height } = one.getBoundingClientRect();
+    return { x, y: y + height / 3, width };
+  })()`)) as { x: number; y: number; width: number };
+  const told: string[] = [];
+  for (let by = 12; by < width * 0.85; by += 12) {
+    await page.send('Input.dispatchMouseEvent', { type: 'mouseMoved', x: x + by, y });
+    await page.value('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))');
+    told.push(String(await page.value("document.querySelector('#chart figcaption').innerText.replaceAll('\\n', ' ')")));
+  }
+  const bars = [...new Set(told.filter((one) => /open.*close/.test(one)))];
+  return bars.slice(bars.findIndex((one) => HAS_SIGNALS.test(one)));
+}
+const HAS_SIGNALS = /fast [\d,.]+ .*slow [\d,.]+ /;
+
 /** Opens the row of each strategy. */
 const openRows = (page: Page): Promise<unknown> =>
   page.value("document.querySelectorAll('.strategy:not([open]) > summary').forEach((one) => one.click())");
@@ -131,6 +150,12 @@ describe('the page on a daemon that trades', { tags: 'chromium' }, () => {
         "/Prices of ethusd.*[1-9]\\d* round trips/.test(document.querySelector('#chart .large')?.ariaLabel)",
       );
       await page.until('its signals', "/fast.*slow/s.test(document.querySelector('#chart figcaption').innerText)");
+      const legends = await legendsAlong(page);
+      expect(legends.length).toBeGreaterThan(2);
+      expect(
+        legends.filter((one) => !HAS_SIGNALS.test(one)),
+        'bars in which an indicator has no value',
+      ).toEqual([]);
       await page.click('Zoom out');
       await page.click('Zoom in');
       await page.click('Earlier');

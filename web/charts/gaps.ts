@@ -6,7 +6,7 @@ export interface GapPoint extends Point {
   readonly color?: string;
 }
 
-/** How a signal is drawn: a dot for each value, and a line between those that follow each other. */
+/** How a signal is drawn that is known where it was decided on: a dot for each value, and a line between those that follow each other. */
 export const SIGNAL_LOOK = {
   lineWidth: 1,
   lineStyle: LineStyle.Dashed,
@@ -14,6 +14,9 @@ export const SIGNAL_LOOK = {
   pointMarkersRadius: 1.5,
   priceLineVisible: false,
 } as const;
+
+/** How a signal is drawn that has a value in each bar. */
+export const WHOLE_LOOK = { lineWidth: 2, priceLineVisible: false, crosshairMarkerVisible: false } as const;
 
 const UNSEEN = 'rgba(0, 0, 0, 0)';
 

@@ -14,7 +14,7 @@ import {
 import type { ChartBar, ChartFill, MarkView, SignalPoint } from '#server/page/history-view.ts';
 import { fixed } from '../words/numbers.ts';
 import { candleOf, indexOf, placesFor, pointOf, timeAt } from './bars.ts';
-import { isSeen, onBars, SIGNAL_LOOK, withGaps } from './gaps.ts';
+import { isSeen, onBars, SIGNAL_LOOK, WHOLE_LOOK, withGaps } from './gaps.ts';
 import { coloursOf, type Ink, type Inks, inksNow, lookOf } from './look.ts';
 import { type Layer, MarketLayer } from './market-layer.ts';
 import { printed } from './printed.ts';
@@ -33,6 +33,10 @@ const HALF_LABEL_PX = 30;
 /** A signal over the bars. */
 export interface SignalLine {
   readonly name: string;
+  /** Tells it from all others, whatever it is called. */
+  readonly of: string;
+  /** True where it has a value in each bar. */
+  readonly isWhole: boolean;
   readonly ink: Ink;
   /** 0 is that of the prices. */
   readonly pane: number;
@@ -168,6 +172,19 @@ export class MarketChart {
     if (last.at !== begin) this.fit();
   }
 
+  /** Goes on with a signal that has a value in each bar. */
+  addSignal(of: string, at: number, value: number): void {
+    const series = this.signals.find((one) => one.of.of === of && one.of.isWhole)?.series;
+    const time = ((at - (at % this.stepMs)) / 1000) as UTCTimestamp;
+    if (series && Number(series.data().at(-1)?.time ?? 0) <= time) series.update({ time, value });
+  }
+
+  /** The values of the last bar. */
+  get newest(): UnderCursor | null {
+    const last = this.bars.at(-1);
+    return last ? this.underAt((last.at / 1000) as UTCTimestamp) : null;
+  }
+
   drawLayer(layer: Layer, isCandles = this.stepMs >= MIN_CANDLE_MS): void {
     const times = this.bars.map(({ at }) => at / 1000);
     const [onCandles, onLine] = this.layers;
@@ -276,7 +293,7 @@ export class MarketChart {
     for (const { series } of this.signals) this.chart.removeSeries(series);
     const times = this.bars.map(({ at }) => at / 1000);
     this.signals = lines.map((of) => {
-      const look = { color: this.inkOf(of.ink), ...SIGNAL_LOOK, lastValueVisible: false };
+      const look = { color: this.inkOf(of.ink), ...(of.isWhole ? WHOLE_LOOK : SIGNAL_LOOK), lastValueVisible: false };
       const series = this.chart.addSeries(LineSeries, look, of.pane);
       series.setData(withGaps(onBars(of.points, this.stepMs), times).map((point) => ({ ...point, time: point.time as UTCTimestamp })));
       return { of, series };

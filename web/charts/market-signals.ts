@@ -2,6 +2,7 @@ import type { ChartHistory } from '#server/page/history-view.ts';
 import { exact } from '../words/numbers.ts';
 import type { Ink } from './look.ts';
 import type { SignalLine } from './market-chart.ts';
+import { signalKey, signalNames } from './signal-names.ts';
 
 const SIGNAL_INKS: readonly Ink[] = ['second', 'third', 'fourth', 'muted'];
 /** A signal further from the price than this share of it would flatten the prices. */
@@ -14,12 +15,14 @@ export function signalsOf(history: ChartHistory | null, below = 0): readonly Sig
   const all = history?.signals ?? [];
   const near = all.filter(isNear).slice(0, SIGNAL_INKS.length);
   const far = all.filter((one) => !isNear(one)).slice(0, below);
-  const isAlone = new Set([...near, ...far].map(({ strategy }) => strategy)).size === 1;
-  return [...near, ...far].map(({ strategy, name, points }, n) => ({
-    name: isAlone ? name : `${strategy} ${name}`,
+  const nameOf = signalNames({ signals: all, fills: history?.fills ?? [] });
+  return [...near, ...far].map((signal, n) => ({
+    name: nameOf(signal),
+    of: signalKey(signal.strategy, signal.name),
+    isWhole: signal.isWhole,
     ink: SIGNAL_INKS[n % SIGNAL_INKS.length] ?? 'muted',
     pane: Math.max(0, n - near.length + 1),
-    points,
+    points: signal.points,
   }));
 }
 

@@ -7,21 +7,23 @@ import { exact, fixed } from '../words/numbers.ts';
 import { momentText, stepText } from '../words/times.ts';
 import { Amount } from './amount.tsx';
 
-/** The legend of the chart, and the values at the crosshair; the newest if the crosshair is elsewhere. */
+/** The legend of the chart, and the values at the crosshair; the newest if the crosshair is elsewhere: of the chart, where it grows. */
 export function MarketLegend({
   history,
   signals,
   under,
+  newest = null,
   price,
   held = [],
 }: {
   readonly history: ChartHistory | null;
   readonly signals: readonly SignalLine[];
   readonly under: UnderCursor | null;
+  readonly newest?: UnderCursor | null;
   readonly price: number | null;
   readonly held?: readonly StrategyHolding[];
 }) {
-  const { bar, signals: values } = legendValues(history?.bars ?? [], signals, under);
+  const { bar, signals: values } = legendValues(history?.bars ?? [], signals, under ?? newest);
   return (
     <figcaption class="market-legend">
       <span class="values">

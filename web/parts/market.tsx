@@ -4,6 +4,7 @@ import { EmptyChart } from '../charts/empty-chart.tsx';
 import { useCharts } from '../charts/late.tsx';
 import type { Level, MarketChart, UnderCursor } from '../charts/market-chart.ts';
 import { saysOf, signalsOf } from '../charts/market-signals.ts';
+import { signalKey } from '../charts/signal-names.ts';
 import { MARKET_SPANS, type MarketSpan } from '../charts/spans.ts';
 import { serves, type TimeWindow, windowAround } from '../charts/window.ts';
 import { useFillCount } from '../live/fill-count.ts';
@@ -79,6 +80,9 @@ function ProductChart({ product, told, trade }: Props) {
   const isFirst = useRef(true);
   const [refusals, setRefusals] = useState(false);
   const [under, setUnder] = useState<UnderCursor | null>(null);
+  const [newest, setNewest] = useState<UnderCursor | null>(null);
+  /** Counts answers without the lines of signals, after which the daemon has them. */
+  const [due, setDue] = useState(0);
   /** The time to show with the next answer; null: unchanged. */
   const wanted = useRef<TimeWindow | null>(seen);
   const fills = useFillCount(told);
@@ -86,7 +90,7 @@ function ProductChart({ product, told, trade }: Props) {
   // An open-ended range is reloaded each minute.
   const end = asked.isOpen ? at - (at % MINUTE_MS) + MINUTE_MS : asked.to;
   const path = pathOf(product, { from: asked.from, to: end }, { bars: Math.min(2_000, bars), refusals });
-  const found = useLookedUp<ChartHistory>(isInSight ? path : null, fills);
+  const found = useLookedUp<ChartHistory>(isInSight ? path : null, `${fills} ${due}`);
   const history = found?.kind === 'done' ? found.body : null;
   const lane = told.state.lanes.find((one) => one.lane === history?.lane) ?? told.state.lanes.find((one) => one.product === product);
   const price = lane?.buy != null && lane.sell != null ? (lane.buy + lane.sell) / 2 : null;
@@ -135,14 +139,24 @@ function ProductChart({ product, told, trade }: Props) {
     drawn.current?.show({ bars: history.bars, stepMs: history.stepMs, signals, levels, layer, seen: wanted.current });
     wanted.current = null;
     // Values that arrived after the recording was read.
-    for (const { time, value } of grown.after('price', [{ time: Math.floor((history.bars.at(-1)?.at ?? 0) / 1000), value: 0 }]).slice(1)) {
-      drawn.current?.add(time * 1000, value);
-    }
+    const since = (name: string) => grown.after(name, [{ time: Math.floor((history.bars.at(-1)?.at ?? 0) / 1000), value: 0 }]).slice(1);
+    for (const { time, value } of since('price')) drawn.current?.add(time * 1000, value);
+    for (const { of } of signals) for (const { time, value } of since(of)) drawn.current?.addSignal(of, time * 1000, value);
+    setNewest(drawn.current?.newest ?? null);
+    if (history.areLinesDue) setDue((count) => count + 1);
   }, [history, theme, charts, levelKey, trade]);
 
   useEffect(() => {
     grown.add('price', at, price);
     if (price !== null) drawn.current?.add(at, price);
+    for (const { id, observed, product: of } of told.state.strategies) {
+      for (const [name, value] of of === product ? Object.entries(observed) : []) {
+        if (typeof value !== 'number' || !Number.isFinite(value)) continue;
+        grown.add(signalKey(id, name), at, value);
+        drawn.current?.addSignal(signalKey(id, name), at, value);
+      }
+    }
+    setNewest(drawn.current?.newest ?? null);
   }, [told]);
 
   useEffect(() => {
@@ -166,7 +180,7 @@ function ProductChart({ product, told, trade }: Props) {
   return (
     <figure ref={figure}>
       <div class="chart-head">
-        <MarketLegend history={history} signals={signals} under={under} price={price} held={held} />
+        <MarketLegend history={history} signals={signals} under={under} newest={newest} price={price} held={held} />
         <div class="tools">
           <label class="check-inline">
             <input type="checkbox" checked={refusals} onChange={({ currentTarget }) => setRefusals(currentTarget.checked)} /> refusals

@@ -71,7 +71,7 @@ export function historyOf(price: PriceData, { from, to }: RunData, chosen: Trade
   const added = (chosen?.marks ?? []).filter((mark) => !price.marks.some((one) => one[4] === mark[4]));
   const marks = [...price.marks, ...added].sort((a, b) => a[0] - b[0]);
   return {
-    ...{ product, lane, currency: null, from, to, ...barsOf(price), runs: [], fillsLeftOut: 0 },
+    ...{ product, lane, currency: null, from, to, ...barsOf(price), runs: [], fillsLeftOut: 0, areLinesDue: false },
     fills: marks.map(fillOf),
     trades: chosen === null ? [] : [lineOf(chosen)],
     refusals: refusals.map(([at, buys, wanted, reason, strategy], seq) => ({
@@ -79,7 +79,12 @@ export function historyOf(price: PriceData, { from, to }: RunData, chosen: Trade
       side: buys === 1 ? 'buy' : 'sell',
       words: `${strategy}: ${buys === 1 ? 'buy' : 'sell'} at ${wanted} refused: ${reason}`,
     })),
-    signals: signals.map(({ strategy, name, points }) => ({ strategy, name, points: points.map(([at, value]) => ({ at, value })) })),
+    signals: signals.map(({ strategy, name, points }) => ({
+      strategy,
+      name,
+      isWhole: false,
+      points: points.map(([at, value]) => ({ at, value })),
+    })),
   };
 }
 

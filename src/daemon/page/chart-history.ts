@@ -10,6 +10,7 @@ import { Bars, stepFor } from './bars.ts';
 import type { PastTrades } from './past-trades.ts';
 import { happened } from './price-history.ts';
 import type { RunQuotes } from './run-quotes.ts';
+import type { SignalLines } from './signal-lines.ts';
 
 type ChartAsk = Extract<HistoryAsk, { kind: 'chart' }>;
 
@@ -18,11 +19,11 @@ const MAX_FILLS = 3_000;
 const MAX_TRADES = 500;
 
 /** One product over a time span: bars from the recordings of all runs, with the orders and signals in it. */
-export function chartHistory(
+export async function chartHistory(
   { product, from, to, bars, refusals, run }: ChartAsk,
   journal: JournalReader,
-  read: { readonly pages: DecisionPages; readonly quotes: RunQuotes; readonly trades: PastTrades },
-): ChartHistory {
+  read: { readonly pages: DecisionPages; readonly quotes: RunQuotes; readonly trades: PastTrades; readonly lines: SignalLines },
+): Promise<ChartHistory> {
   const runs = journal.named(runSpans);
   const parts = [...read.quotes.between(runs, { product, from, to })];
   const lane = busiest(parts.flat());
@@ -31,8 +32,15 @@ export function chartHistory(
   for (const columns of parts) for (const one of columns) if (one.lane === lane?.lane) filled.add(one, from, to);
   const { trades } = read;
   const fills = journal.named((database) => fillsBetween(database, { from, to })).filter((fill) => fill.product === product);
-  const strategies = strategiesOf(journal, run ?? 'last', product);
-  const told = strategies.map((strategy) => ({ strategy, ...happened(read.pages, strategy, { from, to }) }));
+  const asked = runNamed(journal, run ?? 'last');
+  const quotes = (of: string, since: number) => read.quotes.between(runs, { product: of, from: since, to });
+  const told = await Promise.all(
+    strategiesOf(asked, product).map(async (strategy) => ({
+      strategy,
+      ...happened(read.pages, strategy, { from, to }),
+      lines: await read.lines.of(strategy, asked, { from, to, stepMs, waits: run !== null }, quotes),
+    })),
+  );
   return {
     product,
     lane: lane?.lane ?? null,
@@ -64,7 +72,13 @@ export function chartHistory(
         profit: Number(profit),
       })),
     refusals: refusals ? told.flatMap(({ marks }) => marks.filter(({ kind }) => kind !== 'fill')).sort((a, b) => a.at - b.at) : [],
-    signals: told.flatMap(({ strategy, signals }) => Object.entries(signals).map(([name, points]) => ({ strategy, name, points }))),
+    signals: told.flatMap(({ strategy, signals, lines }) =>
+      [...new Set([...Object.keys(signals), ...(lines?.keys() ?? [])])].map((name) => {
+        const line = lines?.get(name);
+        return { strategy, name, isWhole: line !== undefined, points: line ?? signals[name] ?? [] };
+      }),
+    ),
+    areLinesDue: told.some(({ lines }) => lines === undefined),
     runs: runs.map(({ run_id, started_at }) => ({ run: run_id, at: Date.parse(started_at) })).filter(({ at }) => at >= from && at < to),
   };
 }
@@ -77,8 +91,7 @@ function busiest(columns: readonly QuoteColumns[]): QuoteColumns | undefined {
 }
 
 /** The strategies of a run that trade a product. */
-function strategiesOf(journal: JournalReader, run: string, product: string): readonly string[] {
-  const { run_id, config_json } = runNamed(journal, run);
+function strategiesOf({ run_id, config_json }: ReturnType<typeof runNamed>, product: string): readonly string[] {
   return recordedSettings(run_id, config_json)
     .strategies.filter((one) => one.product.toLowerCase() === product)
     .map(({ id }) => id);

@@ -20,6 +20,7 @@ import { type HistoryPlaces, priceHistory } from './price-history.ts';
 import { Replays } from './replay-history.ts';
 import { RunQuotes } from './run-quotes.ts';
 import type { ReportAsk } from './run-reports.ts';
+import { SignalLines } from './signal-lines.ts';
 import { tradesCsv, tradesView, tradeView } from './trade-history.ts';
 
 /** Reports in files that are listed, the newest. */
@@ -41,6 +42,7 @@ export class History {
   private readonly pages: DecisionPages;
   private readonly trades: PastTrades;
   private readonly quotes: RunQuotes;
+  private readonly lines: SignalLines;
   private readonly equity: EquityReader;
   private readonly replays: Replays;
   private readonly whyOf: (order: string) => string;
@@ -52,6 +54,7 @@ export class History {
     this.pages = DecisionPages.open(journal);
     this.trades = new PastTrades(this.journal);
     this.quotes = new RunQuotes(recordings, () => timers.monotonicMs());
+    this.lines = new SignalLines(recordings);
     this.equity = new EquityReader({
       journal: this.journal,
       trades: this.trades,
@@ -62,15 +65,19 @@ export class History {
     this.whyOf = this.journal.named(whysOf);
   }
 
-  answer(ask: Exclude<HistoryAsk, ReportAsk | DocumentAsk>): string {
+  /** A product over a time. Signals are played on recorded quotes for it, for which strategies are loaded. */
+  async chart(ask: Extract<HistoryAsk, { kind: 'chart' }>): Promise<string> {
+    const { journal, pages, quotes, lines } = this;
+    return JSON.stringify(await chartHistory(ask, journal, { pages, quotes, lines, trades: this.trades.readOn() }));
+  }
+
+  answer(ask: Exclude<HistoryAsk, ReportAsk | DocumentAsk | { readonly kind: 'chart' }>): string {
     const { journal, pages, options } = this;
     switch (ask.kind) {
       case 'equity':
         return JSON.stringify(this.equity.read(ask.run));
       case 'prices':
         return JSON.stringify(priceHistory(ask, journal, { pages, places: options }));
-      case 'chart':
-        return JSON.stringify(chartHistory(ask, journal, { pages, quotes: this.quotes, trades: this.trades.readOn() }));
       case 'trades':
         return JSON.stringify(tradesView(this.trades.readOn().found, ask, this.whyOf));
       case 'trades-csv':

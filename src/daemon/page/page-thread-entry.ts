@@ -55,7 +55,7 @@ class PageReader {
       return import('./run-reports.ts').then(({ reportsOfRuns }) => reportsOfRuns(ask, this.task));
     }
     this.history ??= new History({ ...this.task, timers: systemTimers });
-    return this.history.answer(ask);
+    return ask.kind === 'chart' ? this.history.chart(ask) : this.history.answer(ask);
   }
 }
 

@@ -158,8 +158,10 @@ export interface ChartHistory {
   readonly trades: readonly Pick<TradeView, 'strategy' | 'side' | 'openedAt' | 'closedAt' | 'entryPrice' | 'exitPrice' | 'profit'>[];
   /** Refusals and other intents without a fill, if requested. */
   readonly refusals: readonly MarkView[];
-  /** Numbers that strategies named when they decided, by strategy and name. */
-  readonly signals: readonly { readonly strategy: string; readonly name: string; readonly points: readonly SignalPoint[] }[];
+  /** Numbers that strategies named, by strategy and name. */
+  readonly signals: readonly ChartSignal[];
+  /** True where lines of signals are still to be made: asked again, it has them. */
+  readonly areLinesDue: boolean;
   /** Runs that began within the time. */
   readonly runs: readonly { readonly run: string; readonly at: number }[];
 }
@@ -185,7 +187,15 @@ export interface ChartFill {
   readonly closed: ClosedProfit | null;
 }
 
-/** What a strategy named when it decided. */
+/** What a strategy named. `isWhole`: in each bar, by its signals over the recorded quotes; else when it decided. */
+export interface ChartSignal {
+  readonly strategy: string;
+  readonly name: string;
+  readonly isWhole: boolean;
+  readonly points: readonly SignalPoint[];
+}
+
+/** What a strategy named at a time. */
 export interface SignalPoint {
   readonly at: number;
   /** In quote currency where it is a price, else in the unit that the strategy gives it. */
