@@ -1,5 +1,6 @@
 import Fastify, { type FastifyError, type FastifyInstance } from 'fastify';
 import { listenFault } from '#domain/listen-fault.ts';
+import { NO_SCHEMAS } from '#domain/no-schemas.ts';
 
 interface PostBounds {
   readonly connections: number;
@@ -22,12 +23,6 @@ export interface PostServer {
 const BODY_BYTES = 65_536;
 const HEADER_BYTES = 8_192;
 const PATIENCE_MS = 5_000;
-
-const none = (): never => {
-  throw new TypeError('no route has a schema');
-};
-/** Leaves out the schema compiler, which no route needs and which takes as long to load as the whole server. */
-const NO_SCHEMAS = { compilersFactory: { buildValidator: none, buildSerializer: none } };
 
 /** A server without routes, bounded against slow, large and silent requests (F43), before it listens. */
 export function postApp({ connections, patienceMs = PATIENCE_MS, type, onRefused }: PostBounds): FastifyInstance {

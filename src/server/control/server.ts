@@ -2,6 +2,7 @@ import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply } f
 import { type ErrorCode, KairosError } from '#domain/errors.ts';
 import { keyTwice } from '#domain/key-twice.ts';
 import { listenFault } from '#domain/listen-fault.ts';
+import { NO_SCHEMAS } from '#domain/no-schemas.ts';
 import { shortLine } from '#domain/one-line.ts';
 import type { NamedToken, Role } from '#domain/ops-token.ts';
 import { WATCHER } from '#domain/watcher.ts';
@@ -45,12 +46,6 @@ const TRIED: readonly number[] = Array.from({ length: 201 }, (_, n) => 8080 + n)
 const LIMITS = { bodyBytes: 4_096, headerBytes: 8_192, headersMs: 2_000, requestMs: 4_000, idleMs: 10_000, connections: 96 } as const;
 /** How often slow connections are looked for, in milliseconds. */
 const LOOK_MS = 500;
-
-const none = (): never => {
-  throw new TypeError('no route has a schema');
-};
-/** Leaves out the schema compiler, which no route needs and which takes as long to load as the whole server. */
-const NO_SCHEMAS = { compilersFactory: { buildValidator: none, buildSerializer: none } };
 
 const LOOKS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 

@@ -2,6 +2,7 @@ import Fastify from 'fastify';
 import { z } from 'zod';
 import { KairosError } from '#domain/errors.ts';
 import { listenFault } from '#domain/listen-fault.ts';
+import { NO_SCHEMAS } from '#domain/no-schemas.ts';
 import { SWEEP_ACTS, type SweepAct } from '#domain/sweep-act.ts';
 import type { Timers } from '#ports/timers.ts';
 import { body, id, readBody } from '#server/control/bodies.ts';
@@ -51,7 +52,13 @@ const asking = body({ sweep: id, ask: z.enum(SWEEP_ACTS) });
  * another address in. Throws PORT_IN_USE.
  */
 export async function openFleet({ port, token, target, asset, timers }: FleetServerOptions): Promise<FleetServer> {
-  const app = Fastify({ logger: false, forceCloseConnections: true, bodyLimit: 4_096, requestTimeout: REQUEST_MS });
+  const app = Fastify({
+    logger: false,
+    schemaController: NO_SCHEMAS,
+    forceCloseConnections: true,
+    bodyLimit: 4_096,
+    requestTimeout: REQUEST_MS,
+  });
   const found: { guard?: RequestGuard } = {};
   app.removeContentTypeParser('text/plain');
   app.addHook('onRequest', async ({ headers, raw, method }, reply) => {

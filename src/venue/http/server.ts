@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Fastify from 'fastify';
+import { NO_SCHEMAS } from '#domain/no-schemas.ts';
 import { ACCOUNTS, LIMITS } from '#venue/defaults.ts';
 import { addRequestDialect, NumberIds } from '#venue/dialect/requests.ts';
 import { asyncApi } from '#venue/documents/asyncapi.ts';
@@ -27,6 +28,7 @@ export async function httpServer(context: VenueContext): Promise<FastifyInstance
   const ids = new NumberIds();
   const app = Fastify({
     logger: false,
+    schemaController: NO_SCHEMAS,
     rewriteUrl: ({ url = '/' }: IncomingMessage) => (context.dialect ? ids.pathHere(url) : url),
     exposeHeadRoutes: false,
     forceCloseConnections: true,

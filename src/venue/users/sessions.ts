@@ -1,5 +1,6 @@
 import type Database from 'better-sqlite3';
-import { jwtVerify, SignJWT } from 'jose';
+import { SignJWT } from 'jose/jwt/sign';
+import { jwtVerify } from 'jose/jwt/verify';
 import { isoTime } from '#domain/names.ts';
 import type { Timers } from '#ports/timers.ts';
 

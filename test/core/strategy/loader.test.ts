@@ -196,7 +196,7 @@ describe('B40: a module that breaks the contract is refused, with its place', ()
 });
 
 /** Loads in a Node of its own, without vitest's loader: what a user's daemon does. */
-async function inNode(script: string): Promise<string> {
+async function inNode(script: string, options: readonly string[] = []): Promise<string> {
   const loader = path.join(root, 'src/core/strategy/loader.ts');
   const host = path.join(root, 'src/core/strategy/index.ts');
   const code = `
@@ -207,7 +207,7 @@ async function inNode(script: string): Promise<string> {
     const load = (use) => loadStrategy(use, ${JSON.stringify({ cwd, packaged })});
     const write = (name, text) => writeFileSync(${JSON.stringify(`${cwd}/`)} + name, text);
     ${script}`;
-  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', code], { cwd, timeout: 15_000 });
+  const { stdout } = await promisify(execFile)(process.execPath, [...options, '--input-type=module', '-e', code], { cwd, timeout: 15_000 });
   return stdout.trim();
 }
 
@@ -252,6 +252,24 @@ export default strategy({
       try { definition.decide() } catch (error) { at = /rich\\.ts:(\\d+)/.exec(error.stack)[1] }
       console.log(JSON.stringify([definition.name, seen, at]));`);
     expect(JSON.parse(out)).toEqual(['rich117', [5], '17']);
+  });
+
+  test('rxjs, which the command loads as one file, has the names that it has in its many', async () => {
+    const imports =
+      "import { strategy } from 'kairos/strategy';\nimport * as rx from 'rxjs';\nimport * as operators from 'rxjs/operators';";
+    given(
+      'plain/names.ts',
+      `${imports}\nexport default strategy({ name: 'names', signals: ({ quotes$ }) => quotes$, decide: () => [rx, operators] });`,
+    );
+    const said = `
+      const { definition } = await load('./plain/names.ts');
+      const [rx, operators] = definition.decide();
+      const namesOf = (all) => Object.keys(all).filter((name) => !['default', 'module.exports', '__esModule'].includes(name)).sort();
+      console.log(JSON.stringify([namesOf(rx), namesOf(operators), rx.map === operators.map, rx.merge === operators.merge]));`;
+    const own = path.join(root, 'scripts/own-modules.mjs');
+    const asOne: unknown = JSON.parse(await inNode(said, ['--import', own]));
+    expect(asOne).toEqual(JSON.parse(await inNode(said)));
+    expect(asOne).toMatchObject([expect.arrayContaining(['map', 'Subject']), expect.arrayContaining(['map']), true, false]);
   });
 
   test('weights of a model are part of the hash: with other ones it is another strategy', async () => {

@@ -1,5 +1,6 @@
 import Fastify from 'fastify';
 import { listenFault } from '#domain/listen-fault.ts';
+import { NO_SCHEMAS } from '#domain/no-schemas.ts';
 import type { Timers } from '#ports/timers.ts';
 import { RequestGuard } from '#server/control/request-guard.ts';
 import { sendAsset } from '#server/page/assets.ts';
@@ -30,7 +31,7 @@ const HOST = '127.0.0.1';
 
 /** Serves the arena's page on loopback, read-only. Throws PORT_IN_USE. */
 export async function openArena({ port, target, timers }: ArenaServerOptions): Promise<ArenaServer> {
-  const app = Fastify({ logger: false, forceCloseConnections: true, bodyLimit: 1, requestTimeout: 10_000 });
+  const app = Fastify({ logger: false, schemaController: NO_SCHEMAS, forceCloseConnections: true, bodyLimit: 1, requestTimeout: 10_000 });
   const found: { guard?: RequestGuard } = {};
   app.addHook('onRequest', async ({ headers, raw, method }, reply) => {
     reply.headers({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
