@@ -15,12 +15,15 @@ export interface Position {
   /** Fees of the entries of what is held, worth in quote currency. */
   readonly fees: Decimal;
   readonly openedAt: Millis | undefined;
-  /** Fills that built it. */
+  /** Fills that built it since then. */
   readonly entries: number;
 }
 
 /** Before the first fill. */
 export const FLAT: Position = { size: ZERO, average: ZERO, cash: ZERO, fees: ZERO, openedAt: undefined, entries: 0 };
+
+/** A fill of more than so many times what is held opens the position: what was held before is dust, or as little as that. */
+const OPENS = 5;
 
 /** The position once a fill is booked. A fee in base currency reduces the size, one in quote currency the cash. */
 export function positionAfter(before: Position, fill: Fill, at: Millis): Position {
@@ -38,7 +41,9 @@ export function positionAfter(before: Position, fill: Fill, at: Millis): Positio
   const { average, fees, openedAt, entries } = before;
   if (!size.abs().gt(before.size.abs())) return { size, average, cash, fees: shareOf(fees, size, before.size), openedAt, entries };
   const weight = before.size.abs().times(average).plus(change.abs().times(fill.price));
-  return { size, average: weight.div(size.abs()), cash, fees: fees.plus(paid), openedAt, entries: entries + 1 };
+  const grown = { size, average: weight.div(size.abs()), cash, fees: fees.plus(paid) };
+  const isOpened = change.abs().gt(before.size.abs().times(OPENS));
+  return isOpened ? { ...grown, openedAt: at, entries: 1 } : { ...grown, openedAt, entries: entries + 1 };
 }
 
 /**

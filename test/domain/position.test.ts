@@ -64,6 +64,16 @@ describe('a position', () => {
       [buy('1', '100'), sell('1', '130'), buy('1', '90')],
       { size: '1', average: '90', cash: '-63', fees: '1', openedAt: 2, entries: 1 },
     ],
+    [
+      'and over dust',
+      [buy('1', '100'), sell('0.9', '130'), buy('0.6', '93')],
+      { size: '0.7', average: '94', cash: '-41.8', fees: '1.1', openedAt: 2, entries: 1 },
+    ],
+    [
+      'but not over a fifth of the fill',
+      [buy('1', '100'), sell('0.9', '130'), buy('0.5', '88')],
+      { size: '0.6', average: '90', cash: '-30', fees: '1.1', openedAt: 0, entries: 2 },
+    ],
   ])('%s', (_, fills, is) => {
     expect(positionText(after(...fills))).toEqual(is);
   });

@@ -178,3 +178,41 @@ describe('an exit does not give up while the position is open', () => {
     expect(orders(r)).toBe(2);
   });
 });
+
+describe('a position that is opened over the dust of another is a new one', () => {
+  /** Bought at 60,000 with a fee in base currency, closed at `closesAt`, which leaves dust, and bought again at 60,000. */
+  function again(exits: Partial<ExitRules>, closesAt: number): Rig {
+    const r = holding(exits, { feeIn: 'received', reserve: 1 });
+    price(r, 62_000);
+    price(r, closesAt, 2_000);
+    const [lane] = r.lent;
+    if (!lane) throw new Error('no lane was lent');
+    r.ack(lane);
+    r.moveBy(100);
+    r.quote(quote({ buy: closesAt, size: 0.0099, lane: lane.id, validUntil: r.clock.now() + 3000 }));
+    r.answer(r.last);
+    price(r, 60_000);
+    r.answer(r.last);
+    expect(r.broker.submitted.map(({ side, figures }) => `${side} ${figures.size}`)).toEqual(['buy 0.01', 'sell 0.0099', 'buy 0.01']);
+    return r;
+  }
+
+  test('its time counts from its own entry', () => {
+    const r = again({ maxHoldSeconds: 2 }, 62_000);
+    price(r, 60_001, 1_999);
+    expect(r.story().at(-1)).toBe('dust DUST');
+    price(r, 60_001, 1);
+    expect(r.story().filter((row) => row === 'exit MAX_HOLD')).toHaveLength(2);
+  });
+
+  test('I32: a restart takes neither its best price nor its exit from the one before', () => {
+    const rules = { trailingPct: 1, maxHoldSeconds: 60 };
+    const first = again(rules, 61_000);
+    first.crash();
+    const second = rig(rules, { folder: first.folder, feeIn: 'received', reserve: 1 });
+    price(second, 60_001);
+    expect(orders(second)).toBe(0);
+    price(second, 59_400);
+    expect(second.story().slice(-3)).toEqual(['exit TRAILING_STOP', 'intent', 'approved']);
+  });
+});

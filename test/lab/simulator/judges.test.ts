@@ -16,6 +16,7 @@ import type { Scene } from '#lab/simulator/service/scene.ts';
 import { ServiceTime } from '#lab/simulator/service/service-time.ts';
 import { FeedConnections } from '#lab/simulator/watch/feed-watch.ts';
 import { checkFigures } from '#lab/simulator/watch/figures-check.ts';
+import { after, FLAT } from '#lab/simulator/watch/folded-book.ts';
 import { ServiceHoldings } from '#lab/simulator/watch/holdings.ts';
 import { JournalEye } from '#lab/simulator/watch/journal-eye.ts';
 import { LossWatch } from '#lab/simulator/watch/loss-watch.ts';
@@ -227,4 +228,32 @@ test.each([
   checkFigures(journalOf(rows), scene(), (_invariant, what) => void found.push(what));
   if (expected === undefined) expect(found).toEqual([]);
   else expect(found.join('; ')).toMatch(expected);
+});
+
+test.each([
+  ['over dust', '0.6', 2],
+  ['beside a part that is still held', '0.4', 0],
+])('a position that is bought %s is opened then, or was before, for executions as for rows (I07b)', (_what, last, openedAt) => {
+  const executed = new Map<string, ServiceFill>();
+  let now = 0;
+  const holdings = new ServiceHoldings({ executed } as never, () => now);
+  let folded = FLAT;
+  for (const [at, [side, size]] of (
+    [
+      ['buy', '1'],
+      ['sell', '0.9'],
+      ['buy', last],
+    ] as const
+  ).entries()) {
+    now = at;
+    const quoteId = String(at);
+    const row = { product: 'ethusd', strategy: 's0' };
+    holdings.wrote({ quoteId, side, row, quote: { baseCcy: 'eth', [side]: {} }, isSettled: true } as never);
+    const fill = { side, size, price: '100', value: '100', fee: '0', feeCcy: 'usd' };
+    executed.set(quoteId, fill as ServiceFill);
+    const figures = { side, baseCcy: 'eth', quoteCcy: 'usd', feeCcy: 'usd', price: 100, size: Number(size), value: 100, fee: 0 };
+    folded = after(folded, figures as never, at);
+    holdings.position('ethusd', 's0');
+  }
+  expect([holdings.of('ethusd', 's0').openedAt, folded.openedAt]).toEqual([openedAt, openedAt]);
 });

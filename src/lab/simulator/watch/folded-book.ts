@@ -3,6 +3,9 @@ import type { FillFigures } from './journal-rows.ts';
 /** A rest below this counts as nothing: doubles add up decimals. */
 export const NOTHING = 1e-9;
 
+/** A fill of more than so many times what is held opens the position: the rest is dust. */
+export const OPENS = 5;
+
 /** What a strategy holds of a product by the rows up to here. */
 export interface FoldedBook {
   /** In base currency, below zero for a short one. */
@@ -28,7 +31,8 @@ export function after(before: FoldedBook, fill: FillFigures, at: number): Folded
   if (isNew) return { size, cash, average: fill.price, fees: (paid * Math.abs(size)) / Math.abs(change), openedAt: at };
   if (Math.abs(size) <= Math.abs(before.size)) return { ...before, size, cash, fees: before.fees * Math.abs(size / before.size) };
   const weight = Math.abs(before.size) * before.average + Math.abs(change) * fill.price;
-  return { size, cash, average: weight / Math.abs(size), fees: before.fees + paid, openedAt: before.openedAt };
+  const openedAt = Math.abs(change) > Math.abs(before.size) * OPENS ? at : before.openedAt;
+  return { size, cash, average: weight / Math.abs(size), fees: before.fees + paid, openedAt };
 }
 
 export const feeInBase = ({ fee, feeCcy, baseCcy }: FillFigures): number => (feeCcy === baseCcy ? fee : 0);

@@ -1,5 +1,6 @@
 import type { ServiceBooks, ServiceFill } from '#lab/simulator/service/books.ts';
 import { exact } from './exact.ts';
+import { OPENS } from './folded-book.ts';
 import type { WireOrder } from './order-watch.ts';
 
 /** Number of a book's last positions that are remembered, since an order may rest on an earlier one. */
@@ -173,5 +174,6 @@ export class ServiceHoldings {
     const isLarger = before === 0n || before > 0n === signed > 0n;
     if (before === 0n || before > 0n !== after > 0n) [into.openedAt, into.average] = [this.now(), Number(price)];
     else if (isLarger) into.average = (into.average * Number(before) + Number(price) * Number(signed)) / Number(after);
+    if (isLarger && Math.abs(Number(signed)) > Math.abs(Number(before)) * OPENS) into.openedAt = this.now();
   }
 }
