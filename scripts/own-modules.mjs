@@ -4,8 +4,10 @@ import module from 'node:module';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** Where modules of Kairos lie: in a checkout, or built. */
-const [place, ending] = existsSync(new URL('../src', import.meta.url)) ? ['../src/', '.ts'] : ['../lib/', '.js'];
+/** Where modules of Kairos lie, and what they are: in a checkout, or built. */
+const [place, ending, format] = existsSync(new URL('../src', import.meta.url))
+  ? ['../src/', '.ts', 'module-typescript']
+  : ['../lib/', '.js', 'module'];
 const folder = new URL(place, import.meta.url).href;
 
 /** What the one file of rxjs has besides what `rxjs` exports: its other modules. */
@@ -22,12 +24,15 @@ function rxjs(name) {
   return `data:text/javascript,${encodeURIComponent(text)}`;
 }
 
-// They are where their names say. Node would ask package.json and the disk for each, a sixth of what a command takes.
+/** Where a module of Kairos is, and what it is, so that Node asks neither the disk nor package.json. */
+const own = (url) => ({ url, ...(url.endsWith(ending) && { format }), shortCircuit: true });
+
+// They are where their names say. Node would ask for each, a fifth of what a command takes.
 module.registerHooks?.({
   resolve(name, context, next) {
     if (!context.parentURL?.startsWith(folder)) return next(name, context);
-    if (name.startsWith('#')) return { url: folder + name.slice(1).replace(/\.ts$/, ending), shortCircuit: true };
+    if (name.startsWith('#')) return own(folder + name.slice(1).replace(/\.ts$/, ending));
     if (name === 'rxjs' || name === 'rxjs/operators') return { url: rxjs(name), shortCircuit: true };
-    return name.startsWith('.') ? { url: new URL(name, context.parentURL).href, shortCircuit: true } : next(name, context);
+    return name.startsWith('.') ? own(new URL(name, context.parentURL).href) : next(name, context);
   },
 });
