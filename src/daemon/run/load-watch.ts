@@ -41,7 +41,7 @@ export async function underWatch<T>(
   try {
     return await load({ skip: leftOut(of.journal, of.stall), enter: (id) => heartbeat.enterStrategy(id) });
   } finally {
-    await watchdog.close();
+    await watchdog.leave();
   }
 }
 

@@ -4,11 +4,12 @@ import { starvedMs } from '#adapters/time/starved.ts';
 import { systemTimers } from '#adapters/time/system-timers.ts';
 import { HaltLatch } from '#core/risk/latch.ts';
 import { isoTime } from '#domain/names.ts';
+import type { Cancel } from '#ports/timers.ts';
 import { Ending } from './ending.ts';
 import { HaltFile, keepFacts } from './halt-file.ts';
 import { Heartbeat } from './heartbeat.ts';
 import { StallClock } from './stall-clock.ts';
-import type { WatchdogThread } from './watchdog.ts';
+import type { WatchdogData, WatchdogThread } from './watchdog.ts';
 
 const LOOK_MS = 10;
 
@@ -16,7 +17,15 @@ const LOOK_MS = 10;
  * The watchdog's thread, which runs whatever the main one does. It shuts the last gate when a file of a halt appears, and
  * ends the process if the main thread is blocked or its end hangs.
  */
-function watch({ data, post }: ThreadSide<WatchdogThread>): void {
+runThread<WatchdogThread>(({ data, post, onMessage }) => {
+  let stop = watch(data, post);
+  onMessage((next) => {
+    stop();
+    stop = next === null ? () => {} : watch(next, post);
+  });
+});
+
+function watch(data: WatchdogData, post: ThreadSide<WatchdogThread>['post']): Cancel {
   const { files, strategies, loadMs } = data;
   const latch = new HaltLatch(data.latch);
   const haltFile = new HaltFile(files, latch);
@@ -29,7 +38,7 @@ function watch({ data, post }: ThreadSide<WatchdogThread>): void {
   const inspect = (): void => haltFile.inspect((note) => post({ note }));
   inspect();
   post({ looked: true });
-  systemTimers.every(LOOK_MS, () => {
+  return systemTimers.every(LOOK_MS, () => {
     inspect();
     const now = systemTimers.monotonicMs();
     const starved = starvedMs();
@@ -46,5 +55,3 @@ function watch({ data, post }: ThreadSide<WatchdogThread>): void {
     process.kill(process.pid, 'SIGKILL');
   });
 }
-
-runThread<WatchdogThread>(watch);

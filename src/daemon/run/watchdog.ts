@@ -11,18 +11,22 @@ import type { Cancel, Timers } from '#ports/timers.ts';
 import { Ending } from './ending.ts';
 import type { Heartbeat } from './heartbeat.ts';
 
-/** The watchdog's thread gets shared cells and names, and nothing of the configuration. It reports which file made it shut the last gate. */
+/** Shared cells and names, and nothing of the configuration. */
+export interface WatchdogData {
+  readonly files: ControlFiles;
+  readonly latch: SharedArrayBuffer;
+  readonly heartbeat: SharedArrayBuffer;
+  readonly ending: SharedArrayBuffer;
+  readonly strategies: readonly string[];
+  /** Time limit of loading a module, in milliseconds; null once strategies run. */
+  readonly loadMs: number | null;
+}
+
+/** The watchdog's thread reports which file made it shut the last gate. */
 export interface WatchdogThread {
-  readonly data: {
-    readonly files: ControlFiles;
-    readonly latch: SharedArrayBuffer;
-    readonly heartbeat: SharedArrayBuffer;
-    readonly ending: SharedArrayBuffer;
-    readonly strategies: readonly string[];
-    /** Time limit of loading a module, in milliseconds; null once strategies run. */
-    readonly loadMs: number | null;
-  };
-  readonly toThread: never;
+  readonly data: WatchdogData;
+  /** What it watches from now on in place of what it did; null for nothing. */
+  readonly toThread: WatchdogData | null;
   /** A file that halts; and once, that it has looked for the files that were there before it. */
   readonly fromThread: { readonly note: HaltNote } | { readonly looked: true };
 }
@@ -44,6 +48,9 @@ interface WatchdogOptions {
 /** How often the loop reports that it turns, in milliseconds. */
 const TICK_MS = 250;
 
+/** One that watches nothing now. The next watchdog takes it: a new one takes a twentieth of what a start does. */
+let idle: Thread<WatchdogThread> | undefined;
+
 /**
  * The watchdog: a thread that shuts the last gate within milliseconds of a halt by file and ends the process if the main
  * thread is blocked or its end hangs, all without the main thread's help (I08, I34). An error that ends the thread is thrown here,
@@ -54,18 +61,27 @@ export class Watchdog {
   readonly hasLooked: Promise<void>;
   private readonly thread: Thread<WatchdogThread>;
   private readonly stopTicking: Cancel;
+  private hasLeft = false;
 
   constructor({ files, latch, heartbeat, ending = new Ending(), strategies, loadMs, timers, onHalt }: WatchdogOptions) {
-    this.thread = new Thread({
-      entry: new URL('./watchdog-thread-entry.ts', import.meta.url),
-      name: 'watchdog',
-      data: { files, latch: latch.shared, heartbeat: heartbeat.shared, ending: ending.shared, strategies, loadMs: loadMs ?? null },
-    });
-    this.thread.unref();
+    const data = { files, latch: latch.shared, heartbeat: heartbeat.shared, ending: ending.shared, strategies, loadMs: loadMs ?? null };
+    this.thread = threadThatWatches(data);
     const looked = Promise.withResolvers<void>();
     this.hasLooked = looked.promise;
-    this.thread.onMessage((message) => ('note' in message ? onHalt(message.note) : looked.resolve()));
+    this.thread.onMessage((message) => {
+      if ('looked' in message) looked.resolve();
+      else if (!this.hasLeft) onHalt(message.note);
+    });
     this.stopTicking = timers.every(TICK_MS, () => heartbeat.tick());
+  }
+
+  /** Watches no more. The next watchdog of the process may have its thread. */
+  async leave(): Promise<void> {
+    await this.hasLooked;
+    this.stopTicking();
+    this.hasLeft = true;
+    this.thread.post(null);
+    idle = this.thread;
   }
 
   /** Ends the thread. Idempotent. */
@@ -73,6 +89,14 @@ export class Watchdog {
     this.stopTicking();
     await this.thread.stop();
   }
+}
+
+function threadThatWatches(data: WatchdogData): Thread<WatchdogThread> {
+  const thread = idle ?? new Thread({ entry: new URL('./watchdog-thread-entry.ts', import.meta.url), name: 'watchdog', data });
+  if (idle) thread.post(data);
+  idle = undefined;
+  thread.unref();
+  return thread;
 }
 
 /** The end of `why` if a module was being loaded, which is skipped until a person enables its strategy. */

@@ -54,6 +54,18 @@ test('I08 a file sets the latch while the main thread is blocked, and the loop h
   await waitFor(() => isTaken(files, files.halt) || undefined);
 });
 
+test('a watchdog that leaves has its thread watch for the next one alone', async () => {
+  const first = started();
+  await first.watchdog.leave();
+  writeHalt(first.files.halt, BY, 0);
+  const second = started();
+  await second.watchdog.hasLooked;
+  writeHalt(second.files.halt, BY, 0);
+  expect(blockedUntilSet(second.latch)).toBe(true);
+  await waitFor(() => second.told[0]);
+  expect([first.latch.isSet, first.told, isTaken(first.files, first.files.halt)]).toEqual([false, [], false]);
+});
+
 test('a file that was there before is told before the watchdog says that it has looked', async () => {
   const files = filesOfOwn();
   writeHalt(files.halt, BY, 0);
