@@ -1,6 +1,7 @@
 import { userInfo } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { DECISION_KINDS } from '#domain/decision-kinds.ts';
 import { ERRORS, KairosError } from '#domain/errors.ts';
 import type { ResolvedFigures } from '#domain/resolved-fill.ts';
 import { fillWords } from '#report/decision-words.ts';
@@ -48,7 +49,8 @@ export function addJournal(journal: Command): void {
   withJson(journal.command('reasons'))
     .description('how often each kind of decision came with each reason')
     .option('--top <count>', 'only the most frequent', wholeNumber, 50)
-    .addHelpText('after', '\nExample:\n  kairos journal reasons --top 10')
+    .option('--kind <kind>', 'only decisions of this kind, such as refused or hold', decisionKind)
+    .addHelpText('after', '\nExample:\n  kairos journal reasons --kind refused')
     .action(reasons);
 
   withJson(journal.command('verify'))
@@ -164,10 +166,15 @@ async function show(wanted: string, options: Options): Promise<void> {
   }
 }
 
-async function reasons(options: Options & { readonly top: number }): Promise<void> {
+function decisionKind(text: string): string {
+  if (Object.hasOwn(DECISION_KINDS, text)) return text;
+  throw new InvalidArgumentError(`It must be one of ${Object.keys(DECISION_KINDS).join(', ')}.`);
+}
+
+async function reasons(options: Options & { readonly top: number; readonly kind?: string }): Promise<void> {
   const journal = await reader(options);
   try {
-    const rows = journal.reasons(options.top);
+    const rows = journal.reasons(options.top, options.kind);
     if (options.json) return printJson(rows);
     printTable(
       ['count', 'kind', 'reason', 'last'],

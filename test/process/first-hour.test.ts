@@ -37,9 +37,7 @@ afterEach(async () => {
 });
 
 test('the page has the hour', () => {
-  expect(COMMANDS[0]).toBe('products');
-  expect(COMMANDS).toContain('doctor --service --probe');
-  expect(COMMANDS.filter((words) => words.startsWith('rehearse'))).toHaveLength(2);
+  expect(COMMANDS.map((words) => words.split(' ')[0])).toEqual(['doctor', 'run', 'rehearse', 'reconcile', 'arm', 'why-not']);
   venue = { close: async () => {} } as Venue;
   folder = new DaemonFolder('first-hour-none');
 });
@@ -62,7 +60,8 @@ test.each(Object.entries(DIALECTS))('a reader of the table gets through the firs
     run = begun;
     await begun.says(/Ctrl-C/);
   };
-  for (const words of COMMANDS) {
+  const left = [...COMMANDS];
+  for (let words = left.shift(); words !== undefined; words = left.shift()) {
     const typed = words.replace(' --live', '').split(' ');
     if (typed[0] === 'run') {
       await start();
@@ -72,7 +71,7 @@ test.each(Object.entries(DIALECTS))('a reader of the table gets through the firs
       doctor: ['--seconds', '5', '--json'],
       rehearse: ['--yes', '--json'],
       arm: ['--yes'],
-      reconcile: words.includes('--check') ? [] : ['--yes'],
+      reconcile: ['--yes'],
     };
     const extra = Object.entries(more).find(([one]) => one === typed[0])?.[1] ?? [];
     const ended = await unhurriedHere([...typed, ...extra, ...files], { cwd, env });
@@ -92,10 +91,12 @@ test.each(Object.entries(DIALECTS))('a reader of the table gets through the firs
       if (settings['service.feeIn'] === undefined) continue;
       folder.write('fees.yaml', `service: { feeIn: ${settings['service.feeIn']} }\n`);
       files.push('--config', 'fees.yaml');
+      left.unshift(words);
       await start();
     }
   }
-  expect(proposed).toEqual([FEE_IN[name as keyof typeof FEE_IN], undefined]);
+  const feeIn = FEE_IN[name as keyof typeof FEE_IN];
+  expect(proposed).toEqual(feeIn === undefined ? [undefined] : [feeIn, undefined]);
   expect(agreed.at(-1)).toBe(true);
   run?.signal('SIGINT');
   expect(await run?.ended).toMatchObject({ code: 0 });

@@ -179,14 +179,14 @@ export class JournalReader {
     };
   }
 
-  /** Decisions by kind and reason, the most frequent first. A row that closes a streak stands for all in between. */
-  reasons(top: number): ReasonCount[] {
+  /** Decisions by kind and reason, the most frequent first; `kind`: of this kind alone. A row that closes a streak stands for all in between. */
+  reasons(top: number, kind: string | null = null): ReasonCount[] {
     return this.database
-      .prepare<[number], ReasonCount>(
+      .prepare<[string | null, number], ReasonCount>(
         `SELECT kind, reason, sum(coalesce(json_extract(detail, '$.repeated') - 1, 1)) AS count, max(at) AS last_at
-         FROM decisions GROUP BY kind, reason ORDER BY count DESC, kind, reason LIMIT ?`,
+         FROM decisions WHERE kind = coalesce(?, kind) GROUP BY kind, reason ORDER BY count DESC, kind, reason LIMIT ?`,
       )
-      .all(top);
+      .all(kind, top);
   }
 
   /** Orders whose outcome is not known, oldest first. */

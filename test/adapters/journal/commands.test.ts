@@ -111,6 +111,9 @@ test('journal reasons counts what a row stands for', async () => {
     { kind: 'refused', reason: 'MAX_SPREAD', count: 11 },
   ]);
   expect(await kairos(written(), 'journal', 'reasons')).toContain('NO_ANSWER');
+  const refused = JSON.parse(await kairos(written(), 'journal', 'reasons', '--kind', 'refused', '--json'));
+  expect(refused.map(({ kind }: { kind: string }) => kind)).toEqual(['refused']);
+  await expect(kairos(written(), 'journal', 'reasons', '--kind', 'refusal')).rejects.toThrow(/refused/);
 });
 
 describe('journal verify', () => {
