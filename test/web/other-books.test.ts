@@ -5,7 +5,7 @@ import { otherBooksOf } from '../../web/words/other-books.ts';
 const held = (id: string) => ({ id, product: 'btcusd', position: '0.01', low: '0.01', high: '0.01', mark: null });
 const closed = (id: string, trades: number) => ({
   ...{ id, last: null, orders: 0, fills: 0, refusals: 0, costs: [] },
-  closedToday: trades === 0 ? [] : [{ currency: 'usd', profit: -2.5, trades }],
+  closedToday: trades === 0 ? [] : [{ currency: 'usd', profit: -2.5, trades, course: [-2.5] }],
 });
 const state = (otherBooks: StateView['otherBooks']) => ({ strategies: [{ id: 'cross' }], otherBooks });
 const past = (...strategies: readonly ReturnType<typeof closed>[]) => ({ strategies });
@@ -13,8 +13,8 @@ const past = (...strategies: readonly ReturnType<typeof closed>[]) => ({ strateg
 test('a strategy that is configured no more is named for what it closed today, flat or not, and once', () => {
   const books = otherBooksOf(state([held('dip')]), past(closed('cross', 3), closed('dip', 2), closed('flip', 1), closed('idle', 0)));
   expect(books).toEqual([
-    { id: 'dip', isGone: true, held: [held('dip')], closedToday: [{ currency: 'usd', profit: -2.5, trades: 2 }] },
-    { id: 'flip', isGone: true, held: [], closedToday: [{ currency: 'usd', profit: -2.5, trades: 1 }] },
+    { id: 'dip', isGone: true, held: [held('dip')], closedToday: [{ currency: 'usd', profit: -2.5, trades: 2, course: [-2.5] }] },
+    { id: 'flip', isGone: true, held: [], closedToday: [{ currency: 'usd', profit: -2.5, trades: 1, course: [-2.5] }] },
   ]);
 });
 

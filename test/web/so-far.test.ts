@@ -20,7 +20,7 @@ const past = (whole: boolean): PastView => ({
     {
       ...{ id: 'cross', last: null, orders: 3, fills: 2, refusals: 1 },
       costs: [{ currency: 'usd', fee: 0.5, spread: 0.2, slippage: 0.1 }],
-      closedToday: [{ currency: 'usd', profit: -99.5, trades: 150 }],
+      closedToday: [{ currency: 'usd', profit: -99.5, trades: 150, course: [-99.5] }],
     },
   ],
 });
@@ -31,7 +31,10 @@ describe('what the page shows of a strategy', () => {
   });
 
   test('is what it closed today but not what it did, while rows of the run are being read', () => {
-    expect(soFarOf('cross', past(false))).toEqual({ closedToday: [{ currency: 'usd', profit: -99.5, trades: 150 }], run: null });
+    expect(soFarOf('cross', past(false))).toEqual({
+      closedToday: [{ currency: 'usd', profit: -99.5, trades: 150, course: [-99.5] }],
+      run: null,
+    });
     expect(soFarOf('idle', past(false)).run).toBeNull();
   });
 

@@ -48,7 +48,7 @@ export function Strategies({ told }: { readonly told: LastState }) {
       )}
       {shown.length > 0 && (
         <div class="strategy-head" aria-hidden="true">
-          {['strategy', 'position', 'unrealised', 'closed today', 'in all'].map((title) => (
+          {['strategy', 'position', 'unrealised', 'closed today', 'its course', 'in all'].map((title) => (
             <span key={title}>{title}</span>
           ))}
         </div>

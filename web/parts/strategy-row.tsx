@@ -9,6 +9,7 @@ import type { StrategySoFar } from '../words/so-far.ts';
 import { clockText } from '../words/times.ts';
 import { Amount } from './amount.tsx';
 import { Badge } from './badge.tsx';
+import { Sparkline } from './sparkline.tsx';
 import { STATE_TONES, StrategyCard } from './strategy-card.tsx';
 
 /** A strategy in one row: position, closed profit of today, total profit, last decision. Opened, it shows its chart. */
@@ -60,6 +61,7 @@ export function StrategyRow({
           )}
           {trades > 0 && <small>in {trades === 1 ? 'one trade' : `${trades} trades`}</small>}
         </span>
+        <Sparkline course={today?.find((one) => one.currency === quoteCcy)?.course ?? []} />
         <span class="cell">
           <small class="label">in all</small>
           <Amount value={profit} currency={currency} />

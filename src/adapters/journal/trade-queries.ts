@@ -42,6 +42,11 @@ export interface ClosedSum {
   readonly trades: number;
 }
 
+/** What a book had made by a close. */
+interface ClosedPoint extends Pick<ClosedSum, 'book' | 'currency'> {
+  readonly made: number;
+}
+
 /** A stretch of time, the first included, the second not. */
 interface Between {
   readonly from: number;
@@ -118,6 +123,19 @@ export class TradeQueries {
          WHERE closed_at >= ? AND closed_at < ? GROUP BY book, currency ORDER BY min(id)`,
       )
       .all(from, to);
+  }
+
+  /** How it came to that: what each book had made by its closes one after the other, at most so many of each, evenly, with the last. */
+  coursesBetween({ from, to }: Between, most: number): ClosedPoint[] {
+    return this.store.database
+      .prepare<[object], ClosedPoint>(
+        `SELECT book, currency, made FROM (
+           SELECT book, currency, sum(CAST(profit AS REAL)) OVER upTo AS made, row_number() OVER upTo AS n,
+             count(*) OVER (PARTITION BY book, currency) AS whole
+           FROM trades WHERE closed_at >= @from AND closed_at < @to WINDOW upTo AS (PARTITION BY book, currency ORDER BY closed_at, id)
+         ) WHERE (whole - n) % ((whole + @most - 1) / @most) = 0 ORDER BY book, currency, n`,
+      )
+      .all({ from, to, most });
   }
 
   /** The newest round trips of a product that were open in a stretch of time, in the order in which they ended; only those that ended before `endedBy`. */

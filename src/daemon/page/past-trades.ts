@@ -17,6 +17,10 @@ const ENTRIES = 5_000;
 const DECISIONS = 50_000;
 const ORDERS = 20_000;
 
+/** Points of the course of a day, and their digits: it is drawn the size of a word. */
+const COURSE = 30;
+const COURSE_DIGITS = 4;
+
 /** Prefixes of the names of tallies. */
 const DAY = 'day ';
 export const RUN = 'run ';
@@ -219,10 +223,16 @@ export class PastTrades {
     return this.found.tallies(DAY).map(({ of, ...sum }) => ({ day: of.slice(DAY.length), ...sum }));
   }
 
-  /** What each strategy that closed something on the day of an instant made by it, by currency. */
-  closedOn(at: Millis): ReadonlyMap<string, readonly ClosedSum[]> {
+  /** What each strategy that closed something on the day of an instant made by it, by currency, and how it came to that. */
+  closedOn(at: Millis): ReadonlyMap<string, readonly (ClosedSum & { readonly course: readonly number[] })[]> {
     const from = dayStart(at);
-    return Map.groupBy(this.found.closedBetween({ from, to: from + DAY_MS }), ({ book }) => book);
+    const day = { from, to: from + DAY_MS };
+    const courses = Map.groupBy(this.found.coursesBetween(day, COURSE), ({ book, currency }) => `${book} ${currency}`);
+    const sums = this.found.closedBetween(day).map((sum) => ({
+      ...sum,
+      course: (courses.get(`${sum.book} ${sum.currency}`) ?? []).map(({ made }) => Number(made.toPrecision(COURSE_DIGITS))),
+    }));
+    return Map.groupBy(sums, ({ book }) => book);
   }
 
   /** What all round trips come to, by currency; those that were added up are not read again. */

@@ -51,7 +51,7 @@ export class RunSoFar {
         last: last === null ? null : decisionView(last, (order) => trades.closedBy(order)),
         ...counts,
         costs: Array.from(costs, ([currency, each]) => ({ currency, ...each })),
-        closedToday: (closed.get(id) ?? []).map(({ currency, profit, trades: count }) => ({ currency, profit, trades: count })),
+        closedToday: (closed.get(id) ?? []).map(({ book: _, ...sum }) => sum),
       };
     });
   }

@@ -47,7 +47,13 @@ export interface StrategyPastView {
   /** What fills cost, by quote currency, above 0 where they cost something: fees; half the quoted spread; fill price against the quote's. */
   readonly costs: readonly { readonly currency: string; readonly fee: number; readonly spread: number; readonly slippage: number }[];
   /** What its round trips made that ended today (UTC), and how many those are, of all runs, by quote currency. */
-  readonly closedToday: readonly (ClosedProfit & { readonly trades: number })[];
+  readonly closedToday: readonly ClosedTodayView[];
+}
+
+/** `course`: what they had made by their closes one after the other, thinned, of four digits: for a line the size of a word. */
+interface ClosedTodayView extends ClosedProfit {
+  readonly trades: number;
+  readonly course: readonly number[];
 }
 
 /** What round trips come to in a currency; profit net of fees. */

@@ -128,13 +128,25 @@ test('what a strategy closed today and what its fills cost are told by currency,
   ];
   const [sma] = past(orders.flatMap((order) => [...permits(order), sent(order), accepted(order)])).strategies;
   expect(sma?.closedToday).toEqual([
-    { currency: 'usd', profit: expect.closeTo(620 - 0.62 - 610.005 - 0.610005, 9), trades: 1 },
-    { currency: 'eur', profit: expect.closeTo(490 - 0.49 - 500.5, 9), trades: 1 },
+    { currency: 'usd', profit: expect.closeTo(620 - 0.62 - 610.005 - 0.610005, 9), trades: 1, course: [8.765] },
+    { currency: 'eur', profit: expect.closeTo(490 - 0.49 - 500.5, 9), trades: 1, course: [-10.99] },
   ]);
   expect(sma?.costs).toMatchObject([
     { currency: 'USD', fee: expect.closeTo(0.62 + 0.610005, 9) },
     { currency: 'EUR', fee: expect.closeTo(0.99, 9) },
   ]);
+});
+
+test('the course of a day ends at what was made in it, trade by trade', () => {
+  const courseOf = (trades: number): readonly number[] => {
+    const orders = Array.from({ length: 2 * trades }, (_, n) => orderFacts(n + 1, n % 2 === 1 ? { side: 'sell' } : {}));
+    const [sma] = past(orders.flatMap((order) => [...permits(order), sent(order), accepted(order)])).strategies;
+    const [closed] = sma?.closedToday ?? [];
+    expect(closed?.course.at(-1)).toBeCloseTo(closed?.profit ?? Number.NaN, 1);
+    return closed?.course ?? [];
+  };
+  const [first = 0, second = 0, third = 0] = courseOf(3);
+  expect([first < 0, second / first, third / first]).toEqual([true, expect.closeTo(2, 2), expect.closeTo(3, 2)]);
 });
 
 test('rows of earlier runs are not counted, and a long run is read on a moment at a time', () => {
