@@ -196,6 +196,35 @@ describe('the page on a daemon that trades', { tags: 'chromium' }, () => {
     });
   });
 
+  test('stays where it is while a busy bot trades; under the pointer the feed stands still and counts what is new', async () => {
+    await bench.opened(async (page) => {
+      await page.until('a chart and a fill', `document.querySelector('#chart canvas') && ${NEWEST}`);
+      const top = "document.querySelector('#feed li time')?.dateTime";
+      for (const width of [1280, 390]) {
+        await page.size(width, 800);
+        await page.value(`window.moves = []; window.tops = new Set();
+          window.watch = new PerformanceObserver((list) => { for (const { value } of list.getEntries()) moves.push(value); });
+          watch.observe({ type: 'layout-shift' }); true`);
+        await page.until('rows that come one after the other', `(tops.add(${top}), tops.size > 8)`);
+        const moved = Number(await page.value('watch.disconnect(), moves.reduce((sum, one) => sum + one, 0)'));
+        expect(moved, `layout shift at ${width} px`).toBeLessThan(0.1);
+      }
+      await page.size(1280, 800);
+      const { x, y } = (await page.value(
+        `(({ x, y }) => ({ x: x + 40, y: y + 40 }))(document.querySelector('#feed .rows').getBoundingClientRect())`,
+      )) as {
+        x: number;
+        y: number;
+      };
+      await page.send('Input.dispatchMouseEvent', { type: 'mouseMoved', x, y });
+      const held = await page.value(top);
+      await page.until('new ones that wait', "/^[3-9] new|^\\d\\d new/.test(document.querySelector('#feed .gathered').innerText)");
+      expect(await page.value(top)).toBe(held);
+      await page.send('Input.dispatchMouseEvent', { type: 'mouseMoved', x: 5, y: 5 });
+      await page.until('the new ones', `${top} !== ${JSON.stringify(held)} && document.querySelector('#feed .gathered').innerText === ''`);
+    });
+  });
+
   test('is worked by keys alone: skip link, visible focus, shortcuts, a dialog that keeps the focus', async () => {
     await bench.opened(async (page) => {
       await page.press('Tab');

@@ -2,6 +2,7 @@ import { useRef, useState } from 'preact/hooks';
 import type { DecisionHistory } from '#server/page/history-view.ts';
 import type { DecisionView } from '#server/page/past-view.ts';
 import { look } from '../live/ask.ts';
+import { useGathered } from '../live/gathered.ts';
 import { type LastState, model } from '../live/model.ts';
 import { showStory } from '../live/order-shown.ts';
 import { useStore } from '../live/store.ts';
@@ -12,27 +13,35 @@ import { clockText } from '../words/times.ts';
 import { Amount } from './amount.tsx';
 import { Badge } from './badge.tsx';
 import { Nothing, Section } from './section.tsx';
+import { useSlide } from './slide.ts';
 
 /** Number of rows that are drawn at first; the button at the end adds all that are at hand, and older ones. */
 const MAX_SHOWN = 80;
 const OLDER = 100;
 const AGO_MS = 600_000;
 
-/** Decisions in plain words, as they are journaled. The list stops moving while it is on hold or somebody reads further down. */
+/**
+ * Decisions in plain words, as they are journaled. The list stands still while it is on hold, while the pointer is over it, and while somebody
+ * reads further down; what comes meanwhile is counted.
+ */
 export function Feed({ told }: { readonly told: LastState }) {
   const newest = useStore(model.decisions);
   const list = useRef<HTMLOListElement>(null);
   const [strategy, setStrategy] = useState('');
   const [group, setGroup] = useState<Group>('what matters');
-  const [held, setHeld] = useState<readonly DecisionView[] | null>(null);
+  const [isOnHold, setOnHold] = useState(false);
+  const [isPointedAt, setPointedAt] = useState(false);
+  const isHeld = isOnHold || isPointedAt;
+  const shown = useGathered(newest, isHeld);
   const [older, setOlder] = useState<readonly DecisionView[]>([]);
   const [hasMore, setHasMore] = useState(true);
   const [failed, setFailed] = useState('');
   const isWanted = (row: DecisionView): boolean => (strategy === '' || row.strategy === strategy) && isIn(group, row);
-  const wanted = collapsed([...(held ?? newest), ...older].filter(isWanted));
+  const wanted = collapsed([...shown, ...older].filter(isWanted));
   // Once somebody looks back, nothing between the newest and what was loaded is left out.
   const rows = older.length === 0 && hasMore ? wanted.slice(0, MAX_SHOWN) : wanted;
-  const waiting = held === null ? 0 : newest.filter((row) => row.seq > (held[0]?.seq ?? 0) && isWanted(row)).length;
+  const waiting = isHeld ? newest.filter((row) => row.seq > (shown[0]?.seq ?? 0) && isWanted(row)).length : 0;
+  useSlide(list, rows[0]?.first.seq);
 
   const forgetOlder = (): void => {
     setOlder([]);
@@ -40,14 +49,14 @@ export function Feed({ told }: { readonly told: LastState }) {
     setFailed('');
   };
   const resume = (): void => {
-    setHeld(null);
+    setOnHold(false);
     forgetOlder();
     list.current?.scrollTo({ top: 0 });
   };
   const more = async (): Promise<void> => {
-    const before = [...(held ?? newest), ...older].at(-1)?.seq;
+    const before = [...shown, ...older].at(-1)?.seq;
     if (before === undefined) return;
-    setHeld(held ?? newest);
+    setOnHold(true);
     const asked = `before=${before}&limit=${OLDER}${strategy === '' ? '' : `&strategy=${encodeURIComponent(strategy)}`}${groupQuery(group)}`;
     const found = await look<DecisionHistory>(`/api/history/decisions?${asked}`);
     setFailed(found.kind === 'done' ? '' : found.why);
@@ -65,8 +74,8 @@ export function Feed({ told }: { readonly told: LastState }) {
           <a class="act" href={`/?replay=${encodeURIComponent(told.state.run)}&at=${agoIn(told)}`} title="all of the page as it was then">
             10 min ago
           </a>
-          <button type="button" class="act" onClick={() => (held === null ? setHeld(newest) : resume())}>
-            {held === null ? 'Hold' : `Go on${waiting > 0 ? ` (${waiting} new)` : ''}`}
+          <button type="button" class="act hold" onClick={() => (isOnHold ? resume() : setOnHold(true))}>
+            {isOnHold ? 'Go on' : 'Hold'}
           </button>
         </>
       }
@@ -101,6 +110,7 @@ export function Feed({ told }: { readonly told: LastState }) {
             ))}
           </select>
         </label>
+        <span class="gathered">{waiting > 0 && `${waiting} new`}</span>
       </div>
       {rows.length === 0 && (
         <Nothing>
@@ -114,8 +124,10 @@ export function Feed({ told }: { readonly told: LastState }) {
           class="rows"
           ref={list}
           aria-label="Decisions, the newest first"
+          onPointerEnter={({ pointerType }) => setPointedAt(pointerType === 'mouse')}
+          onPointerLeave={() => setPointedAt(false)}
           onScroll={({ currentTarget }) => {
-            if (held === null && currentTarget.scrollTop > 40) setHeld(newest);
+            if (!isOnHold && currentTarget.scrollTop > 40) setOnHold(true);
           }}
         >
           {rows.map((one) => (

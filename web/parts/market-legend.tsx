@@ -36,28 +36,30 @@ export function MarketLegend({
       ))}
       <span class="mark up">▲ bought</span>
       <span class="mark down">▼ sold</span>
-      {(under === null ? held : []).map(({ id, position, price: entry, unrealised, quoteCcy }) => (
-        <b key={id}>
-          {id} {exact(position)} at {exact(entry)} <Amount value={unrealised} currency={quoteCcy ?? ''} />
-        </b>
-      ))}
-      {(under?.fills ?? []).slice(0, 1).map(({ order, side, size, price: paid, strategy, closed }) => (
-        <b key={order}>
-          {strategy} {side} {exact(size)} at {exact(paid)}
-          {closed !== null && (
-            <>
-              , made <Amount value={closed.profit} currency={closed.currency} />
-            </>
-          )}
-          {(under?.fills.length ?? 0) > 1 && `, and ${(under?.fills.length ?? 1) - 1} more`}
-        </b>
-      ))}
-      {(under?.refusals ?? []).slice(0, 1).map(({ seq, words }) => (
-        <b key={seq}>
-          {words}
-          {(under?.refusals.length ?? 0) > 1 && `, and ${(under?.refusals.length ?? 1) - 1} more`}
-        </b>
-      ))}
+      <span class="told">
+        {(under === null ? held : []).map(({ id, position, price: entry, unrealised, quoteCcy }) => (
+          <b key={id}>
+            {id} {exact(position)} at {exact(entry)} <Amount value={unrealised} currency={quoteCcy ?? ''} />
+          </b>
+        ))}
+        {(under?.fills ?? []).slice(0, 1).map(({ order, side, size, price: paid, strategy, closed }) => (
+          <b key={order}>
+            {strategy} {side} {exact(size)} at {exact(paid)}
+            {closed !== null && (
+              <>
+                , made <Amount value={closed.profit} currency={closed.currency} />
+              </>
+            )}
+            {(under?.fills.length ?? 0) > 1 && `, and ${(under?.fills.length ?? 1) - 1} more`}
+          </b>
+        ))}
+        {(under?.refusals ?? []).slice(0, 1).map(({ seq, words }) => (
+          <b key={seq}>
+            {words}
+            {(under?.refusals.length ?? 0) > 1 && `, and ${(under?.refusals.length ?? 1) - 1} more`}
+          </b>
+        ))}
+      </span>
       {history !== null && history.fillsLeftOut > 0 && <span>{history.fillsLeftOut} older fills are left out: zoom in</span>}
     </figcaption>
   );
