@@ -97,7 +97,7 @@ test.each([
   ['a quote', 'on quote 42e8bd1d-9735-4921-8000-000000000366', 'on quote 42e8bd1d'],
 ])('words of the daemon for a person: %s', (_, words, text) => expect(said(words, Date.parse(at))).toBe(text));
 
-test('a refusal is told by its figures, with what was wanted beneath; another code by what it means, and a fill by its figures', () => {
+test('a refusal is told by its figures, with what was wanted beneath and its code last; another code by what it means, and a fill by its figures', () => {
   const refused = {
     kind: 'refused',
     reason: 'MAX_SPREAD',
@@ -105,9 +105,13 @@ test('a refusal is told by its figures, with what was wanted beneath; another co
     words: 'buy 0.01: dip | fast=1 | spread 0.31 % over 0.2 % | 3 times',
     fill: null,
   };
-  expect(describeDecision({ ...refused, at })).toEqual({ says: 'spread 0.31 % over 0.2 %', figures: 'MAX_SPREAD: buy 0.01: dip | fast 1' });
+  expect(describeDecision({ ...refused, at })).toEqual({
+    says: 'spread 0.31 % over 0.2 %',
+    figures: 'buy 0.01: dip | fast 1',
+    code: 'MAX_SPREAD',
+  });
   const late = { kind: 'expired', reason: 'EXPIRED', meaning: 'the quote expired', words: '-20 ms left', fill: null };
-  expect(describeDecision({ ...late, at })).toEqual({ says: late.meaning, figures: 'EXPIRED: -20 ms left' });
+  expect(describeDecision({ ...late, at })).toEqual({ says: late.meaning, figures: '-20 ms left', code: 'EXPIRED' });
   const halted = {
     kind: 'refused',
     reason: 'HALTED',
@@ -115,7 +119,7 @@ test('a refusal is told by its figures, with what was wanted beneath; another co
     words: 'buy 0.01 base: in | trading is halted',
     fill: null,
   };
-  expect(describeDecision({ ...halted, at })).toEqual({ says: 'trading is halted', figures: 'HALTED: buy 0.01 base: in' });
+  expect(describeDecision({ ...halted, at })).toEqual({ says: 'trading is halted', figures: 'buy 0.01 base: in', code: 'HALTED' });
   const threw = {
     kind: 'threw',
     reason: 'STRATEGY_THREW',
@@ -123,7 +127,7 @@ test('a refusal is told by its figures, with what was wanted beneath; another co
     words: 'strategies/dip.ts:9:43: no (2 in a row)',
     fill: null,
   };
-  expect(describeDecision({ ...threw, at })).toEqual({ says: threw.words, figures: null });
+  expect(describeDecision({ ...threw, at })).toEqual({ says: threw.words, figures: null, code: null });
   const fill = {
     side: 'buy',
     baseCcy: 'btc',
@@ -144,6 +148,7 @@ test('a refusal is told by its figures, with what was wanted beneath; another co
   expect(describeDecision({ ...accepted, at })).toEqual({
     says: 'bought 0.01 at 61,804.9 for 618.05 usd, fee 0.62 usd',
     figures: 'answered 201 in 9 ms',
+    code: null,
   });
   const inBase = { ...accepted, fill: { ...fill, side: 'sell', fee: '0.00001', feeCcy: 'btc' } } as const;
   expect(describeDecision({ ...inBase, at }).says).toBe('sold 0.01 at 61,804.9 for 618.05 usd, fee 0.00001 btc');

@@ -154,7 +154,7 @@ const agoIn = ({ state }: LastState): string =>
 /** A decision in plain words, with how often it came. The number of its order opens the order's story. */
 export function Decision({ row, times, first, today }: RepeatedDecision & { readonly today: string }) {
   const { at, kind, strategy, product, order, closed, meaning } = row;
-  const { says, figures } = describeDecision(row);
+  const { says, figures, code } = describeDecision(row);
   const nowMs = Date.parse(today);
   return (
     <li>
@@ -181,7 +181,11 @@ export function Decision({ row, times, first, today }: RepeatedDecision & { read
       <span class="words" title={meaning ?? undefined}>
         {says}
       </span>
-      {figures !== null && <span class="figures">{figures}</span>}
+      {figures !== null && (
+        <span class="figures">
+          {figures} {code !== null && <code>{code}</code>}
+        </span>
+      )}
     </li>
   );
 }

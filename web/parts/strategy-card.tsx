@@ -222,9 +222,9 @@ function Last({ run, told }: { readonly run: StrategySoFar['run']; readonly told
   const { last } = run;
   if (last === null) return <p class="last">It has decided nothing yet in this run.</p>;
   const { order, at, kind } = last;
-  const { says, figures } = describeDecision(last);
+  const { says, figures, code } = describeDecision(last);
   return (
-    <p class="last" title={figures ?? undefined}>
+    <p class="last" title={[figures, code].filter((one) => one !== null).join(' ') || undefined}>
       <time dateTime={at}>{clockText(at, Date.parse(told.state.at))}</time> {kind.replaceAll('_', ' ')}: {says}{' '}
       {order !== null && (
         <button type="button" class="link" aria-haspopup="dialog" onClick={() => showStory(order)}>

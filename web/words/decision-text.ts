@@ -6,10 +6,11 @@ import { said } from './said.ts';
 /** Codes that add nothing to the words: those of an error name its file and line. */
 const PLAIN: ReadonlySet<string | null> = new Set(['HTTP_OK', 'HOLD', 'BY_PERSON', 'STRATEGY_THREW', null]);
 
-/** A decision for people: its meaning, and its figures with their code. */
+/** A decision for people: its meaning, its figures, and the code of its reason where that adds something. */
 export interface DecisionText {
   readonly says: string;
   readonly figures: string | null;
+  readonly code: string | null;
 }
 
 /** What a refusal found comes first, and of any other code its meaning. */
@@ -23,14 +24,13 @@ export function describeDecision({
 }: Pick<DecisionView, 'kind' | 'reason' | 'meaning' | 'words' | 'fill' | 'at'>): DecisionText {
   // How often a row was repeated is counted apart.
   const words = said(all.replace(/ \| \d+ times$/, ''), Date.parse(at));
-  if (fill !== null) return { says: fillText(fill), figures: words.split(' | ').slice(1).join(' | ') || null };
-  if (PLAIN.has(reason)) return { says: words, figures: null };
+  if (fill !== null) return { says: fillText(fill), figures: words.split(' | ').slice(1).join(' | ') || null, code: null };
+  if (PLAIN.has(reason)) return { says: words, figures: null, code: null };
   const parts = words.split(' | ');
-  if (kind === 'refused' && parts.length > 1)
-    return { says: parts.at(-1) ?? words, figures: `${reason}: ${parts.slice(0, -1).join(' | ')}` };
+  if (kind === 'refused' && parts.length > 1) return { says: parts.at(-1) ?? words, figures: parts.slice(0, -1).join(' | '), code: reason };
   // Words that end with the meaning do not repeat it.
   const rest = meaning !== null && words.endsWith(` | ${meaning}`) ? words.slice(0, -` | ${meaning}`.length) : words;
-  return { says: meaning ?? words, figures: `${reason}: ${rest}` };
+  return { says: meaning ?? words, figures: rest, code: reason };
 }
 
 /** What was executed, amounts of money to the cent. */
