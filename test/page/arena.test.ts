@@ -45,6 +45,13 @@ describe('the page of the arena', { tags: 'chromium' }, () => {
       await page.until('the next event', `${CLOCK} !== ${JSON.stringify(at)}`);
       expect(await page.value("document.querySelectorAll('.wires circle').length")).toBeGreaterThan(0);
       await expectReadable(page, 'arena', WIDTHS, inThemeOfSystem);
+      await page.value("[...document.querySelectorAll('.speeds input')].at(-1).click()");
+      await page.click('Play');
+      await page.until('its end', "document.querySelector('.verdict')");
+      const untried = Number(await page.value("document.querySelectorAll('.lights .unseen-yet').length"));
+      expect(untried).toBeGreaterThan(0);
+      expect(await page.value("document.querySelector('.verdict').className"), 'no green while rules are untried').toBe('verdict untried');
+      expect(await page.value("document.querySelector('.verdict p').innerText")).toContain(`${untried} of `);
     });
   });
 

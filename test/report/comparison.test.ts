@@ -22,10 +22,20 @@ describe('results side by side', () => {
   const comparison = comparisonOf([result('a', { fee: 1, fast: 5 }), result('b', { fee: 0.5, fast: 8 })]);
   const row = (id: string) => comparison.figures.find((one) => one.id === id);
 
-  test('one sentence says which did best and which settings differ', () => {
-    expect(comparison.summary).toMatch(/^B did best.* 2\.00 %.*A lost 4\.00 %.*strategies\.cross\.params\.fast$/);
+  test('one sentence says which came off better and which settings differ', () => {
+    expect(comparison.summary).toMatch(/^B lost less: it lost 2\.00 %.*A lost 4\.00 %.*strategies\.cross\.params\.fast$/);
     expect(comparison.caveats).toEqual([]);
     expect(comparison.settings).toEqual([{ setting: 'strategies.cross.params.fast', values: ['5', '8'] }]);
+  });
+
+  test('of two that lost none did well: one lost less', () => {
+    const summary = (...made: readonly number[]): string =>
+      comparisonOf(
+        made.map((totalReturn, n) => comparedTrial(String(n), { params: {}, figures: { totalReturn }, from: 0, to: 1, failed: null })),
+      ).summary;
+    expect(summary(-0.04, -0.02)).toMatch(/^B lost less: it lost 2\.00 %, A lost 4\.00 %/);
+    expect(summary(-0.04, -0.02, -0.03)).toMatch(/^B lost least: it lost 2\.00 %/);
+    expect(summary(-0.04, 0.02)).toMatch(/^B did best: it .* 2\.00 %/);
   });
 
   test('it says first in which of them a strategy failed', () => {

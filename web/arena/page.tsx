@@ -1,10 +1,26 @@
+import type { FilmEnding } from '#lab/arena/server/film.ts';
 import { useStore } from '../live/store.ts';
 import { Controls } from './controls.tsx';
 import { Lights } from './lights.tsx';
-import type { FilmPlayer } from './player.ts';
+import type { FilmPlayer, FilmView } from './player.ts';
 import { ScoreTable } from './score.tsx';
 import { Stage } from './stage.tsx';
 import { Faults, Story } from './story.tsx';
+
+/** How a history ended: well only where each rule had a chance to be broken. */
+function Verdict({ ending: { holds, title, text }, shown: { film, scene } }: { readonly ending: FilmEnding; readonly shown: FilmView }) {
+  const tries = film.score?.rows.map(({ chances }) => chances) ?? film.lights.map((_, index) => scene.checks[index] ?? 0);
+  const untried = tries.filter((count) => count === 0).length;
+  return (
+    <section class={`verdict ${!holds ? 'breaks' : untried > 0 ? 'untried' : 'holds'}`} role="status" aria-label="How it ended">
+      <h2>{title}</h2>
+      <p>
+        {text}
+        {untried > 0 && `; ${untried} of ${tries.length} rules had no chance to be broken`}
+      </p>
+    </section>
+  );
+}
 
 /** The arena: four rooms, the messages between them, faults, and the rules that must hold. */
 export function Page({ player }: { readonly player: FilmPlayer }) {
@@ -15,12 +31,7 @@ export function Page({ player }: { readonly player: FilmPlayer }) {
     <>
       <Controls player={player} shown={shown} />
       <main id="main">
-        {isOver && film.verdict && (
-          <section class={`verdict ${film.verdict.holds ? 'holds' : 'breaks'}`} role="status" aria-label="How it ended">
-            <h2>{film.verdict.title}</h2>
-            <p>{film.verdict.text}</p>
-          </section>
-        )}
+        {isOver && film.verdict && <Verdict ending={film.verdict} shown={shown} />}
         <Stage shown={shown} />
         <div class="columns">
           {film.score ? <ScoreTable score={film.score} /> : <Lights shown={shown} />}

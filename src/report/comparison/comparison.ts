@@ -149,7 +149,7 @@ function summaryOf({ runs, settings, figures }: Parts): string {
   const isTie = others[0]?.made === best.made;
   return isTie
     ? `All results are equal or nearly so: ${best.letter} ${changeWords(best.made)}, ${rest}; ${differ}`
-    : `${best.letter} did best: it ${changeWords(best.made)}, ${rest}; ${differ}`;
+    : `${best.letter} ${best.made >= 0 ? 'did best' : others.length === 1 ? 'lost less' : 'lost least'}: it ${changeWords(best.made)}, ${rest}; ${differ}`;
 }
 
 function caveatsOf({ runs, settings, figures }: Parts): readonly string[] {

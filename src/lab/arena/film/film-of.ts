@@ -53,7 +53,7 @@ function verdictOf({ violation, orders, quotes, lives }: SimulationOutcome, numb
   if (violation === null) {
     return {
       holds: true,
-      title: 'Every invariant holds',
+      title: 'No invariant was broken',
       text: `${orders} orders, ${quotes} quotes, ${lives} ${lives === 1 ? 'process' : 'processes'}`,
     };
   }
