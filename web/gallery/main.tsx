@@ -1,0 +1,5 @@
+import { render } from 'preact';
+import { Gallery } from './gallery.tsx';
+
+const place = document.getElementById('page');
+if (place) render(<Gallery />, place);
