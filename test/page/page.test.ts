@@ -189,6 +189,10 @@ describe('the page on a daemon that trades', { tags: 'chromium' }, () => {
       const beyond =
         "[...document.querySelectorAll('main *')].filter((one) => one.checkVisibility() && one.getBoundingClientRect().right > innerWidth + 1)";
       expect(await page.value(`${beyond}.map((one) => one.outerHTML.slice(0, 100))`), 'on paper').toEqual([]);
+      // A heading that sorts, a tab and the number of an order are read as well.
+      const pressed =
+        "[...document.querySelectorAll('button:not(.link, th *, [role=tab]), select, input')].filter((one) => one.checkVisibility())";
+      expect(await page.value(`${pressed}.map((one) => one.outerHTML.slice(0, 100))`), 'controls on paper').toEqual([]);
       for (const path of ['/docs', '/docs/page.md', '/docs?q=halt']) {
         await page.open(`${bench.url}${path}`);
         await expectReadable(page, 'docs', [390, 1280], inThemeOfSystem);

@@ -13,3 +13,12 @@ export function alarmsOf({ reach, place, why, heardAt, silentSince, access, said
 
 const tokenAlarm = (access: DaemonView['access']): readonly string[] =>
   access === 'wrong token' ? ['Its token is wrong: it cannot be halted from here.'] : [];
+
+/** Who needs somebody first: the silent, then those with alarms, then those that do not trade, each as they were named. */
+export const byUrgency = (daemons: readonly DaemonView[]): readonly DaemonView[] => daemons.toSorted((a, b) => urgencyOf(b) - urgencyOf(a));
+
+function urgencyOf(daemon: DaemonView): number {
+  if (daemon.reach === 'silent') return 3;
+  if (alarmsOf(daemon).length > 0) return 2;
+  return daemon.said !== null && daemon.said.trading !== 'ACTIVE' ? 1 : 0;
+}

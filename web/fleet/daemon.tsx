@@ -4,6 +4,7 @@ import { ActButton } from '../parts/act-button.tsx';
 import { Amount } from '../parts/amount.tsx';
 import { Badge, type BadgeTone } from '../parts/badge.tsx';
 import { Table } from '../parts/table.tsx';
+import { toneOf as toneOfKind } from '../words/kinds.ts';
 import { exact, money } from '../words/numbers.ts';
 import { awayText, momentText } from '../words/times.ts';
 import { alarmsOf } from './alarms.ts';
@@ -90,7 +91,8 @@ export function Daemon({ daemon, now }: { readonly daemon: DaemonView; readonly 
       {daemon.newestAlarm && (
         <p class="newest">
           newest alarm <time dateTime={daemon.newestAlarm.at}>{momentText(daemon.newestAlarm.at)}</time>{' '}
-          <Badge tone="even">{daemon.newestAlarm.kind.replaceAll('_', ' ')}</Badge> {daemon.newestAlarm.words}
+          <Badge tone={toneOfKind(daemon.newestAlarm.kind)}>{daemon.newestAlarm.kind.replaceAll('_', ' ')}</Badge>{' '}
+          {daemon.newestAlarm.words}
         </p>
       )}
       {said && said.strategies.length > 0 && (

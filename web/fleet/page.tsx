@@ -9,7 +9,7 @@ import { Amount } from '../parts/amount.tsx';
 import { ThemeButton } from '../parts/theme-button.tsx';
 import { fixed, money } from '../words/numbers.ts';
 import { lostText } from '../words/times.ts';
-import { alarmsOf } from './alarms.ts';
+import { alarmsOf, byUrgency } from './alarms.ts';
 import { Daemon } from './daemon.tsx';
 import { fleetStore } from './following.ts';
 import { halt } from './halt.ts';
@@ -53,7 +53,7 @@ export function Page() {
       </header>
       <main id="main" tabIndex={-1}>
         <h1 class="unseen">Kairos fleet</h1>
-        {fleet.daemons.map((daemon) => (
+        {byUrgency(fleet.daemons).map((daemon) => (
           <Daemon key={daemon.name} daemon={daemon} now={fleet.at} />
         ))}
         {fleet.sweeps && <Sweeps sweeps={fleet.sweeps} />}

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import type { DaemonReport, DaemonView } from '#server/fleet/view.ts';
+import { byUrgency } from '../../web/fleet/alarms.ts';
+
+const said = (parts: Partial<DaemonReport>): DaemonReport => ({
+  ...{ at: '2026-01-05T10:00:00.000Z', mode: 'paper', trading: 'ACTIVE', currency: 'usd', equity: 1, profitIn: [], profitOfDayIn: [] },
+  ...{ run: 'run', version: '0.1.0', pid: 1, profitOfDay: 0, profit: 0, leftOut: [], alarms: [], strategies: [] },
+  ...parts,
+});
+const daemon = (name: string, parts: Partial<DaemonView>): DaemonView => ({
+  ...{ name, place: name, url: null, reach: 'answers', why: null, heardAt: null, silentSince: null, tookMs: null, access: 'token' },
+  ...{ said: said({}), newestAlarm: null },
+  ...parts,
+});
+
+test('who needs somebody stands on top: the silent, alarms, halted; others stay as they were named', () => {
+  const fleet = [
+    daemon('calm', {}),
+    daemon('halted', { said: said({ trading: 'HALTED' }) }),
+    daemon('asking', { reach: 'asking', said: null }),
+    daemon('wrong', { access: 'wrong token' }),
+    daemon('dead', { reach: 'silent', said: null, why: 'nothing listens there' }),
+    daemon('unknown', { said: said({ alarms: ['2 unknown orders'] }) }),
+  ];
+  expect(byUrgency(fleet).map(({ name }) => name)).toEqual(['dead', 'wrong', 'unknown', 'halted', 'calm', 'asking']);
+});
