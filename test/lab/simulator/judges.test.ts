@@ -81,11 +81,12 @@ test('I28 an error of the daemon itself is found; one that was drawn, or that sa
 const noBooks = (): ServiceBooks => new ServiceBooks('quote');
 
 test.each([
-  ['whole amounts', ['0.00971', '0.01942'], 0, []],
-  ['an amount floored to a coarser step while that may hold', ['0.0097', '0.0194'], 1, []],
-  ['an amount floored to a step that the product never had', ['0.0194'], 0, ['0.0194']],
-  ['an amount that is rounded up', ['0.0098', '0.0195', '0.01943'], 1, ['0.0098', '0.0195', '0.01943']],
-] as const)('I11 sizes that a strategy asks for, once and twice its amount: %s', (_what, sizes, changes, expected) => {
+  ['whole amounts', ['0.00971', '0.01942'], 0, false, []],
+  ['an amount floored to a coarser step while that may hold', ['0.0097', '0.0194'], 1, false, []],
+  ['an amount floored to a step that the product never had', ['0.0194'], 0, false, ['0.0194']],
+  ['an amount that is rounded up', ['0.0098', '0.0195', '0.01943'], 1, false, ['0.0098', '0.0195', '0.01943']],
+  ['what is certain beside an order that a process left behind unwritten', ['0.0173'], 0, true, []],
+] as const)('I11 sizes that a strategy asks for, once and twice its amount: %s', (_what, sizes, changes, unknown, expected) => {
   const { plan, ...seen } = scene();
   const strategies: SimulationPlan['strategies'] = [
     { id: 's0', use: 'shifter', product: 'btcusd', amount: { base: '0.00971' }, params: {}, exits: null },
@@ -93,11 +94,12 @@ test.each([
   seen.troubles.seen.set('F19', changes);
   const found: string[] = [];
   const holdings = new ServiceHoldings(noBooks(), () => 0);
-  const watch = new SizeWatch(
-    { ...seen, plan: { ...plan, strategies } },
+  const watch = new SizeWatch({
+    scene: { ...seen, plan: { ...plan, strategies } },
     holdings,
-    (_, what) => void found.push(/for (\S+) btcusd/.exec(what)?.[1] ?? what),
-  );
+    eye: journalOf(unknown ? [['unknown', '1-1', {}]] : [], 'btcusd'),
+    violate: (_, what) => void found.push(/for (\S+) btcusd/.exec(what)?.[1] ?? what),
+  });
   for (const inputSize of sizes) watch.subscribed(JSON.stringify({ productCode: 'btcusd', inputSize }));
   expect(found).toEqual(expected);
 });
@@ -143,11 +145,11 @@ test.each([
 });
 
 /** A journal with one run, and rows of it: kind, order and detail. */
-function journalOf(rows: readonly (readonly [kind: string, order: string, detail: object])[]): JournalEye {
+function journalOf(rows: readonly (readonly [kind: string, order: string, detail: object])[], product = 'ethusd'): JournalEye {
   const folder = mkdtempSync(path.join(tmpdir(), 'kairos-rows-'));
   const file = path.join(folder, 'kairos.db');
   const database = new Database(file);
-  database.exec(`CREATE TABLE runs (run_id, config_json, end_state); CREATE TABLE orders (order_id, state, settled_at, response);
+  database.exec(`CREATE TABLE runs (run_id, config_json, end_state); CREATE TABLE orders (order_id, state, product, settled_at, response);
     CREATE TABLE ledger (order_id, kind, currency, amount);
     CREATE TABLE decisions (seq INTEGER PRIMARY KEY, run_id, at, kind, strategy, product, reason, order_id, detail)`);
   const value = { byCurrency: { usd: '2000' } };
@@ -173,8 +175,8 @@ function journalOf(rows: readonly (readonly [kind: string, order: string, detail
     write.run(new Date(at * 1_000).toISOString(), kind, order, JSON.stringify(detail));
   for (const id of new Set(rows.map(([, order]) => order)))
     database
-      .prepare('INSERT INTO orders VALUES (?, ?, NULL, NULL)')
-      .run(id, rows.findLast((row) => row[1] === id)?.[0] === 'unknown' ? 'unknown' : 'intent');
+      .prepare('INSERT INTO orders VALUES (?, ?, ?, NULL, NULL)')
+      .run(id, rows.findLast((row) => row[1] === id)?.[0] === 'unknown' ? 'unknown' : 'intent', product);
   database.close();
   const eye = new JournalEye(file);
   onTestFinished(() => {

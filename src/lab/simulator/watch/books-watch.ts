@@ -43,7 +43,7 @@ export class BooksWatch {
     this.losses = new LossWatch({ ...parts, holdings });
     this.streaks = new StreakWatch(parts);
     this.exits = new DueExitWatch({ scene, holdings, violate, mayExit: () => this.positions.mayExit });
-    this.sizes = new SizeWatch(scene, holdings, violate);
+    this.sizes = new SizeWatch({ ...parts, holdings });
   }
 
   /** A process starts with these settings. */

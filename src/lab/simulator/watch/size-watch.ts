@@ -3,6 +3,7 @@ import type { Scene } from '#lab/simulator/service/scene.ts';
 import { exact, flooredTo, textOf } from './exact.ts';
 import type { Violate } from './finding.ts';
 import type { ServiceHoldings } from './holdings.ts';
+import type { JournalEye } from './journal-eye.ts';
 
 /** What the machine leaves besides a fee, whose last digit it does not know. */
 const FEE_ROUNDING = exact('0.00000001');
@@ -15,10 +16,18 @@ interface Sized {
   readonly size: bigint;
 }
 
+interface SizeWatchParts {
+  readonly scene: Scene;
+  readonly holdings: ServiceHoldings;
+  readonly eye: JournalEye;
+  readonly violate: Violate;
+}
+
 /** Checks requested sizes (I11): whole steps from the minimum size; only the plan's amounts, a book's position or a share of it, rounded towards zero. */
 export class SizeWatch {
   private readonly scene: Scene;
   private readonly holdings: ServiceHoldings;
+  private readonly eye: JournalEye;
   private readonly violate: Violate;
   private readonly planned: readonly Sized[];
   private readonly shares: readonly bigint[];
@@ -27,10 +36,11 @@ export class SizeWatch {
   /** True where an order has several legs: those that were executed are undone where another fails. */
   private readonly hasLegs: boolean;
 
-  constructor(scene: Scene, holdings: ServiceHoldings, violate: Violate) {
+  constructor({ scene, holdings, eye, violate }: SizeWatchParts) {
     const { strategies, acts } = scene.plan;
     this.scene = scene;
     this.holdings = holdings;
+    this.eye = eye;
     this.violate = violate;
     const traded = strategies.flatMap(({ product, amount, inputs = {} }) => [{ product, amount }, ...Object.values(inputs)]);
     const byHand = acts.flatMap(({ act, product = '', amount }) =>
@@ -64,12 +74,18 @@ export class SizeWatch {
       this.violate('I11', `a quote is asked for ${inputSize} ${product.code}, which is no multiple of ${textOf(step)}`);
     if (size < exact(String(product.minSize)))
       this.violate('I11', `a quote is asked for ${inputSize} ${product.code}, less than the least`);
-    if (this.allowed(product.code, step).has(size) || this.holdings.isOpen(product.code)) return;
+    if (this.allowed(product.code, step).has(size) || this.isUnknown(product.code)) return;
     const held = [...new Set(this.holdings.lately(product.code))].map(textOf);
     this.violate(
       'I11',
       `a quote is asked for ${inputSize} ${product.code}, which is neither planned nor a share of what any book held, rounded down: ${held.join(', ')}`,
     );
+  }
+
+  /** True while an outcome is not known, of an order that was written or of one that a process left behind unwritten. */
+  private isUnknown(product: string): boolean {
+    const left = "SELECT 1 FROM orders WHERE product = ? AND state IN ('intent', 'unknown')";
+    return this.holdings.isOpen(product) || this.eye.rows(left, product).length > 0;
   }
 
   /** What can be sold of a holding from which the fee is taken as well. */
