@@ -230,7 +230,7 @@ describe('the report in a real browser', { tags: 'chromium' }, () => {
     const file = path.join(folder, 'sweep.html');
     const points = [5, 10, 20].flatMap((fast) =>
       [50, 100].flatMap((slow) =>
-        [1, 2].map((stop) => ({ values: [fast, slow, stop], figures: [(fast - slow / 10) / stop], isRanked: true })),
+        [1, 2].map((stop) => ({ values: [fast, slow, stop], figures: [(fast - slow / 10) / stop], isRanked: fast < 20 || slow < 100 })),
       ),
     );
     const halves = [0.01, -0.02, 0.03].map((one, n) => ({ label: `trial ${n}`, inSample: one, outOfSample: -one, isChosen: n === 2 }));
@@ -258,19 +258,20 @@ describe('the report in a real browser', { tags: 'chromium' }, () => {
       await page.open(pathToFileURL(file).href);
       await page.until('6 fields', "document.querySelectorAll('.field').length === 6");
       expect(await page.value("document.querySelectorAll('.first-field').length")).toBe(1);
+      expect(await page.value("document.querySelector('#heat .legend-values').innerText")).toContain('- no trial of it is ranked');
       expect(await page.value("document.querySelectorAll('[data-chart=scatter] circle').length")).toBe(3);
       await page.value(
         "(() => { const up = document.querySelectorAll('#heat select')[1]; up.value = '2'; up.dispatchEvent(new Event('change')); })()",
       );
       const texts = "[...document.querySelectorAll('.in-field')].map((one) => one.textContent).join(' ')";
-      await page.until('the fields of the other parameter', `${texts} === '-2.5 -1.25 2.5 1.25 12.5 6.25'`);
+      await page.until('the fields of the other parameter', `${texts} === '-2.5 -1.25 2.5 1.25 15 7.5'`);
       await page.value("document.querySelector('[data-chart=heat] svg a').focus()");
       await page.press('ArrowRight');
       await page.press('Enter');
       const trials = "[...document.querySelectorAll('[data-chart=heat] tbody tr')].map((row) => row.innerText.replaceAll('\\t', ' '))";
       await page.until('the trials of the field, the best first', `${trials}.length === 2`);
       expect(await page.value(trials)).toEqual(['10 50 1 5.00', '10 100 1 0.00']);
-      expect(await page.value("document.querySelector('.scale').innerText.replaceAll('\\n', ' ')")).toBe('-2.5 12.5');
+      expect(await page.value("document.querySelector('.scale').innerText.replaceAll('\\n', ' ')")).toBe('-2.5 15');
       await expectReadable(page, 'sweep-report', WIDTHS, inThemeOfSystem);
       expect(page.errors).toEqual([]);
     });

@@ -1,4 +1,4 @@
-/** Round values that divide a span into about `count` parts. */
+/** Round values that divide a span into about `count` parts: two at least, between which others can be read. */
 export function ticks(low: number, high: number, count: number): readonly number[] {
   const raw = (high - low) / count;
   if (!(raw > 0)) return [low];
@@ -7,7 +7,7 @@ export function ticks(low: number, high: number, count: number): readonly number
   const found: number[] = [];
   for (let value = Math.ceil(low / step) * step; value <= high + step / 1e6; value += step)
     found.push(Math.abs(value) < step / 1e6 ? 0 : value);
-  return found;
+  return found.length > 1 ? found : ticks(low, high, 2 * count);
 }
 
 /** A value of an axis with as many places as tell neighbours apart. */

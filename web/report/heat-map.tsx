@@ -147,6 +147,7 @@ function Fields({ search, choice }: { readonly search: SearchData; readonly choi
           {isRow ? '' : `, up ${nameY}`}
         </span>
         {range !== null && <Scale range={range} short={short} />}
+        {fields.some(({ value }) => value === null) && <span>- no trial of it is ranked</span>}
       </p>
       <p class="readout" aria-live="polite">
         {said === '' ? 'A click on a field lists its trials.' : said}

@@ -67,7 +67,7 @@ export function Histogram({ bins, currency }: { readonly bins: RunData['histogra
         }}
       </Drawing>
       <p class="readout" aria-live="polite">
-        {said}
+        {said === '' ? `across: what a trade made, ${currency}; up: how many did` : said}
       </p>
     </>
   );
