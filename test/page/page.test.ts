@@ -321,7 +321,9 @@ describe('the page on a daemon that trades', { tags: 'chromium' }, () => {
       await page.until('its figures', `/PAPER\\s*ACTIVE[^]*usd[^]*2 strategies/.test(${row('btc')})`);
       await page.until('the dead one', `/SILENT[^]*nothing listens there/.test(${row('dead')})`);
       await page.until('the wrong token', `/ACTIVE[^]*token is wrong/.test(${row('wrong')})`);
-      expect(await page.value("document.querySelector('.daemon a').href")).toBe(`${bench.url}/`);
+      const names = "[...document.querySelectorAll('.daemon')].map((one) => one.ariaLabel)";
+      expect(await page.value(names), 'who needs somebody first').toEqual(['dead', 'wrong', 'btc']);
+      expect(await page.value("document.querySelector('.daemon[aria-label=btc] a').href")).toBe(`${bench.url}/`);
       const sweeps = 'document.querySelector(".sweeps").innerText';
       await page.until(
         'its sweep',
