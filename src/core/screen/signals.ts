@@ -9,10 +9,10 @@ import type { Millis } from '#domain/names.ts';
 import { LastSignals } from '#domain/outside-signal.ts';
 import { quoteAt } from '#domain/quote-columns.ts';
 import { type RecordingColumns, Runs } from './columns.ts';
-import { ScreenRefusal } from './screen-refusal.ts';
+import { placedRefusal, ScreenRefusal } from './screen-refusal.ts';
 
 /** Signals one by one: the row at which each came, and what it is. A row may have several. */
-interface Came {
+export interface Came {
   readonly rows: readonly number[];
   readonly values: readonly unknown[];
 }
@@ -31,9 +31,9 @@ export function signalsOf(
   { areBars, from }: Pick<Ambient, 'areBars'> & { readonly from: Millis },
 ): Signals {
   const { definition, inputs = {}, origin } = instance;
-  if (Object.keys(inputs).length > 0) throw new ScreenRefusal(`inputs (${Object.keys(inputs).join(', ')})`);
-  if (definition.state) throw new ScreenRefusal('state');
-  if (definition.concurrent) throw new ScreenRefusal('concurrent');
+  if (Object.keys(inputs).length > 0)
+    throw placedRefusal(new ScreenRefusal(`inputs (${Object.keys(inputs).join(', ')})`), origin, 'signals');
+  if (definition.concurrent) throw placedRefusal(new ScreenRefusal('concurrent: true'), origin, 'decide');
   if (origin?.keeps !== undefined) throw new ScreenRefusal(`the variable ${origin.keeps}, which it keeps from call to call`);
   const collected = new Collected(from);
   const runner = new StrategyRunner({
@@ -58,8 +58,7 @@ export function signalsOf(
       if (stream.observed) throw new ScreenRefusal(name);
     return { of: cameIn(runner, columns, collected), warmUp: runner.warmUp };
   } catch (error) {
-    // What a strategy throws is for the engine to tell.
-    throw error instanceof ScreenRefusal ? error : new ScreenRefusal('signals that throw');
+    throw placedRefusal(error, origin, 'signals');
   } finally {
     runner.end();
     swapAmbient(before);
@@ -81,6 +80,28 @@ function cameIn({ quotes }: StrategyRunner, columns: RecordingColumns, collected
     for (const row of columns.rowsOf(batch)) collected.take(row, batch.get(row));
   } else for (const row of columns.rowsOf(batch)) collected.at(row, columns.columns.at[row] ?? 0, () => reader.to.next(batch.get(row)));
   return collected.signals();
+}
+
+/** True for plain data without NaN. It is frozen: a signal that is changed once it came throws, as others were to see it as it was. */
+function isData(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return typeof value !== 'function' && !Number.isNaN(value);
+  const proto: unknown = Object.getPrototypeOf(value);
+  if (proto !== Object.prototype && proto !== Array.prototype) return false;
+  const parts = Object.values(Object.getOwnPropertyDescriptors(Object.freeze(value)));
+  return parts.every((part) => 'value' in part && isData(part.value));
+}
+
+/** Signals one by one, whatever they are; a quote is a view that goes to its row. */
+export function cameOf(of: Signals['of'], length: number, quote: unknown): Came {
+  if (of !== undefined && !(of instanceof Runs)) return of;
+  const came: { rows: number[]; values: unknown[] } = { rows: [], values: [] };
+  for (let row = 0; row < length; row++) {
+    const value = of === undefined ? quote : of.get(row);
+    if (value === undefined) continue;
+    came.rows.push(row);
+    came.values.push(value);
+  }
+  return came;
 }
 
 /** Takes the signals that a strategy's streams bring while they are given the rows of a recording. */
@@ -116,12 +137,11 @@ class Collected {
   }
 
   failed(_runner: unknown, _generation: unknown, error: unknown): void {
-    this.failure ??= error ?? new ScreenRefusal('signals that throw');
+    this.failure ??= error ?? new ScreenRefusal('an error that it throws');
   }
 
   take(row: number, value: unknown): void {
-    if (typeof value === 'object' || typeof value === 'function') throw new ScreenRefusal('signals that are objects');
-    if (typeof value === 'number' && Number.isNaN(value)) throw new ScreenRefusal('a signal that is no number');
+    if (!isData(value)) throw new ScreenRefusal('signals that are not plain data, or NaN');
     this.rows.push(row);
     this.values.push(value);
   }

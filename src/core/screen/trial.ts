@@ -1,25 +1,23 @@
-import { RowViews } from '#core/engine/row-view.ts';
 import { limitsOf, type ViewedBook } from '#core/engine/view.ts';
 import type { ExitRules } from '#core/execution/exits.ts';
 import { type FeeCurrency, size as sizeOf } from '#core/execution/sizing.ts';
 import type { Limits } from '#core/risk/limits.ts';
 import type { StrategyInstance } from '#core/strategy/instance.ts';
-import { paramValues } from '#core/strategy/params.ts';
 import { decimalOf } from '#domain/decimal.ts';
 import type { Intent } from '#domain/intent.ts';
 import { sameAmount } from '#domain/lane.ts';
 import type { Millis } from '#domain/names.ts';
 import { quoteAt } from '#domain/quote-columns.ts';
 import { DAY_MS } from '#domain/utc-day.ts';
-import { codeAt, figureAt, Runs } from './columns.ts';
+import { figureAt } from './columns.ts';
 import { Course, type DayEnd } from './course.ts';
+import { Decider, type Stand, type Wish } from './decider.ts';
 import { TrialExits } from './exits.ts';
 import { couldHaveBound } from './limits.ts';
 import { Losses } from './losses.ts';
 import { EXECUTED, NO_ORDER, RECORD, type Rows, WHY_NOT } from './rows.ts';
-import { ScreenRefusal } from './screen-refusal.ts';
+import { placedRefusal, ScreenRefusal } from './screen-refusal.ts';
 import type { Signals } from './signals.ts';
-import { intentIn, UNKNOWN_LAST, ViewProbe } from './view-probe.ts';
 
 /** What all trials on some rows have in common. */
 export interface Conditions {
@@ -31,6 +29,8 @@ export interface Conditions {
   /** Opening capital in quote currency, and what the account lets be spent of it. */
   readonly capital: number;
   readonly spendable: number;
+  /** Whether what is open is closed as the data ends. */
+  readonly closesAtEnd: boolean;
   readonly days: readonly DayEnd[];
   /** How long trading lasts, in milliseconds. */
   readonly tradedMs: Millis;
@@ -59,6 +59,8 @@ export interface ScreenResult {
   readonly fills: Fills;
   readonly size: number;
   readonly cash: number;
+  /** When its last quote came, or the answer to an order that was on its way then. */
+  readonly endedAt: Millis;
   /** What all is worth at the end. */
   readonly final: number;
   readonly fall: number;
@@ -68,21 +70,6 @@ export interface ScreenResult {
   readonly trips: Trips;
   /** Openings that were refused for risk.maxLossStreak. */
   readonly refused: number;
-}
-
-/** What the strategy, or an exit of it, wants on a row. */
-interface Wanted {
-  readonly row: number;
-  readonly intent: Intent;
-}
-
-/** Each quote is a signal: one run of all rows. */
-const QUOTES = { count: 1, starts: Int32Array.of(0), codes: Uint8Array.of(1) };
-
-/** What `decide` answered, and whether it looked at what differs by row. */
-interface Answer {
-  readonly intent: Intent | undefined;
-  readonly isOfRow: boolean;
 }
 
 /** Where a trial is played, and when its positions are closed. */
@@ -101,35 +88,27 @@ export function playTrial(instance: StrategyInstance, signals: Signals, over: Ov
   return new Trial(instance, signals, over).play();
 }
 
-class Trial {
+class Trial implements Stand {
   private readonly instance: StrategyInstance;
   private readonly signals: Signals;
   private readonly rows: Rows;
   private readonly records: Float64Array;
   private readonly conditions: Conditions;
-  private readonly params: ReturnType<typeof paramValues>;
-  private readonly view: RowViews;
-  private readonly shown = new ViewProbe();
+  private readonly decider: Decider;
   private readonly delay: ReturnType<Conditions['delays']>;
-  /** What `decide` answers a word while so much is held, where that rests on nothing else. */
-  private readonly answers: (Answer | undefined)[] = [];
-  /** The fills that the view knows of. */
-  private standsAt = 0;
   /** A size that was found to be the lane's. */
   private wholeLane: Intent['size'] | undefined;
   private readonly course: Course;
   private readonly amount: number;
   private readonly fills: Written<Fills> = { rows: [], signs: [], at: [] };
   private readonly trips: Written<Trips> = { profits: [], stakes: [], held: [] };
-  private size = 0;
+  size = 0;
   private cash = 0;
   /** What the open position was worth when it was opened, and the fee of that. */
   private stake = 0;
   private fee = 0;
   private readonly losses: Losses;
   private refused = 0;
-  /** True once an intent has come to nothing, which the strategy is told. */
-  private isToldRefusal = false;
   private day = Number.NaN;
   private worthOfDay = 0;
   private mostDayWorth = 0;
@@ -137,8 +116,9 @@ class Trial {
   /** The sizes that the engine's own sizing has found to be closed by one order. */
   private readonly closable = new Set<number>();
   private readonly exits: TrialExits | undefined;
-  /** The run, or the signal, that was looked at last. */
-  private at = 0;
+  /** The next exit, once it is found. */
+  private exit: Wish | undefined;
+  private endedAt: Millis;
 
   constructor(instance: StrategyInstance, signals: Signals, { rows, records, conditions, exits }: Over) {
     const { amount } = rows.lane;
@@ -148,44 +128,42 @@ class Trial {
     this.rows = rows;
     this.records = records;
     this.conditions = conditions;
-    this.params = paramValues(instance.params);
     this.delay = conditions.delays();
     this.losses = new Losses(conditions.limits);
     this.amount = amount.base.toNumber();
     if (!amount.base.eq(this.amount)) throw new ScreenRefusal('an amount with more digits than a double has');
     this.course = new Course(rows, conditions);
     this.exits = exits === null ? undefined : new TrialExits(instance, exits, rows);
-    const quoteOf = (): never => {
-      throw new ScreenRefusal('the id of a quote');
-    };
-    const { quotes, lane } = rows;
-    const state = (): undefined => undefined;
-    this.view = new RowViews(
-      { columns: quotes, lane: lane.id, quoteOf, canShort: conditions.canShort, instance, state },
-      this.holding(),
-      undefined,
-    );
+    this.decider = new Decider(instance, signals, { rows, canShort: conditions.canShort, stand: this });
+    this.endedAt = figureAt(rows.quotes.at, rows.quotes.length - 1);
   }
 
   play(): ScreenResult {
-    const { course, exits, rows } = this;
+    const { course, decider, rows } = this;
     const { length } = rows.quotes;
     let row = this.firstWarm();
+    decider.warmFrom(row);
     for (;;) {
-      const wanted = this.wantedFrom(row);
-      // An exit comes before what the strategy makes of the same quote.
-      const exit = exits?.upTo(wanted?.row ?? length - 1);
+      const wanted = decider.wantedFrom(row);
+      const exit = this.exitUpTo(wanted?.row ?? length - 1);
+      this.exit = undefined;
       if (exit && this.orderOn(exit.row) === NO_ORDER) throw new ScreenRefusal('an exit on a quote that takes no order');
       const due = exit ?? wanted;
       if (due === undefined) break;
       row = this.order(due.intent, due.row);
     }
-    const { fills, trips, refused, size, cash } = this;
+    if (this.size !== 0 && this.conditions.closesAtEnd) this.closeAtEnd();
+    const { fills, trips, refused, size, cash, endedAt } = this;
     course.to(length, Number.POSITIVE_INFINITY, size, cash);
     const final = course.worth(size, cash, length - 1);
     this.judge();
     const { fall, fallShare } = course;
-    return { fills, trips, refused, size, cash, final, fall, fallShare, endsOfDays: course.endsOfDays(final) };
+    return { fills, trips, refused, size, cash, endedAt, final, fall, fallShare, endsOfDays: course.endsOfDays(final) };
+  }
+
+  exitUpTo(row: number): Wish | undefined {
+    this.exit ??= this.exits?.upTo(row);
+    return this.exit;
   }
 
   private firstWarm(): number {
@@ -196,65 +174,14 @@ class Trial {
     return row;
   }
 
-  /** The first row from this one on at which the strategy wants something. */
-  private wantedFrom(from: number): Wanted | undefined {
-    const { signals } = this;
-    if (signals.of === undefined) return this.wantedIn(QUOTES, from, () => this.view.view.quote);
-    if (signals.of instanceof Runs) {
-      const { words } = signals.of;
-      return this.wantedIn(signals.of, from, (code) => words[code - 1]);
-    }
-    const { rows: cameAt, values } = signals.of;
-    let { at } = this;
-    while (at > 0 && (cameAt[at - 1] ?? 0) >= from) at -= 1;
-    for (; at < cameAt.length; at++) {
-      const row = cameAt[at] ?? 0;
-      if (row < from) continue;
-      const { intent } = this.answer(values[at], row);
-      if (intent === undefined || this.isRefused(intent, row)) continue;
-      this.at = at;
-      return { row, intent };
-    }
-    this.at = cameAt.length;
-    return undefined;
-  }
-
-  private wantedIn(
-    runs: Pick<Runs<string>, 'count' | 'starts' | 'codes'>,
-    from: number,
-    signalOf: (code: number) => unknown,
-  ): Wanted | undefined {
-    const { count, starts, codes } = runs;
-    const { length } = this.rows.quotes;
-    let run = Math.max(0, Math.min(this.at, count - 1));
-    while (run > 0 && codeAt(starts, run) > from) run -= 1;
-    for (; run < count; run++) {
-      const code = codeAt(codes, run);
-      const end = run + 1 < count ? codeAt(starts, run + 1) : length;
-      for (let row = Math.max(from, codeAt(starts, run)); code !== 0 && row < end; row++) {
-        const place = 3 * code + Math.sign(this.size);
-        const answer = this.answers[place] ?? this.answer(signalOf(code), row, place);
-        const { intent, isOfRow } = answer;
-        if (intent !== undefined && !this.isRefused(intent, row)) {
-          this.at = run;
-          return { row, intent };
-        }
-        if (intent === undefined && !isOfRow) break;
-      }
-    }
-    this.at = count;
-    return undefined;
-  }
-
   /** True where the lane takes no order, or an opening waits after losses, so that what is wanted without time to wait comes to nothing. */
-  private isRefused({ within }: Intent, row: number): boolean {
+  isRefused({ within }: Intent, row: number): boolean {
     const { opensFrom } = this.losses;
     const isEarly = this.size === 0 && opensFrom > 0 && figureAt(this.records, RECORD.width * row) < opensFrom;
-    if (isEarly && within !== null) throw new ScreenRefusal('within, while risk.lossCooldown lasts');
+    if (isEarly && within !== null) throw this.beyond('within, while risk.lossCooldown lasts');
     if (!isEarly && (within !== null || this.orderOn(row) !== NO_ORDER)) return false;
     if (isEarly) this.refused += 1;
-    if (!this.isToldRefusal) this.standsAt = -1;
-    this.isToldRefusal = true;
+    this.decider.refused();
     return true;
   }
 
@@ -262,31 +189,16 @@ class Trial {
     return figureAt(this.records, RECORD.width * row + RECORD.order);
   }
 
-  /** What `decide` answers a signal at a row; kept at a place where it rests on nothing but the signal and what is held. */
-  private answer(signal: unknown, row: number, place?: number): Answer {
-    const { view, instance, params, shown } = this;
-    const { length } = this.fills.rows;
-    if (this.standsAt !== length) view.stand(this.holding(), length === 0 && !this.isToldRefusal ? undefined : UNKNOWN_LAST);
-    this.standsAt = length;
-    view.to(row);
-    view.forget();
-    shown.hasReadMore = false;
-    const intent = intentIn(() => instance.definition.decide(signal, shown.of(view.view), params));
-    const answer = { intent, isOfRow: view.hasRead };
-    if (place !== undefined && !view.hasRead && !shown.hasReadMore) this.answers[place] = answer;
-    return answer;
-  }
-
   /** Sends an order on a row, and returns the row at which the strategy may be asked next. */
   private order(intent: Intent, row: number): number {
     const { records, rows } = this;
-    const { at, length } = rows.quotes;
+    const { length } = rows.quotes;
     const sign = this.sized(intent, row);
     const order = this.orderOn(row);
     if (order !== EXECUTED) throw new ScreenRefusal(WHY_NOT[order] ?? 'an order that a check may refuse');
     const { thereMs, backMs } = this.delay();
     const filledAt = figureAt(records, RECORD.width * row) + thereMs + backMs;
-    if (filledAt >= figureAt(at, length - 1)) throw new ScreenRefusal('an order on its way as the data ends');
+    if (filledAt > this.endedAt) this.goOnUntil(filledAt);
     // Quotes of the millisecond of an answer come before it.
     let next = row + 1;
     while (next < length && figureAt(records, RECORD.width * next) <= filledAt) next += 1;
@@ -294,7 +206,24 @@ class Trial {
     this.book(row, sign, filledAt);
     this.exits?.filled(sign, { on: row, at: filledAt, from: next });
     this.course.filled(this.size, this.cash);
+    this.decider.executed(next);
     return next;
+  }
+
+  /** An order on its way as the data ends is waited for. */
+  private goOnUntil(at: Millis): void {
+    if (Math.floor(at / DAY_MS) !== Math.floor(this.endedAt / DAY_MS))
+      throw new ScreenRefusal('an order on its way at midnight as the data ends');
+    this.endedAt = at;
+  }
+
+  private closeAtEnd(): void {
+    const { at, length } = this.rows.quotes;
+    const row = length - 1;
+    // What is closed later, or on a quote that is taken, the engine knows.
+    if (this.endedAt > figureAt(at, row) || this.fills.rows.at(-1) === row)
+      throw new ScreenRefusal('backtest.atEnd: close, behind an order');
+    this.order(CLOSE, row);
   }
 
   private book(row: number, sign: 1 | -1, at: Millis): void {
@@ -345,21 +274,33 @@ class Trial {
       interval: { low: held, high: held },
       feeIn: this.conditions.feeIn,
     });
-    if (sizing.kind !== 'sized' || sizing.figures.size.toNumber() !== this.amount)
-      throw new ScreenRefusal('another size than that of its lane');
+    if (sizing.kind !== 'sized' || sizing.figures.size.toNumber() !== this.amount) throw this.beyond('another size than that of its lane');
     const sign = sizing.side === 'buy' ? 1 : -1;
     if (size === 0) return this.opens(sign);
-    if (Math.sign(size) === sign) throw new ScreenRefusal('an order that adds to a position');
+    if (Math.sign(size) === sign) throw this.beyond('an order that adds to a position');
     this.closable.add(size);
     return sign;
   }
 
+  /** What its decisions want and the screen does not play. */
+  private beyond(what: string): ScreenRefusal {
+    return placedRefusal(new ScreenRefusal(what), this.instance.origin, 'decide');
+  }
+
   private opens(sign: 1 | -1): 1 | -1 {
-    if (sign === -1 && !this.conditions.canShort) throw new ScreenRefusal('a sale short that account.allowShort has not');
+    if (sign === -1 && !this.conditions.canShort) throw this.beyond('a sale short without account.allowShort');
     return sign;
   }
 
-  private holding(): ViewedBook {
+  lastFill(): ReturnType<Stand['lastFill']> {
+    const { rows, signs, at } = this.fills;
+    const [row = 0, sign = 1, filledAt = 0] = [rows.at(-1), signs.at(-1), at.at(-1)];
+    const side = sign === 1 ? 'buy' : 'sell';
+    const { price, size } = this.rows.quotes[side];
+    return { at: filledAt, side, price: figureAt(price, row), size: figureAt(size, row) };
+  }
+
+  holding(): ViewedBook {
     const { size, rows, conditions, cash } = this;
     const isFlat = size === 0;
     const entry = isFlat ? undefined : this.fills.rows.at(-1);
@@ -391,5 +332,10 @@ class Trial {
     if (bound !== undefined) throw new ScreenRefusal(`risk.${bound}, which may have held an order back`);
   }
 }
+
+const CLOSE: Intent = {
+  ...{ kind: 'intent', side: null, size: { kind: 'percent', percent: 100 }, reason: 'the data ends' },
+  ...{ tag: null, limit: null, within: null, on: null },
+};
 
 const NONE: readonly never[] = Object.freeze([]);

@@ -129,7 +129,7 @@ export class Screen {
 
   /** Why a trial is the engine's whatever its time shares. */
   private beyond({ params, isWarm }: TrialJob): string | undefined {
-    if (isWarm) return 'signals that begin warm';
+    if (isWarm) return 'the test of a walk-forward, whose signals begin warm';
     const setting = settingsVaried(params, this.ids).find((name) => !name.includes('.exits.'));
     return setting && `${setting}, which is varied`;
   }
@@ -143,11 +143,13 @@ export class Screen {
     try {
       const session = await trialSession(this.base, job);
       const shared = this.alter(sharedIn(session, reference, this.base));
-      this.known.set(key, { ...shared, records: recordsOf(shared.rows) });
+      const played = { ...shared, records: recordsOf(shared.rows) };
+      this.known.set(key, played);
+      trialIn(played, job);
       return reference;
     } catch (error) {
       if (!(error instanceof ScreenRefusal)) throw error;
-      this.known.set(key, error.message);
+      if (!this.known.has(key)) this.known.set(key, error.message);
       return { ...reference, unscreened: error.message };
     }
   }
@@ -175,11 +177,11 @@ function sharedIn(session: BacktestSession, reference: TrialResult, { config, sh
   const [played, further] = lanes;
   const [entry] = settings.strategies.filter(({ enabled }) => enabled);
   const [quotes, otherQuotes] = session.columns;
-  if (!loaded || !entry || another) throw new ScreenRefusal('several strategies');
-  if (!played || further || !quotes || otherQuotes) throw new ScreenRefusal('several lanes');
+  if (!loaded || !entry || another) throw new ScreenRefusal('several strategies: leave out --with-others, and vary one of them');
+  if (!played || further || !quotes || otherQuotes) throw new ScreenRefusal('recorded quotes of several amounts');
   const { strategy } = loaded;
   const lane = laneFor(strategy.product, strategy.amount);
-  if (modelled.length > 0 || quotes.lane !== lane.id) throw new ScreenRefusal('an amount that was not recorded');
+  if (modelled.length > 0 || quotes.lane !== lane.id) throw new ScreenRefusal('strategies[].amount: another than was recorded');
   const rules = engineRules(settings, strategies);
   throwIfBeyond(session, { entry, quotes, rules, shared: { data, inputs, measured } });
   const { latency } = settings.backtest;
@@ -212,6 +214,7 @@ function sharedIn(session: BacktestSession, reference: TrialResult, { config, sh
     delays: () => (typeof latency === 'object' ? drawnLatency(latency, settings.trading.seed) : fixedLatency(longestMs)).draw,
     capital,
     spendable: limits.spending === 'unlimited' ? Number.POSITIVE_INFINITY : Math.min(capital, opening),
+    closesAtEnd: settings.backtest.atEnd === 'close',
     days: daysOf(reference, rows),
     tradedMs: (reference.figures.days ?? 0) * DAY_MS - waitedMs,
   };
@@ -241,7 +244,6 @@ function throwIfBeyond(session: BacktestSession, { entry, quotes, rules, shared:
     [entry.windows !== null, 'strategies[].windows'],
     [settings.schedule.length > 0, 'schedule'],
     [settings.backtest.deposits !== null, 'backtest.deposits'],
-    [settings.backtest.atEnd !== 'keep', 'backtest.atEnd: close'],
     [rules.financing !== null, 'account.financing'],
     [rules.feeIn !== 'quote', 'service.feeIn'],
     [withRanges(data.imports).has(quotes.product), 'bars that are played with their ranges'],

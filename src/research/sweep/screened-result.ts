@@ -47,21 +47,21 @@ export function screenedResult(job: TrialJob, { trial, rows, conditions, referen
 }
 
 function equityOf(
-  { final, fall, fallShare, endsOfDays, trips, fills, size }: ScreenResult,
+  { final, fall, fallShare, endsOfDays, endedAt, trips, fills, size }: ScreenResult,
   { rows, conditions }: Pick<Of, 'rows' | 'conditions'>,
 ): Equity {
   const { capital, days, tradedMs } = conditions;
   const { at, length, quoteCcy: currency } = rows.quotes;
-  const [from, to] = [at[0] ?? 0, at[length - 1] ?? 0];
+  const [from, last, to] = [at[0] ?? 0, at[length - 1] ?? 0, endedAt];
   const held = trips.held.reduce((sum, heldMs) => sum + heldMs, 0);
   const openedAt = size === 0 ? undefined : fills.at.at(-1);
   const unknown = { from, troughAt: from };
   return {
     ...{ currency, from, to, empty: [], unrecorded: [], partly: [], firstRates: [], chart: [], fallChart: [], paidChart: [] },
     ...{ capital, capitalIn: {}, joined: 0, flows: 0, final, netProfit: final - capital, revaluation: 0, totalReturn: final / capital - 1 },
-    tradedMs,
+    tradedMs: tradedMs + to - last,
     days: endsOfDays.map((equity, day) => ({
-      at: days[day]?.at ?? to,
+      at: day === days.length - 1 ? to : (days[day]?.at ?? to),
       equity,
       return: equity / (day === 0 ? capital : (endsOfDays[day - 1] ?? capital)) - 1,
       whole: days[day]?.whole ?? false,

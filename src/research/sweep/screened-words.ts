@@ -6,10 +6,7 @@ import type { ScreenedCount } from './confirmation.ts';
 export const screenedText = (of: ScreenedCount | undefined): string =>
   of === undefined || of.screened === 0 ? '' : `; ${counted(of.screened, 'trial')} screened, ${of.confirmed} replayed, all equal`;
 
-/** Why the engine played trials that were to be screened, in one line. */
+/** Why the engine played trials that were to be screened, a line for each reason. */
 export function unscreenedHeadlines(of: ScreenedCount | undefined): readonly Headline[] {
-  if (of === undefined || of.unscreened.length === 0) return [];
-  const sum = of.unscreened.reduce((all, { trials }) => all + trials, 0);
-  const reasons = of.unscreened.map(({ why, trials }) => (of.unscreened.length === 1 ? why : `${why} ${trials}`)).join(', ');
-  return [note(`${sum} of ${counted(of.trials, 'trial')} were played by the engine: ${reasons}`)];
+  return of?.unscreened.map(({ why, trials }) => note(`${trials} of ${counted(of.trials, 'trial')} played by the engine: ${why}`)) ?? [];
 }

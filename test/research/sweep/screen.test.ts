@@ -158,7 +158,26 @@ describe('a sweep', () => {
       { vary: ['one.fast=2,3'] },
     );
     expect(result.summary).not.toContain('screened');
-    expect(result.headlines.map(({ text }) => text)).toContainEqual('2 of 2 trials were played by the engine: schedule');
+    expect(result.headlines.map(({ text }) => text)).toContainEqual('2 of 2 trials played by the engine: schedule');
+  });
+
+  test('names the line of a strategy that is beyond the screen', async () => {
+    const lucky = `import { buy, close, param, strategy } from 'kairos/strategy';
+export default strategy({
+  name: 'lucky',
+  params: { often: param.number(0.1) },
+  signals: ({ quotes$ }) => quotes$,
+  decide: (_quote, { position, amount, random }, { often }) => {
+    if (random() > often) return undefined;
+    return position.isFlat ? buy(amount, 'in') : close(100, 'out');
+  },
+});
+`;
+    const of = bench(`${strategyYaml({ use: 'lucky' })}risk: { maxLossStreak: off, ${WIDE} }\n`, RECORDING, { lucky });
+    const study = await studyOf(of, { players: screening(), screen: true });
+    const result = await sweep(study, { ...OPTIONS, vary: ['one.often=0.1,0.2'] }, playing());
+    const told = result.headlines.map(({ text }) => text);
+    expect(told).toContainEqual('2 of 2 trials played by the engine: view.random() (strategies/lucky.ts:6:40)');
   });
 
   test('leaves a trial to the engine that a limit may have held back', async () => {

@@ -10,9 +10,10 @@ import type { ParamValue } from '#research/replay/trial.ts';
 import { Screen, type Unequal } from '#research/sweep/screen.ts';
 import { Study, type StudyBase } from '#research/sweep/study.ts';
 import { syntheticRecording } from '../../../support/synthetic-recording.ts';
+import { OWN, writeOwn } from './own.ts';
 
-type Draw = (below: number) => number;
-type Values = Readonly<Record<string, ParamValue>>;
+export type Draw = (below: number) => number;
+export type Values = Readonly<Record<string, ParamValue>>;
 
 /** Every shipped strategy that trades without further inputs, with drawn parameters. */
 const PARAMS: Readonly<Record<string, (draw: Draw) => Values>> = {
@@ -25,6 +26,7 @@ const PARAMS: Readonly<Record<string, (draw: Draw) => Values>> = {
   'deposit-dca': (draw) => ({ sharePct: 1 + draw(100), everySeconds: 1 + draw(120) }),
 };
 export const SHIPPED_ALONE = Object.keys(PARAMS);
+const ALL = [...SHIPPED_ALONE, ...Object.keys(OWN)];
 
 /** Trials of one drawn strategy on drawn quotes, each played by the screen and by the engine. */
 export interface Compared {
@@ -46,8 +48,9 @@ export async function compared(
   const numbers = seeded(`screen/${seed}`);
   const draw: Draw = (below) => Math.floor(numbers.next() * below);
   const oneOf = <const T>(values: readonly [T, ...T[]]): T => values[draw(values.length)] ?? values[0];
-  const drawn = use ?? SHIPPED_ALONE[seed % SHIPPED_ALONE.length] ?? '';
+  const drawn = use ?? ALL[seed % ALL.length] ?? '';
   const data = oneOf(['ticks', 'ticks', 'bars', 'recorded'] as const);
+  writeOwn(cwd);
   const kept = await QUOTES[data](cwd, draw, `${seed}`);
   const settings: Readonly<Record<string, unknown>> = {
     strategies: [{ id: 'one', use: drawn, product: 'btcusd', amount: { base: 0.01 }, ...(draw(4) === 0 && { exits: exitsOf(draw) }) }],
@@ -85,7 +88,7 @@ export async function compared(
     const unequal: Unequal[] = [];
     let [screened, fills] = [0, 0];
     for (let n = 0; n < trials; n++) {
-      const replayed = await screen.replay(study.job({ one: { ...PARAMS[drawn]?.(draw), ...variedExits(draw) } }));
+      const replayed = await screen.replay(study.job({ one: { ...(PARAMS[drawn] ?? OWN[drawn]?.params)?.(draw), ...variedExits(draw) } }));
       if (replayed.result.unscreened === undefined) screened += 1;
       else unscreened.push(replayed.result.unscreened);
       if (replayed.result.unscreened === undefined) fills += replayed.result.fills;
