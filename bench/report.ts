@@ -14,7 +14,7 @@ export function reportText({ name, ratios, figures }: BenchResult): string {
     const table = new Table({ head: ['what', 'Kairos', 'beside it', 'ratio', 'goal'], style: { head: [], border: [] } });
     for (const { what, ours, theirs, ratio, goal, met } of ratios) {
       const verdict = goal === null ? '' : `${goalText(goal)} ${met ? 'met' : 'MISSED'}`;
-      table.push([what, sideText(ours), sideText(theirs), ratio.toFixed(2), verdict]);
+      table.push([what, sideText(ours), sideText(theirs), ratio.toFixed(ratio < 0.1 ? 4 : 2), verdict]);
     }
     parts.push(table.toString());
   }
