@@ -54,6 +54,9 @@ const shared = {
   testTimeout: 300_000,
   hookTimeout: 300_000,
   expect: { poll: { timeout: 100_000 } },
+  // Node loads the modules itself, as for users, and finds them compiled: vitest's own loader takes a sixth more.
+  experimental: { viteModuleRunner: false },
+  setupFiles: './test/support/load-strategies.ts',
 };
 
 export default defineConfig({
@@ -70,11 +73,8 @@ export default defineConfig({
           name: 'parts',
           include: TESTS,
           exclude: SYSTEM,
-          // Each worker loads the modules once, which halves what the tests take of the processor. Node loads them itself, as for users, and
-          // finds them compiled: vitest's own loader takes a sixth more.
+          // Each worker loads the modules once, which halves what the tests take of the processor.
           isolate: false,
-          experimental: { viteModuleRunner: false },
-          setupFiles: './test/support/load-strategies.ts',
           maxWorkers,
           sequence: { groupOrder: 0 },
         },
