@@ -15,6 +15,9 @@ const FACTS: Readonly<Record<string, (log: string) => readonly string[]>> = {
   },
   'simulator.txt': (log) => [
     ...[...log.matchAll(/^(\d+) of (\d+) planted defects were found/gm)].map(([, found, all]) => `${found} of ${all} planted defects`),
+    ...[...log.matchAll(/In all (\d+) were reached, and (\d+) of these found/g)].map(
+      ([, all, found]) => `${found} of ${all} drawn mutants`,
+    ),
     ...[...log.matchAll(/^([a-z][a-z-]+) .*\n {2}found after (\d+) seeds?, /gm)].map(
       ([, defect, after = '']) => `${defect} after ${seeds(after)}`,
     ),
