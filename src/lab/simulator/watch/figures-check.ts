@@ -57,6 +57,7 @@ class FiguresCheck {
       const isInOrder = row.at >= this.fold.latest;
       if (row.kind === 'started') this.begun(row, settings);
       if (settings && isInOrder) this.judge(row, settings);
+      if (row.kind === 'reducing' || row.kind === 'armed' || row.kind === 'resumed') this.unsure = null;
       this.stopped(row);
       this.fold.apply(row);
     }
@@ -100,7 +101,6 @@ class FiguresCheck {
     if (row.kind === 'exit') checkExit(row, this.fold, { settings, violate: this.violate });
     if (row.kind === 'reducing') this.reducing(row, settings);
     if (row.kind === 'armed') this.rearmed(row, settings);
-    if (row.kind === 'reducing' || row.kind === 'armed' || row.kind === 'resumed') this.unsure = null;
   }
 
   private approved(row: JournalRow, settings: RunSettings): void {

@@ -34,11 +34,15 @@ interface ScheduledDetail {
 /** How late a line is for certain and for certain not: the clocks of machine and service are seconds apart. */
 const [LATE_MS, ON_TIME_MS] = [16_000, 4_000];
 const DAY_MS = 86_400_000;
+/** How long after a suspension rows may still have times of before it, in milliseconds. */
+const SLEPT_MS = 60_000;
 /** How long after an action the row of its effect may come, in milliseconds. */
 const DONE_MS = 1_000;
 
 /** Checks that each line of the schedule was done once at its time, as its policy has it, whatever happened to daemon and clocks. */
-export function checkSchedule(eye: JournalEye, { plan }: Scene, violate: Violate): void {
+export function checkSchedule(eye: JournalEye, { plan, troubles }: Scene, violate: Violate): void {
+  const suspensions = troubles.all('F57').map(({ trouble }) => trouble);
+  const hasSlept = (at: number): boolean => suspensions.some(({ from, figure }) => from < at && at < from + figure + SLEPT_MS);
   for (const line of plan.schedule) {
     const { name, action, at } = line;
     const rows = eye.rows<{ status: string }>('SELECT status FROM actions WHERE name = ?', name);
@@ -46,7 +50,7 @@ export function checkSchedule(eye: JournalEye, { plan }: Scene, violate: Violate
     if (rows.length === 0 && at < lengthMs(plan) - 2 * CALM_MS)
       violate('schedule', `${name} (${action}) fell due, and nothing is journaled of it`);
     const [first] = detailsOf(eye, 'action', name);
-    if (first !== undefined) checkAction(eye, line, { detail: JSON.parse(first), violate });
+    if (first !== undefined) checkAction(eye, line, { detail: JSON.parse(first), slept: hasSlept(at), violate });
   }
   const due = new Map(plan.schedule.map(({ name, at }) => [name, EPOCH + at]));
   for (const text of detailsOf(eye, 'scheduled')) {
@@ -69,7 +73,7 @@ function detailsOf(eye: JournalEye, kind: string, name = ''): readonly string[] 
 function checkAction(
   eye: JournalEye,
   { name, action, at, missed: policy, strategy }: PlannedLine,
-  by: { detail: ActionDetail; violate: Violate },
+  by: { readonly detail: ActionDetail; readonly slept: boolean; readonly violate: Violate },
 ): void {
   const { dueAt, askedAt, status, missed, response } = by.detail;
   const say = (isSo: boolean, what: string): void => {
@@ -78,7 +82,7 @@ function checkAction(
   const lateMs = Date.parse(askedAt) - Date.parse(dueAt);
   say(Date.parse(dueAt) === EPOCH + at, 'it fell due at another time');
   say(lateMs < LATE_MS || missed !== undefined, 'it is late, and was not missed');
-  say(lateMs > ON_TIME_MS || missed === undefined, 'it is on time, and was missed');
+  say(by.slept || lateMs > ON_TIME_MS || missed === undefined, 'it is on time, and was missed');
   const isDone = status !== 'skipped';
   const isNever = action === 'bot.flatten';
   say(missed !== 'run' || (policy === 'run' && !isNever), `its policy is ${policy}`);
