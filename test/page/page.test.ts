@@ -53,7 +53,8 @@ async function legendsAlong(page: Page): Promise<readonly string[]> {
     await page.value('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))');
     told.push(String(await page.value("document.querySelector('#chart figcaption').innerText.replaceAll('\\n', ' ')")));
   }
-  const bars = [...new Set(told.filter((one) => /open.*close/.test(one)))];
+  // By their time: until the pointer is seen the legend is that of the newest bar.
+  const bars = [...new Set(told.filter((one) => /open.*close/.test(one)))].sort();
   return bars.slice(bars.findIndex((one) => HAS_SIGNALS.test(one)));
 }
 const HAS_SIGNALS = /fast [\d,.]+ .*slow [\d,.]+ /;
