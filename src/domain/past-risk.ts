@@ -1,10 +1,18 @@
 import type { Currency, Millis } from './names.ts';
+import type { Side } from './quote.ts';
 
 /** An order of an earlier run, as the order rate counts it. */
 export interface PastOrder {
   readonly at: Millis;
   readonly strategy: string;
   readonly product: string;
+}
+
+/** The last order of a strategy in a product, decimal text, where it was executed or may have been. */
+export interface LastOrder extends PastOrder {
+  readonly id: string;
+  readonly side: Side;
+  readonly size: string;
 }
 
 /** The baselines of profit in one quote currency: estimates at executable prices, in doubles. */
@@ -56,6 +64,8 @@ export interface PastMark {
 export interface PastRisk {
   /** Orders of the minute before the start. */
   readonly recentOrders: readonly PastOrder[];
+  /** The last order of each strategy in each product; absent in runs of earlier versions. */
+  readonly lastOrders?: readonly LastOrder[];
   /** Value of orders since the day began (UTC), by quote currency, decimal text. */
   readonly dayValue: Readonly<Record<string, string>>;
   /** Movements of the account other than opening balances, by currency, decimal text. */
@@ -81,6 +91,7 @@ export interface PastRisk {
 /** A journal without earlier runs. */
 export const NO_PAST_RISK: PastRisk = {
   recentOrders: [],
+  lastOrders: [],
   dayValue: {},
   flows: {},
   rejections: 0,

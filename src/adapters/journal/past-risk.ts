@@ -2,14 +2,15 @@ import type Database from 'better-sqlite3';
 import { type Decimal, ZERO } from '#domain/decimal.ts';
 import type { ArmedDetail } from '#domain/decision.ts';
 import { currency, isoTime, type Millis } from '#domain/names.ts';
-import type { PastOrder, PastProfit, PastRisk } from '#domain/past-risk.ts';
+import type { OrderState } from '#domain/order.ts';
+import type { LastOrder, PastOrder, PastProfit, PastRisk } from '#domain/past-risk.ts';
 import { DAY_MS, dayStart } from '#domain/utc-day.ts';
 import type { DecisionRecord } from './chain.ts';
 import { decisionsIn } from './records.ts';
 import { BESIDE_ORDERS, IS_ANEW } from './schema.ts';
 
 const RATE_WINDOW_MS = 60_000;
-/** Number of last orders among which consecutive rejections are counted. */
+/** Number of last orders among which those of each strategy, and consecutive rejections, are sought. */
 const ORDERS_SOUGHT = 1_000;
 
 /** What earlier runs counted towards limits, from their rows; `flows` is added up already. Writes nothing. */
@@ -18,6 +19,7 @@ export function pastRisk(database: Database.Database, now: Millis, flows: PastRi
   const profit = lastOf(database, 'measured');
   return {
     recentOrders: recentOrders(database, now),
+    lastOrders: lastOrders(database),
     dayValue: dayValue(database, now),
     flows,
     rejections: rejections(database),
@@ -62,6 +64,19 @@ function recentOrders(database: Database.Database, now: Millis): PastOrder[] {
     )
     .all(isoTime(now - RATE_WINDOW_MS))
     .map(({ at, ...order }) => ({ ...order, at: Date.parse(at) }));
+}
+
+/** What never reached the service, or was rejected there, leaves room for the same again. */
+function lastOrders(database: Database.Database): LastOrder[] {
+  return database
+    .prepare<[number], Omit<LastOrder, 'at'> & { at: string; state: OrderState }>(
+      `SELECT order_id AS id, intent_at AS at, strategy, lower(product) AS product, side, size, state FROM orders WHERE rowid IN
+       (SELECT max(row) FROM (SELECT rowid AS row, strategy, product FROM orders ORDER BY rowid DESC LIMIT ?) GROUP BY strategy, product)
+       ORDER BY rowid`,
+    )
+    .all(ORDERS_SOUGHT)
+    .filter(({ state }) => state !== 'expired' && state !== 'not_sent' && state !== 'rejected')
+    .map(({ at, state, ...order }) => ({ ...order, at: Date.parse(at) }));
 }
 
 /** Orders that reached the service, or may have, count as they were quoted; rejected ones and those that never left do not. */

@@ -1,7 +1,18 @@
 import { type Decimal, decimalOf, ZERO } from '#domain/decimal.ts';
-import { type Currency, currency, type Millis, type OrderId, type ProductCode, type QuoteId, type StrategyId } from '#domain/names.ts';
+import {
+  type Currency,
+  currency,
+  type Millis,
+  type OrderId,
+  orderId,
+  type ProductCode,
+  productCode,
+  type QuoteId,
+  type StrategyId,
+  strategyId,
+} from '#domain/names.ts';
 import type { Order, OrderCore } from '#domain/order.ts';
-import type { PastRisk } from '#domain/past-risk.ts';
+import type { LastOrder, PastRisk } from '#domain/past-risk.ts';
 import type { Reason } from '#domain/reasons.ts';
 import { dayEnd } from '#domain/utc-day.ts';
 import { type Limits, MinuteCount, maxOpeningsPerMinute } from './limits.ts';
@@ -52,6 +63,11 @@ export class OrderCounts {
     this.dayEnds = dayEnd(now);
   }
 
+  /** An earlier run's last order of a strategy in a product, where it opened: what repeats it is a duplicate as before. */
+  restoreOpening({ id, strategy, product, side, size, at }: LastOrder): void {
+    this.twinsOf(strategyId(strategy)).set(productCode(product), { id: orderId(id), side, size: decimalOf(size), at });
+  }
+
   /** An order is on its way. `effect`: an exit is never a duplicate, so that a strategy may open right after it has closed. */
   committed(order: OrderCore, effect: 'opens' | 'reduces'): void {
     const { intentAt: at, figures, strategy, product, quoteCcy } = order;
@@ -61,8 +77,7 @@ export class OrderCounts {
     rateOf(this.ofProducts, product).add(at);
     this.addValue(quoteCcy, figures.value);
     this.use(order.quoteId);
-    const twins = this.twins.get(strategy) ?? new Map<ProductCode, Twin>();
-    this.twins.set(strategy, twins);
+    const twins = this.twinsOf(strategy);
     if (effect === 'opens') twins.set(product, { id: order.id, side: order.side, size: figures.size, at });
     else twins.delete(product);
   }
@@ -137,6 +152,12 @@ export class OrderCounts {
   sinceTwin(order: OrderCore): number | undefined {
     const twin = this.twins.get(order.strategy)?.get(order.product);
     return twin && twin.side === order.side && twin.size.eq(order.figures.size) ? order.intentAt - twin.at : undefined;
+  }
+
+  private twinsOf(strategy: StrategyId): Map<ProductCode, Twin> {
+    const twins = this.twins.get(strategy) ?? new Map<ProductCode, Twin>();
+    this.twins.set(strategy, twins);
+    return twins;
   }
 
   /** The day only goes forward, so that each begins once (F57). */

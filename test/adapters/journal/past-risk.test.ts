@@ -59,6 +59,19 @@ test('the order rate counts orders of the last minute; the value of the day all 
   expect(risk.dayValue).toEqual({ usd: '2440.02', eur: '20.5' });
 });
 
+test('I32 the last order of each strategy in each product is known unless it was never executed', () => {
+  const coin = { product: 'ETHEUR', baseCcy: 'ETH', quoteCcy: 'EUR', strategy: 'coin' };
+  const [first, last, refused, lost] = [orderFacts(1), orderFacts(2), orderFacts(3, coin), orderFacts(4, { strategy: 'grid' })];
+  const journal = JournalInMemory.of(
+    ...[first, last, refused, lost].flatMap((order) => permits(order)),
+    ...[accepted(first), accepted(last), sent(refused), rejected(refused), unknown(lost)],
+  );
+  expect(of(journal, at(3600)).lastOrders).toEqual([
+    { id: last.id, strategy: 'sma', product: 'btcusd', side: 'buy', size: last.size, at: at(2) },
+    { id: lost.id, strategy: 'grid', product: 'btcusd', side: 'buy', size: lost.size, at: at(4) },
+  ]);
+});
+
 test('an order that was executed in part counts towards the day as it was quoted, as it did before the restart', () => {
   const order = orderFacts(1);
   const part = { ...fillOf(order), size: '0.004', value: '244.002', fee: '0.244002' };

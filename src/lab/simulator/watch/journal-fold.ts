@@ -170,9 +170,8 @@ export class JournalFold {
     if (typeof wants === 'object' && wants.upTo !== undefined) this.allowed.set(`${wants.strategy} ${wants.product}`, Number(wants.upTo));
   }
 
-  /** A restart knows neither the last opening of each strategy nor an exit that was tried in a wait. */
+  /** A restart knows no exit that was tried in a wait. */
   private started(): void {
-    this.twins.clear();
     this.allowed.clear();
     this.exitTried = false;
   }
