@@ -134,6 +134,7 @@ export class Daemon {
       latch: this.latch,
       heartbeat: this.heartbeat,
       strategies: ids,
+      thread: opened.watching,
       onHalt: (note) => {
         if (this.phase === 'starting') this.early ??= note;
         else if (!this.ops?.drill.isOwn(note)) this.halt(note);

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { journalFacts } from '#adapters/journal/acts.ts';
 import type { ControlFiles } from '#adapters/journal/control-files.ts';
+import type { Thread } from '#adapters/threads/thread.ts';
 import type { LoadHooks } from '#assembly/assemble.ts';
 import { LOAD_MS } from '#assembly/load-guard.ts';
 import type { Stall } from '#assembly/start-facts.ts';
@@ -9,11 +10,12 @@ import { HaltLatch } from '#core/risk/latch.ts';
 import type { Latch } from '#domain/latch.ts';
 import type { Timers } from '#ports/timers.ts';
 import { Heartbeat } from './heartbeat.ts';
-import { Watchdog, WHILE_LOADED } from './watchdog.ts';
+import { Watchdog, type WatchdogThread, WHILE_LOADED } from './watchdog.ts';
 
 /**
  * Loads strategy modules under a watchdog of their own, since a module whose code never ends would block every start.
- * The watchdog ends the process. The next start skips the module until a person enables it (F69).
+ * The watchdog ends the process. The next start skips the module until a person enables it (F69). Gives its thread back with
+ * what was loaded.
  */
 export async function underWatch<T>(
   load: (loading: LoadHooks) => Promise<T>,
@@ -24,7 +26,7 @@ export async function underWatch<T>(
     readonly ids: readonly string[];
     readonly timers: Timers;
   },
-): Promise<T> {
+): Promise<{ readonly loaded: T; readonly thread: Thread<WatchdogThread> }> {
   const { files, ids, timers } = of;
   mkdirSync(path.dirname(files.stall), { recursive: true, mode: 0o700 });
   const heartbeat = new Heartbeat(ids);
@@ -39,9 +41,11 @@ export async function underWatch<T>(
     onHalt: () => {},
   });
   try {
-    return await load({ skip: leftOut(of.journal, of.stall), enter: (id) => heartbeat.enterStrategy(id) });
-  } finally {
-    await watchdog.leave();
+    const loaded = await load({ skip: leftOut(of.journal, of.stall), enter: (id) => heartbeat.enterStrategy(id) });
+    return { loaded, thread: await watchdog.leave() };
+  } catch (error) {
+    await watchdog.close();
+    throw error;
   }
 }
 

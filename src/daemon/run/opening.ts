@@ -4,6 +4,7 @@ import { instanceOf } from '#adapters/journal/instance.ts';
 import { type RecoveryState, SqliteJournal } from '#adapters/journal/sqlite-journal.ts';
 import { NullLog, RunLog } from '#adapters/recording/run-log.ts';
 import { Backoff } from '#adapters/service/rest/backoff.ts';
+import type { Thread } from '#adapters/threads/thread.ts';
 import { newRunId } from '#adapters/time/ids.ts';
 import { bookOf, checkProducts, type LoadedStrategy, lanesOf, loadStrategies, productText } from '#assembly/assemble.ts';
 import { VERSION } from '#assembly/package.ts';
@@ -28,7 +29,7 @@ import { type EnableCommand, mendEnables, mendedStrategies } from './mended-stra
 import { PresentSilences } from './present-silences.ts';
 import { rotateWhenDue } from './rotation.ts';
 import type { SourceChanges } from './strategy-watch.ts';
-import { readStall } from './watchdog.ts';
+import { readStall, type WatchdogThread } from './watchdog.ts';
 
 /** Input of the opening of a run. */
 export interface OpeningOptions {
@@ -84,6 +85,8 @@ export interface RunResources {
   readonly silences: PresentSilences;
   /** Why the watchdog ended the previous process, if it did. */
   readonly stall: Stall | undefined;
+  /** The thread that watched the loading of strategies; undefined where none were loaded. */
+  readonly watching: Thread<WatchdogThread> | undefined;
   /** Port of the run that this one takes over from; null for none. */
   readonly formerPort: number | null;
 }
@@ -99,7 +102,8 @@ export async function openAll(options: OpeningOptions, undo: (() => Promise<void
   const book = bookOf(config);
   const files = controlFiles(settings.journal.path);
   const stall = readStall(files.stall);
-  const strategies = taken?.strategies ?? (await loadUnderWatch(options));
+  const { strategies, watching } = taken?.strategies ? { strategies: taken.strategies } : await loadUnderWatch(options);
+  undo.push(() => watching?.stop());
   const watched = new Set<string>(lanesOf(settings).map(({ product }) => product));
   let log: RunLog | NullLog = new NullLog();
   await rotateWhenDue(settings.journal, timers.wallMs(), options.notice ?? (() => {}));
@@ -152,6 +156,7 @@ export async function openAll(options: OpeningOptions, undo: (() => Promise<void
     metrics,
     silences,
     stall,
+    watching,
     formerPort,
   };
 }
@@ -167,13 +172,20 @@ async function warmUpOf(
   return warmUpFeed(strategies, { newest: recordedPast(place), maxGapMs, now: place.now });
 }
 
+/** Strategies, and the thread that watched as they were loaded. */
+interface LoadedUnderWatch {
+  readonly strategies: readonly LoadedStrategy[];
+  readonly watching?: Thread<WatchdogThread>;
+}
+
 /** Loads the modules of all strategies. Throws a KairosError; ends the process if a module's code does not end (F69). */
-export function loadUnderWatch({ config, strategyFolders, timers }: OpeningOptions): Promise<readonly LoadedStrategy[]> {
+export async function loadUnderWatch({ config, strategyFolders, timers }: OpeningOptions): Promise<LoadedUnderWatch> {
   const { settings } = config;
   const files = controlFiles(settings.journal.path);
   const ids = settings.strategies.map(({ id }) => id);
   const of = { files, journal: settings.journal.path, stall: readStall(files.stall), ids, timers };
-  return underWatch((loading) => loadStrategies(settings, strategyFolders, loading), of);
+  const { loaded, thread } = await underWatch((loading) => loadStrategies(settings, strategyFolders, loading), of);
+  return { strategies: loaded, watching: thread };
 }
 
 /** The first events of a run, in their order. */

@@ -81,7 +81,11 @@ export async function runDaemon(config: LoadedConfig, { watch, outputLost }: Run
       watchStrategies({
         strategies: running.opened.strategies,
         files: files.flat(),
-        load: () => loadUnderWatch(opening),
+        load: async () => {
+          const { strategies, watching } = await loadUnderWatch(opening);
+          await watching?.stop();
+          return strategies;
+        },
         timers: systemTimers,
         onFault: (line) => notice('warn', `the change cannot be loaded, so the present run goes on: ${line}`),
         onChange: (strategies, changes) => {

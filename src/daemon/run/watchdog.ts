@@ -43,13 +43,12 @@ interface WatchdogOptions {
   readonly timers: Timers;
   /** Called in the loop's next turn after a file has shut the last gate. */
   readonly onHalt: (note: HaltNote) => void;
+  /** One that watches nothing now: a new one takes a twentieth of what a start does. */
+  readonly thread?: Thread<WatchdogThread> | undefined;
 }
 
 /** How often the loop reports that it turns, in milliseconds. */
 const TICK_MS = 250;
-
-/** One that watches nothing now. The next watchdog takes it: a new one takes a twentieth of what a start does. */
-let idle: Thread<WatchdogThread> | undefined;
 
 /**
  * The watchdog: a thread that shuts the last gate within milliseconds of a halt by file and ends the process if the main
@@ -63,9 +62,12 @@ export class Watchdog {
   private readonly stopTicking: Cancel;
   private hasLeft = false;
 
-  constructor({ files, latch, heartbeat, ending = new Ending(), strategies, loadMs, timers, onHalt }: WatchdogOptions) {
+  constructor(options: WatchdogOptions) {
+    const { files, latch, heartbeat, ending = new Ending(), strategies, loadMs, timers, onHalt, thread } = options;
     const data = { files, latch: latch.shared, heartbeat: heartbeat.shared, ending: ending.shared, strategies, loadMs: loadMs ?? null };
-    this.thread = threadThatWatches(data);
+    this.thread = thread ?? new Thread({ entry: new URL('./watchdog-thread-entry.ts', import.meta.url), name: 'watchdog', data });
+    thread?.post(data);
+    this.thread.unref();
     const looked = Promise.withResolvers<void>();
     this.hasLooked = looked.promise;
     this.thread.onMessage((message) => {
@@ -75,13 +77,13 @@ export class Watchdog {
     this.stopTicking = timers.every(TICK_MS, () => heartbeat.tick());
   }
 
-  /** Watches no more. The next watchdog of the process may have its thread. */
-  async leave(): Promise<void> {
+  /** Watches no more. The next watchdog may have the thread, which its taker ends. */
+  async leave(): Promise<Thread<WatchdogThread>> {
     await this.hasLooked;
     this.stopTicking();
     this.hasLeft = true;
     this.thread.post(null);
-    idle = this.thread;
+    return this.thread;
   }
 
   /** Ends the thread. Idempotent. */
@@ -89,14 +91,6 @@ export class Watchdog {
     this.stopTicking();
     await this.thread.stop();
   }
-}
-
-function threadThatWatches(data: WatchdogData): Thread<WatchdogThread> {
-  const thread = idle ?? new Thread({ entry: new URL('./watchdog-thread-entry.ts', import.meta.url), name: 'watchdog', data });
-  if (idle) thread.post(data);
-  idle = undefined;
-  thread.unref();
-  return thread;
 }
 
 /** The end of `why` if a module was being loaded, which is skipped until a person enables its strategy. */

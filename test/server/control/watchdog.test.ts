@@ -2,12 +2,21 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { controlFiles, type HaltNote, isTaken, readHalt, writeFacts, writeHalt } from '#adapters/journal/control-files.ts';
+import {
+  type ControlFiles,
+  controlFiles,
+  type HaltNote,
+  isTaken,
+  readHalt,
+  writeFacts,
+  writeHalt,
+} from '#adapters/journal/control-files.ts';
+import type { Thread } from '#adapters/threads/thread.ts';
 import { systemTimers } from '#adapters/time/system-timers.ts';
 import { HaltLatch } from '#core/risk/latch.ts';
 import { Heartbeat, type Inside } from '#daemon/run/heartbeat.ts';
 import { StallClock } from '#daemon/run/stall-clock.ts';
-import { readStall, Watchdog } from '#daemon/run/watchdog.ts';
+import { readStall, Watchdog, type WatchdogThread } from '#daemon/run/watchdog.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
 function filesOfOwn() {
@@ -16,7 +25,7 @@ function filesOfOwn() {
   return controlFiles(path.join(folder, 'kairos.db'));
 }
 
-function started(files = filesOfOwn()) {
+function started({ files = filesOfOwn(), thread }: { files?: ControlFiles; thread?: Thread<WatchdogThread> } = {}) {
   const latch = new HaltLatch();
   const told: HaltNote[] = [];
   const watchdog = new Watchdog({
@@ -26,6 +35,7 @@ function started(files = filesOfOwn()) {
     strategies: [],
     timers: systemTimers,
     onHalt: (note) => told.push(note),
+    thread,
   });
   onTestFinished(() => watchdog.close());
   return { files, latch, told, watchdog };
@@ -56,9 +66,9 @@ test('I08 a file sets the latch while the main thread is blocked, and the loop h
 
 test('a watchdog that leaves has its thread watch for the next one alone', async () => {
   const first = started();
-  await first.watchdog.leave();
+  const thread = await first.watchdog.leave();
   writeHalt(first.files.halt, BY, 0);
-  const second = started();
+  const second = started({ thread });
   await second.watchdog.hasLooked;
   writeHalt(second.files.halt, BY, 0);
   expect(blockedUntilSet(second.latch)).toBe(true);
@@ -69,7 +79,7 @@ test('a watchdog that leaves has its thread watch for the next one alone', async
 test('a file that was there before is told before the watchdog says that it has looked', async () => {
   const files = filesOfOwn();
   writeHalt(files.halt, BY, 0);
-  const { told, latch, watchdog } = started(files);
+  const { told, latch, watchdog } = started({ files });
   await watchdog.hasLooked;
   expect([told, latch.isSet]).toEqual([[BY], true]);
 });
