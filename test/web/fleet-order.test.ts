@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { DaemonReport, DaemonView } from '#server/fleet/view.ts';
-import { byUrgency } from '../../web/fleet/alarms.ts';
+import { alarmFigure, byUrgency } from '../../web/fleet/alarms.ts';
 
 const said = (parts: Partial<DaemonReport>): DaemonReport => ({
   ...{ at: '2026-01-05T10:00:00.000Z', mode: 'paper', trading: 'ACTIVE', currency: 'usd', equity: 1, profitIn: [], profitOfDayIn: [] },
@@ -23,4 +23,14 @@ test('who needs somebody stands on top: the silent, alarms, halted; others stay 
     daemon('unknown', { said: said({ alarms: ['2 unknown orders'] }) }),
   ];
   expect(byUrgency(fleet).map(({ name }) => name)).toEqual(['dead', 'wrong', 'unknown', 'halted', 'calm', 'asking']);
+});
+
+test('alarms are none in green where each strategy trades or waits for its time; one that is refused is no good news', () => {
+  const strategy = (state: string) => ({
+    ...{ id: state, product: 'btcusd', state, why: '', position: '0', unrealised: 0, quoteCcy: 'usd', legs: [] },
+  });
+  const fleet = (...states: readonly string[]) => [daemon('one', { said: said({ strategies: states.map(strategy) }) })];
+  expect(alarmFigure(fleet('RUNNING', 'WARMING_UP', 'OUTSIDE_WINDOW'))).toEqual({ tone: 'good', says: 'none' });
+  expect(alarmFigure(fleet('RUNNING', 'REFUSED'))).toEqual({ tone: 'warn', says: 'none, 1 blocked' });
+  expect(alarmFigure([daemon('one', { said: said({ alarms: ['2 unknown orders'] }) })])).toEqual({ tone: 'bad', says: '1' });
 });

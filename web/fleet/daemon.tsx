@@ -1,12 +1,15 @@
+import { Fragment } from 'preact';
 import { durationText } from '#domain/duration-text.ts';
 import type { DaemonReport, DaemonView, StrategyReport } from '#server/fleet/view.ts';
 import { ActButton } from '../parts/act-button.tsx';
 import { Amount } from '../parts/amount.tsx';
-import { Badge, type BadgeTone } from '../parts/badge.tsx';
+import { Badge } from '../parts/badge.tsx';
 import { Table } from '../parts/table.tsx';
 import { toneOf as toneOfKind } from '../words/kinds.ts';
 import { exact, money } from '../words/numbers.ts';
+import { toneOfState } from '../words/state-words.ts';
 import { awayText, momentText } from '../words/times.ts';
+import type { StateTone } from '../words/tone.ts';
 import { alarmsOf } from './alarms.ts';
 import { halt } from './halt.ts';
 
@@ -98,7 +101,8 @@ export function Daemon({ daemon, now }: { readonly daemon: DaemonView; readonly 
       {said && said.strategies.length > 0 && (
         <details>
           <summary>
-            {said.strategies.length === 1 ? 'one strategy' : `${said.strategies.length} strategies`}: {summaryOf(said.strategies)}
+            {said.strategies.length === 1 ? 'one strategy' : `${said.strategies.length} strategies`}:{' '}
+            <States strategies={said.strategies} />
           </summary>
           <Table caption={`Strategies of ${name}`} columns={COLUMNS} rows={said.strategies.flatMap(rowsOf)} />
         </details>
@@ -116,17 +120,33 @@ function Profits({ amounts }: { readonly amounts: DaemonReport['profitIn'] | und
 }
 
 /** A row for its own product, and for each further one that it holds. */
-const rowsOf = ({ legs, id, state, ...own }: StrategyReport) =>
+const rowsOf = ({ legs, id, state, why, ...own }: StrategyReport) =>
   [own, ...legs].map(({ product, position, unrealised, quoteCcy }) => ({
     key: `${id} ${product}`,
-    cells: [id, product, state, exact(position), <Amount key="unrealised" value={unrealised} currency={quoteCcy ?? ''} />],
+    cells: [
+      id,
+      product,
+      <State key="state" state={state} why={why} />,
+      Number(position) === 0 ? 'flat' : exact(position),
+      <Amount key="unrealised" value={unrealised} currency={quoteCcy ?? ''} />,
+    ],
   }));
 
+const State = ({ state, why }: Pick<StrategyReport, 'state' | 'why'>) => (
+  <span>
+    <Badge tone={toneOfState(state)}>{state.replaceAll('_', ' ')}</Badge> {state !== 'RUNNING' && <small>{why}</small>}
+  </span>
+);
+
 /** Number of strategies in each state. */
-function summaryOf(strategies: readonly StrategyReport[]): string {
+function States({ strategies }: { readonly strategies: readonly StrategyReport[] }) {
   const counts = new Map<string, number>();
   for (const { state } of strategies) counts.set(state, (counts.get(state) ?? 0) + 1);
-  return [...counts].map(([state, count]) => `${count} ${state.toLowerCase().replaceAll('_', ' ')}`).join(', ');
+  return [...counts].map(([state, count]) => (
+    <Fragment key={state}>
+      <Badge tone={toneOfState(state)}>{`${count} ${state.toLowerCase().replaceAll('_', ' ')}`}</Badge>{' '}
+    </Fragment>
+  ));
 }
 
 function stateOf({ reach, said }: DaemonView): string {
@@ -134,7 +154,7 @@ function stateOf({ reach, said }: DaemonView): string {
   return said === null ? 'ASKING' : said.trading;
 }
 
-function toneOf({ reach, said }: DaemonView): BadgeTone {
+function toneOf({ reach, said }: DaemonView): StateTone {
   if (reach === 'silent') return 'bad';
   if (said === null) return 'even';
   return said.trading === 'ACTIVE' ? 'good' : said.trading === 'REDUCING' ? 'warn' : 'bad';

@@ -7,9 +7,9 @@ import { useTick } from '../live/ticking.ts';
 import { ActDialog } from '../parts/act-dialog.tsx';
 import { Amount } from '../parts/amount.tsx';
 import { ThemeButton } from '../parts/theme-button.tsx';
-import { fixed, money } from '../words/numbers.ts';
+import { money } from '../words/numbers.ts';
 import { lostText } from '../words/times.ts';
-import { alarmsOf, byUrgency } from './alarms.ts';
+import { alarmFigure, byUrgency } from './alarms.ts';
 import { Daemon } from './daemon.tsx';
 import { fleetStore } from './following.ts';
 import { halt } from './halt.ts';
@@ -91,7 +91,7 @@ function Glance({ fleet: { daemons, sweeps } }: { readonly fleet: FleetView }) {
 
 function OfDaemons({ daemons }: Pick<FleetView, 'daemons'>) {
   const answering = daemons.filter(({ reach }) => reach === 'answers' || reach === 'slow').length;
-  const alarms = daemons.reduce((sum, daemon) => sum + alarmsOf(daemon).length, 0);
+  const { tone, says } = alarmFigure(daemons);
   const said = daemons.flatMap((daemon) => daemon.said ?? []);
   return (
     <>
@@ -103,7 +103,7 @@ function OfDaemons({ daemons }: Pick<FleetView, 'daemons'>) {
       </div>
       <div class="worth">
         <dt>alarms</dt>
-        <dd class={alarms === 0 ? 'good' : 'bad'}>{alarms === 0 ? 'none' : fixed(alarms, 0)}</dd>
+        <dd class={tone}>{says}</dd>
       </div>
       <Sums title="today" said={said} profitsOf={({ profitOfDayIn }) => profitOfDayIn} />
       <Sums title="all runs" said={said} profitsOf={({ profitIn }) => profitIn} />

@@ -1,6 +1,6 @@
-export type BadgeTone = 'good' | 'warn' | 'bad' | 'even';
+import type { StateTone } from '../words/tone.ts';
 
 /** A state in one word; its colour only repeats what the word says. */
-export const Badge = ({ tone, children }: { readonly tone: BadgeTone; readonly children: string }) => (
+export const Badge = ({ tone, children }: { readonly tone: StateTone; readonly children: string }) => (
   <span class={`badge ${tone}`}>{children}</span>
 );

@@ -2,10 +2,10 @@ import type { ReplayView } from '#server/page/replay-view.ts';
 import { showStory } from '../live/order-shown.ts';
 import { Amount } from '../parts/amount.tsx';
 import { Badge } from '../parts/badge.tsx';
-import { STATE_TONES } from '../parts/strategy-card.tsx';
 import { Table } from '../parts/table.tsx';
 import { describeDecision } from '../words/decision-text.ts';
 import { exact } from '../words/numbers.ts';
+import { toneOfState } from '../words/state-words.ts';
 import { momentText } from '../words/times.ts';
 
 const STRATEGIES = [
@@ -32,7 +32,7 @@ export function HeldThen({ view: { strategies, otherBooks, orders } }: { readonl
             cells: [
               id,
               product,
-              <Badge key="state" tone={STATE_TONES[state] ?? 'warn'}>
+              <Badge key="state" tone={toneOfState(state)}>
                 {state}
               </Badge>,
               Number(position) === 0 ? 'flat' : exact(position),

@@ -1,6 +1,6 @@
 import type { DecisionKind } from '#domain/decision.ts';
 import type { DecisionView } from '#server/page/past-view.ts';
-import type { BadgeTone } from '../parts/badge.tsx';
+import type { StateTone } from './tone.ts';
 
 /** Groups of decisions by which a reader can filter. */
 export const GROUPS = ['what matters', 'fills', 'refusals', 'trouble', 'acts', 'all rows'] as const;
@@ -90,7 +90,7 @@ export const groupQuery = (group: Group): string =>
     .join('');
 
 /** The colour of a kind of decision. */
-export function toneOf(kind: string): BadgeTone {
+export function toneOf(kind: string): StateTone {
   if (kind === 'clock' || kind === 'lag') return 'warn';
   if (FILLS.has(kind) || kind === 'resumed' || kind === 'enabled' || kind === 'armed') return 'good';
   if (TROUBLE.has(kind)) return 'bad';

@@ -1,6 +1,6 @@
-import type { BadgeTone } from '../parts/badge.tsx';
+import type { StateTone } from './tone.ts';
 
-const TONES: Readonly<Record<string, BadgeTone>> = {
+const TONES: Readonly<Record<string, StateTone>> = {
   confirmed: 'good',
   asked: 'even',
   skipped: 'warn',
@@ -10,4 +10,4 @@ const TONES: Readonly<Record<string, BadgeTone>> = {
 };
 
 /** The colour of each state of a request to the service. */
-export const remoteTone = (status: string): BadgeTone => TONES[status] ?? 'even';
+export const remoteTone = (status: string): StateTone => TONES[status] ?? 'even';

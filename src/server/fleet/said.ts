@@ -57,6 +57,7 @@ export function saidIn(answer: unknown): DaemonReport | undefined {
       id: one.id,
       product: one.product,
       state: one.state.name,
+      why: one.state.why,
       position: one.position,
       unrealised: one.unrealised,
       quoteCcy: one.quoteCcy,

@@ -107,6 +107,8 @@ export interface StrategyReport {
   readonly id: string;
   readonly product: string;
   readonly state: string;
+  /** What is behind the state, in words. */
+  readonly why: string;
   readonly position: string;
   readonly unrealised: number | null;
   readonly quoteCcy: string | null;

@@ -1,0 +1,2 @@
+/** What a state asks for: nothing, nothing but time, a look, somebody. */
+export type StateTone = 'good' | 'even' | 'warn' | 'bad';
