@@ -1,14 +1,13 @@
-import { accountActs } from './acts/acts.ts';
 import { model } from './live/model.ts';
 import { useStore } from './live/store.ts';
 import { useTold } from './live/ticking.ts';
-import { ActButton } from './parts/act-button.tsx';
 import { ActDialog } from './parts/act-dialog.tsx';
 import { Alarms } from './parts/alarms.tsx';
 import { Announcer } from './parts/announcer.tsx';
 import { Feed } from './parts/feed.tsx';
 import { KeysDialog, useKeys } from './parts/keys-dialog.tsx';
 import { Market } from './parts/market.tsx';
+import { Menu } from './parts/menu.tsx';
 import { More } from './parts/more.tsx';
 import { Overview } from './parts/overview.tsx';
 import { StoryDialog } from './parts/story-dialog.tsx';
@@ -18,16 +17,8 @@ import { Trades } from './parts/trades.tsx';
 import { WhyNotDialog } from './parts/why-not-dialog.tsx';
 import { isStale } from './words/reach.ts';
 
-const PARTS = [
-  ['chart', 'Chart'],
-  ['feed', 'Decisions'],
-  ['strategies', 'Strategies'],
-  ['account', 'Account'],
-  ['trades', 'Trades'],
-  ['orders', 'Open orders'],
-  ['limits', 'Limits'],
-  ['runs', 'Runs and reports'],
-] as const;
+/** As many rows leave the chart in sight below them. */
+const MAX_BEFORE_CHART = 5;
 
 /** The whole page: one screen that a trader leaves open. */
 export function Page() {
@@ -35,34 +26,22 @@ export function Page() {
   const isOld = isStale(useStore(model.link).kind);
   useKeys();
   if (told === null) return <Waiting />;
-  const { run, version, service, embedded, pid } = told.state;
+  const { run, version, service, embedded, pid, strategies } = told.state;
+  const areFew = strategies.length <= MAX_BEFORE_CHART;
   return (
     <>
       <a class="skip" href="#main">
         Skip to the content
       </a>
       <TopBar told={told} />
-      <div class="strip">
-        <nav aria-label="Parts of the page">
-          {PARTS.map(([id, title]) => (
-            <a key={id} href={`#${id}`}>
-              {title}
-            </a>
-          ))}
-          <a href="/docs">Docs</a>
-        </nav>
-        <div class="tools">
-          {accountActs(told.state).map(({ label, asked }) => (
-            <ActButton key={label} asked={asked} label={label} />
-          ))}
-        </div>
-      </div>
+      <Menu state={told.state} />
       <main id="main" class={isOld ? 'old' : undefined} tabIndex={-1}>
         <h1 class="unseen">Kairos</h1>
         <Alarms told={told} />
         <div class="wide">
+          {areFew && <Strategies told={told} />}
           <Market told={told} />
-          <Strategies told={told} />
+          {!areFew && <Strategies told={told} />}
           <Overview told={told} />
         </div>
         <div class="side">

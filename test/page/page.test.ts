@@ -190,10 +190,12 @@ describe('the page on a daemon that trades', { tags: 'chromium' }, () => {
       const beyond =
         "[...document.querySelectorAll('main *')].filter((one) => one.checkVisibility() && one.getBoundingClientRect().right > innerWidth + 1)";
       expect(await page.value(`${beyond}.map((one) => one.outerHTML.slice(0, 100))`), 'on paper').toEqual([]);
-      // A heading that sorts, a tab and the number of an order are read as well.
+      // A heading that sorts, the open tab and the number of an order are read as well.
       const pressed =
-        "[...document.querySelectorAll('button:not(.link, th *, [role=tab]), select, input')].filter((one) => one.checkVisibility())";
+        "[...document.querySelectorAll('button:not(.link, th *, [aria-selected=true]), select, input')].filter((one) => one.checkVisibility())";
       expect(await page.value(`${pressed}.map((one) => one.outerHTML.slice(0, 100))`), 'controls on paper').toEqual([]);
+      const arrow = "getComputedStyle(document.querySelector('.trades th[aria-sort] button'), '::after').content";
+      expect(await page.value(arrow), 'what sorts').toBe('none');
       for (const path of ['/docs', '/docs/page.md', '/docs?q=halt']) {
         await page.open(`${bench.url}${path}`);
         await expectReadable(page, 'docs', [390, 1280], inThemeOfSystem);
@@ -391,6 +393,7 @@ describe('the page on a daemon that trades', { tags: 'chromium' }, () => {
       await page.tab('lanes');
       await page.until('the lanes', "document.querySelector('#lanes table')");
       await page.size(390, 844);
+      await page.click('Parts and acts');
       const { nodes } = (await page.send('Accessibility.getFullAXTree')) as {
         nodes: { role?: { value: string }; name?: { value: string } }[];
       };

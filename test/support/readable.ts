@@ -116,7 +116,7 @@ const MISPLACED = `(() => {
 })()`;
 
 const inThemeOfPage = (scheme: 'light' | 'dark'): string =>
-  `document.querySelector('.buttons .plain').title.startsWith('${scheme === 'light' ? 'dark' : 'light'}')`;
+  `document.querySelector('.theme').title.startsWith('${scheme === 'light' ? 'dark' : 'light'}')`;
 
 /** For pages that follow the system alone, as reports do. */
 export const inThemeOfSystem = (scheme: 'light' | 'dark'): string => `matchMedia('(prefers-color-scheme: ${scheme})').matches`;

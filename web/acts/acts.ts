@@ -114,7 +114,7 @@ function drillOutcome({ verdict, outcome, orderId, shutMs, stoppedMs }: Readonly
   }
 }
 
-const flatten = (isHalted: boolean): ActRequest => ({
+export const flatten = (isHalted: boolean): ActRequest => ({
   ...plain,
   tone: 'stop',
   title: 'Flatten everything',

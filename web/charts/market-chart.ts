@@ -27,8 +27,14 @@ const SETTLED_MS = 250;
 const ZOOM_STEP = 1.4;
 /** Height of a pane of signals, as a share of that of the prices. */
 const SIGNAL_PANE_SHARE = 0.25;
-/** Room for half a time label, so that the last of the axis is whole, in pixels. */
+/** Room for the legend over the chart, in pixels. */
+const LEGEND_PX = 70;
+/** Room for half a time label, so that the first and the last of the axis are whole, in pixels. */
 const HALF_LABEL_PX = 30;
+/** Room for the name of a level beside its price. */
+const LEVEL_PX = 72;
+/** Where a price is marked on the axis, labels are left out that lie nearer to it than this share of their distance. */
+const COVERED = 0.55;
 
 /** A signal over the bars. */
 export interface SignalLine {
@@ -77,6 +83,8 @@ export class MarketChart {
   private readonly ends: readonly (() => void)[];
   private signals: { readonly of: SignalLine; readonly series: ISeriesApi<'Line'> }[] = [];
   private levels: IPriceLine[] = [];
+  /** The prices of the levels. */
+  private marked: readonly number[] = [];
   private bars: ChartBar[] = [];
   private stepMs = 1_000;
   private waiting: ReturnType<typeof setTimeout> | undefined;
@@ -97,7 +105,7 @@ export class MarketChart {
       handleScale: { mouseWheel: false, pinch: true, axisPressedMouseMove: { time: true, price: false }, axisDoubleClickReset: true },
     });
     this.chart.timeScale().applyOptions({ rightOffset: isFixed ? 0 : 4, fixLeftEdge: isFixed, fixRightEdge: isFixed, minBarSpacing: 0.2 });
-    this.chart.priceScale('right').applyOptions({ scaleMargins: { top: 0.1, bottom: 0.1 } });
+    this.chart.priceScale('right').applyOptions({ scaleMargins: { top: Math.min(0.24, LEGEND_PX / place.clientHeight), bottom: 0.1 } });
     const shared = { priceLineVisible: true, lastValueVisible: true } as const;
     this.candles = this.chart.addSeries(CandlestickSeries, { ...shared, ...candleInks(inkOf) });
     this.line = this.chart.addSeries(LineSeries, { ...shared, color: inkOf('first'), lineWidth: 2 });
@@ -142,10 +150,10 @@ export class MarketChart {
     this.bars = [...told.bars];
     this.stepMs = told.stepMs;
     const isCandles = told.stepMs >= MIN_CANDLE_MS;
-    const places = placesFor(this.bars.at(-1)?.close ?? 0);
-    const priceFormat = { type: 'custom', formatter: (price: number) => fixed(price, places), minMove: 10 ** -places } as const;
-    this.candles.applyOptions({ visible: isCandles, priceFormat });
-    this.line.applyOptions({ visible: !isCandles, priceFormat });
+    this.marked = told.levels.map(({ price }) => price);
+    this.candles.applyOptions({ visible: isCandles });
+    this.line.applyOptions({ visible: !isCandles });
+    this.labelPrices();
     this.candles.setData(isCandles ? this.bars.map(candleOf) : []);
     this.line.setData(isCandles ? [] : this.bars.map(pointOf));
     this.chart.timeScale().applyOptions({ secondsVisible: told.stepMs < 60_000 });
@@ -169,6 +177,7 @@ export class MarketChart {
     else this.bars.push(bar);
     if (this.stepMs >= MIN_CANDLE_MS) this.candles.update(candleOf(bar));
     else this.line.update(pointOf(bar));
+    this.labelPrices();
     if (last.at !== begin) this.fit();
   }
 
@@ -186,11 +195,11 @@ export class MarketChart {
   }
 
   drawLayer(layer: Layer, isCandles = this.stepMs >= MIN_CANDLE_MS): void {
-    const times = this.bars.map(({ at }) => at / 1000);
+    const { bars, stepMs } = this;
     const [onCandles, onLine] = this.layers;
     const empty: Layer = { fills: [], refusals: [], trades: [], runs: [], chosen: null };
-    onCandles?.set(isCandles ? layer : empty, { stepMs: this.stepMs, times });
-    onLine?.set(isCandles ? empty : layer, { stepMs: this.stepMs, times });
+    onCandles?.set(isCandles ? layer : empty, { stepMs, bars });
+    onLine?.set(isCandles ? empty : layer, { stepMs, bars });
   }
 
   /** Scrolls to a time, as far as there are bars: no room is left empty for what was before the first of them. */
@@ -202,9 +211,13 @@ export class MarketChart {
     const scale = this.chart.timeScale();
     const [left, right] = [from, to].map((time) => indexOf(this.bars, time, this.stepMs));
     if (left === undefined || right === undefined) return;
-    const room = ((right - left) * HALF_LABEL_PX) / Math.max(HALF_LABEL_PX, scale.width());
+    const roomOf = (px: number): number => ((right - left) * px) / Math.max(px, scale.width());
+    const before = time.from <= first.at ? roomOf(HALF_LABEL_PX) : 0;
     this.isHeld = false;
-    scale.setVisibleLogicalRange({ from: left, to: right + Math.max(1, room) });
+    scale.setVisibleLogicalRange({
+      from: left - before,
+      to: right + Math.max(1, roomOf(this.levels.length > 0 ? LEVEL_PX : HALF_LABEL_PX)),
+    });
   }
 
   /** Another width, and bars that have come since, show the same time: as far as there are bars, and up to now where it reached to the last one. */
@@ -246,6 +259,25 @@ export class MarketChart {
     this.isHeld = true;
   };
 
+  /** Labels of the price axis: none lies half under a price that is marked there. */
+  private labelPrices(): void {
+    const close = this.bars.at(-1)?.close ?? 0;
+    const places = placesFor(close);
+    const marked = [close, ...this.marked];
+    const formatter = (price: number): string => fixed(price, places);
+    const priceFormat = {
+      type: 'custom',
+      formatter,
+      tickmarksFormatter: (prices: readonly number[]) => {
+        const near = Math.abs((prices[0] ?? 0) - (prices[1] ?? 0)) * COVERED;
+        return prices.map((price) => (marked.some((one) => Math.abs(one - price) < near) ? '' : formatter(price)));
+      },
+      minMove: 10 ** -places,
+    } as const;
+    this.candles.applyOptions({ priceFormat });
+    this.line.applyOptions({ priceFormat });
+  }
+
   private paint(inkOf: Inks): void {
     this.inkOf = inkOf;
     this.chart.applyOptions(coloursOf(inkOf));
@@ -256,6 +288,8 @@ export class MarketChart {
   }
 
   private moved(): void {
+    // The label of a bar before those in sight is cut off by the edge.
+    this.place.classList.toggle('has-before', (this.chart.timeScale().getVisibleLogicalRange()?.from ?? 0) > 0);
     if (!this.isHeld) return;
     this.seen = null;
     clearTimeout(this.waiting);
@@ -295,7 +329,9 @@ export class MarketChart {
     this.signals = lines.map((of) => {
       const look = { color: this.inkOf(of.ink), ...(of.isWhole ? WHOLE_LOOK : SIGNAL_LOOK), lastValueVisible: false };
       const series = this.chart.addSeries(LineSeries, look, of.pane);
-      series.setData(withGaps(onBars(of.points, this.stepMs), times).map((point) => ({ ...point, time: point.time as UTCTimestamp })));
+      const points = onBars(of.points, this.stepMs);
+      const drawn = of.isWhole ? points.filter(({ time }) => times.includes(time)) : withGaps(points, times);
+      series.setData(drawn.map((point) => ({ ...point, time: point.time as UTCTimestamp })));
       return { of, series };
     });
     for (const pane of this.chart.panes().slice(1)) pane.setStretchFactor(SIGNAL_PANE_SHARE);
@@ -308,7 +344,7 @@ export class MarketChart {
     }
     const series = isCandles ? this.candles : this.line;
     this.levels = levels.map(({ price, title, ink }) =>
-      series.createPriceLine({ price, title, color: this.inkOf(ink), lineWidth: 1, lineStyle: LineStyle.Dotted, axisLabelVisible: true }),
+      series.createPriceLine({ price, title, color: this.inkOf(ink), lineWidth: 1, lineStyle: LineStyle.Dashed, axisLabelVisible: true }),
     );
   }
 }

@@ -7,7 +7,7 @@ import type {
   SeriesType,
   Time,
 } from 'lightweight-charts';
-import type { ChartFill, ChartHistory, MarkView } from '#server/page/history-view.ts';
+import type { ChartBar, ChartFill, ChartHistory, MarkView } from '#server/page/history-view.ts';
 import { countUntil } from './count-until.ts';
 import { faded, type Inks } from './look.ts';
 import { type MarkGroup, thinnedMarks } from './thinned.ts';
@@ -27,18 +27,21 @@ export interface Layer {
 
 const NO_LAYER: Layer = { fills: [], refusals: [], trades: [], runs: [], chosen: null };
 
-/** Half the width of a mark, and its distance from its price, in pixels. */
-const MARK_PX = 4;
-const GAP_PX = 3;
+/** Half the width of a mark, its height, and its distance from its bars, in pixels. */
+const MARK_PX = 6;
+const HEIGHT_PX = 9;
+const GAP_PX = 5;
+/** The rim that sets a mark apart from what it lies on. */
+const RIM_PX = 3;
 const DOT_PX = 2;
 const HIT_PX = 9;
 
-/** Executions as small marks that are joined where they touch, refusals as dots, the chosen round trip as a line from entry to exit, begins of runs. */
+/** Executions as marks below what was bought and above what was sold, joined where they touch, refusals as dots, the chosen round trip as a line from entry to exit, begins of runs. */
 export class MarketLayer implements ISeriesPrimitive<Time> {
   private layer: Layer = NO_LAYER;
   private stepMs = 1_000;
-  /** Times of the bars in seconds; a scale knows only these. */
-  private times: readonly number[] = [];
+  /** A scale knows only their times. */
+  private bars: readonly ChartBar[] = [];
   private inkOf: Inks;
   private chart: IChartApi | null = null;
   private series: ISeriesApi<SeriesType> | null = null;
@@ -48,10 +51,10 @@ export class MarketLayer implements ISeriesPrimitive<Time> {
     this.inkOf = inkOf;
   }
 
-  set(layer: Layer, bars: { readonly stepMs: number; readonly times: readonly number[] }): void {
+  set(layer: Layer, { stepMs, bars }: { readonly stepMs: number; readonly bars: readonly ChartBar[] }): void {
     this.layer = layer;
-    this.stepMs = bars.stepMs;
-    this.times = bars.times;
+    this.stepMs = stepMs;
+    this.bars = bars;
     this.redraw();
   }
 
@@ -78,8 +81,9 @@ export class MarketLayer implements ISeriesPrimitive<Time> {
   /** The executions under a point of the chart; empty if there are none. */
   fillsAt(x: number, y: number): readonly ChartFill[] {
     for (const group of this.groups()) {
-      const at = this.placeOf(group.at, group.price);
-      if (at && Math.abs(at.x - x) <= HIT_PX && Math.abs(at.y + markOffset(group.side) - y) <= HIT_PX) return group.members;
+      const at = this.tipOf(group);
+      const middle = (at?.y ?? 0) + (sign(group.side) * HEIGHT_PX) / 2;
+      if (at && Math.abs(at.x - x) <= HIT_PX && Math.abs(middle - y) <= HIT_PX) return group.members;
     }
     return [];
   }
@@ -154,25 +158,37 @@ export class MarketLayer implements ISeriesPrimitive<Time> {
   }
 
   private drawFills(context: Drawing): void {
-    context.font = '10px system-ui, sans-serif';
+    context.font = 'bold 11px system-ui, sans-serif';
     context.textAlign = 'center';
-    for (const { at, price, side, members } of this.groups()) {
-      const place = this.placeOf(at, price);
-      if (!place) continue;
-      const points = side === 'buy' ? 1 : -1;
-      const tip = place.y + points * GAP_PX;
+    context.lineJoin = 'round';
+    context.lineWidth = RIM_PX;
+    context.strokeStyle = this.inkOf('card');
+    for (const group of this.groups()) {
+      const tip = this.tipOf(group);
+      if (!tip) continue;
+      const { side, members } = group;
+      const base = tip.y + sign(side) * HEIGHT_PX;
       context.fillStyle = this.inkOf(side === 'buy' ? 'up' : 'down');
-      context.strokeStyle = this.inkOf('card');
-      context.lineWidth = 1;
       context.beginPath();
-      context.moveTo(place.x, tip);
-      context.lineTo(place.x - MARK_PX, tip + points * 2 * MARK_PX);
-      context.lineTo(place.x + MARK_PX, tip + points * 2 * MARK_PX);
+      context.moveTo(tip.x, tip.y);
+      context.lineTo(tip.x - MARK_PX, base);
+      context.lineTo(tip.x + MARK_PX, base);
       context.closePath();
-      context.fill();
       context.stroke();
-      if (members.length > 1) context.fillText(String(members.length), place.x, tip + points * (2 * MARK_PX + 6) + 4);
+      context.fill();
+      if (members.length === 1) continue;
+      const under = base + (side === 'buy' ? 11 : -4);
+      context.strokeText(String(members.length), tip.x, under);
+      context.fillText(String(members.length), tip.x, under);
     }
+  }
+
+  /** The tip of a mark: beyond the bars in which its executions were, so that it hides none of them. */
+  private tipOf({ at, side, members }: MarkGroup<ChartFill>): { readonly x: number; readonly y: number } | null {
+    const bars = members.map((one) => this.bars[this.barAt(one.at)]);
+    const bounds = bars.flatMap((bar, n) => [members[n]?.price ?? 0, ...(bar === undefined ? [] : [side === 'buy' ? bar.low : bar.high])]);
+    const place = this.placeOf(at, side === 'buy' ? Math.min(...bounds) : Math.max(...bounds));
+    return place && { x: place.x, y: place.y + sign(side) * GAP_PX };
   }
 
   private placeOf(at: number, price: number): { readonly x: number; readonly y: number } | null {
@@ -184,15 +200,19 @@ export class MarketLayer implements ISeriesPrimitive<Time> {
   /** The x coordinate of a time, between its bar and the next. */
   private acrossOf(at: number): number | null {
     const scale = this.chart?.timeScale();
-    const second = at / 1000;
-    const n = countUntil(this.times.length, (place) => this.times[place] ?? 0, second) - 1;
-    const time = this.times[n];
-    if (!scale || time === undefined) return null;
-    const x = scale.timeToCoordinate(time as Time);
+    const bar = this.bars[this.barAt(at)];
+    if (!scale || bar === undefined) return null;
+    const x = scale.timeToCoordinate((bar.at / 1000) as Time);
     if (x === null) return null;
-    const within = Math.min(1, (second - time) / (this.stepMs / 1000));
+    const within = Math.min(1, (at - bar.at) / this.stepMs);
     return x + (within - 0.5) * scale.options().barSpacing;
+  }
+
+  /** The index of the bar that began last before a time. */
+  private barAt(at: number): number {
+    return countUntil(this.bars.length, (place) => this.bars[place]?.at ?? 0, at) - 1;
   }
 }
 
-const markOffset = (side: 'buy' | 'sell'): number => (side === 'buy' ? 1 : -1) * (GAP_PX + MARK_PX);
+/** Marks of what was bought are below their price, and others above. */
+const sign = (side: 'buy' | 'sell'): number => (side === 'buy' ? 1 : -1);

@@ -15,7 +15,7 @@ import { useStore } from '../live/store.ts';
 import { themeStore } from '../live/theme.ts';
 import { fixed } from '../words/numbers.ts';
 import { Borders } from './borders.ts';
-import { SIGNAL_LOOK, withGaps } from './gaps.ts';
+import { SIGNAL_LOOK, WHOLE_LOOK, withGaps } from './gaps.ts';
 import { coloursOf, faded, type Ink, type Inks, inksNow, lookOf } from './look.ts';
 import type { Point } from './points.ts';
 import { printed } from './printed.ts';
@@ -27,8 +27,8 @@ export interface ChartLine {
   readonly ink: Ink;
   /** 0 is the upper pane. */
   readonly pane: number;
-  /** `fall`: filled up to zero. */
-  readonly look: 'line' | 'signal' | 'area' | 'fall';
+  /** `signal`: known where it was decided on; `whole`: in each bar; `fall`: filled up to zero. */
+  readonly look: 'line' | 'signal' | 'whole' | 'area' | 'fall';
   /** Number of decimal places. */
   readonly places: number;
   readonly points: readonly Point[];
@@ -171,7 +171,7 @@ function draw(
       priceFormat: { type: 'custom', formatter: (price: number) => fixed(price, places), minMove: 10 ** -places },
       lineWidth: 2,
       priceLineVisible: false,
-      lastValueVisible: look !== 'signal',
+      lastValueVisible: look !== 'signal' && look !== 'whole',
     } as const;
     if (look === 'area' || look === 'fall') {
       const area = chart.addSeries(AreaSeries, { ...shared, ...inked(line, inkOf), invertFilledArea: look === 'fall' }, pane);
@@ -179,7 +179,11 @@ function draw(
       if (look === 'fall') area.priceScale().applyOptions({ scaleMargins: { top: 0, bottom: 0.1 } });
       return area;
     }
-    return chart.addSeries(LineSeries, { ...shared, ...inked(line, inkOf), ...(look === 'signal' && SIGNAL_LOOK) }, pane);
+    return chart.addSeries(
+      LineSeries,
+      { ...shared, ...inked(line, inkOf), ...(look === 'signal' && SIGNAL_LOOK), ...(look === 'whole' && WHOLE_LOOK) },
+      pane,
+    );
   });
   chart.panes()[1]?.setStretchFactor(LOWER_PANE_SHARE);
   const [first] = series;

@@ -18,7 +18,7 @@ const line = (name: string, of: number) => ({
 
 export const HISTORY: ChartHistory = {
   ...{ product: 'btcusd', lane: 'btcusd@base:0.01', currency: 'usd', from: FROM, to: Date.parse(AT), stepMs: STEP_MS },
-  ...{ fillsLeftOut: 0, trades: [], refusals: [], runs: [], areLinesDue: false },
+  ...{ fillsLeftOut: 0, trades: [], refusals: [], runs: [] },
   bars: times.map(({ n, at }) => {
     const [open, close] = [priceAt(n - 1), priceAt(n)];
     return { at, open, close, high: Math.max(open, close) + 15, low: Math.min(open, close) - 15 };

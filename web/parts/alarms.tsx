@@ -54,7 +54,7 @@ function Latch({ latch, told }: { readonly latch: LatchView; readonly told: Last
   const now = useNow(told, 5000);
   const way = wayOut(latch);
   return (
-    <div class={`alarm ${kind === 'halted' || kind === 'disarmed' ? 'bad' : 'warn'}`}>
+    <div class={`alarm ${kind === 'halted' || kind === 'disarmed' ? 'bad' : 'warn'}${strategy ? ' of-one' : ''}`}>
       <h2>
         {kind.toUpperCase()}
         {strategy ? `: ${strategy}` : kind === 'paused' ? ': all strategies' : ''}
@@ -72,8 +72,8 @@ function Latch({ latch, told }: { readonly latch: LatchView; readonly told: Last
           <dd>{why}</dd>
           {reason && (
             <>
-              <dt>code</dt>
-              <dd>
+              <dt class="code">code</dt>
+              <dd class="code">
                 <a href={`/docs?q=${reason}`}>
                   <code>{reason}</code>
                 </a>{' '}

@@ -52,16 +52,18 @@ const settingLine = ({ name, limit, forExits, unit }: LimitView): string =>
 function Gauge({ limit: view, nowMs }: { readonly limit: LimitView; readonly nowMs: number }) {
   const { name, scope, used, limit, forExits, unit, share, since } = view;
   const places = placesOf(unit);
-  const words = `${fixed(used, places)} of ${fixed(limit, places)} ${unit}${forExits > 0 ? ` used, ${forExits} kept for exits` : ''}`;
+  // Exits count as well, and go on where openings may not.
+  const words = `${fixed(used, places)} of ${fixed(limit + forExits, places)} ${unit}${forExits > 0 ? `, the last ${forExits} for exits alone` : ''}`;
   const what = since === null ? limitWords(name) : sinceWords(name, since, nowMs);
   const label = scope === 'all' ? what : `${what}, ${scope}`;
   return (
     <li>
       <details>
         <summary title="How to change it">
-          <span class="name">
-            {what} {scope !== 'all' && <b>{scope}</b>}
+          <span class="name" title={what}>
+            {what}
           </span>
+          <b>{scope === 'all' ? '' : scope}</b>
           <span class="used">{words}</span>
         </summary>
         <p>

@@ -36,7 +36,7 @@ export function MarketLegend({
       ))}
       <span class="mark up">▲ bought</span>
       <span class="mark down">▼ sold</span>
-      <span class="told">
+      <span class={`told${under === null ? ' held' : ''}`}>
         {(under === null ? held : []).map(({ id, position, price: entry, unrealised, quoteCcy }) => (
           <b key={id}>
             {id} {exact(position)} at {exact(entry)} <Amount value={unrealised} currency={quoteCcy ?? ''} />
@@ -67,10 +67,18 @@ export function MarketLegend({
 
 const Values = ({ bar: { at, open, high, low, close }, stepMs }: { readonly bar: ChartBar; readonly stepMs: number }) => {
   const places = placesOf({ close });
+  const moment = new Date(at).toISOString();
   return (
     <>
-      <time dateTime={new Date(at).toISOString()}>{momentText(new Date(at).toISOString())}</time>, {stepText(stepMs)}: open{' '}
-      {fixed(open, places)}, high {fixed(high, places)}, low {fixed(low, places)}, close <b>{fixed(close, places)}</b>
+      <time dateTime={moment}>
+        <span class="roomy">{momentText(moment).slice(0, 11)}</span>
+        {momentText(moment).slice(11)}
+      </time>
+      , {stepText(stepMs)}:{' '}
+      <span class="roomy">
+        open {fixed(open, places)}, high {fixed(high, places)}, low {fixed(low, places)},{' '}
+      </span>
+      close <b>{fixed(close, places)}</b>
     </>
   );
 };

@@ -81,8 +81,6 @@ function ProductChart({ product, told, trade }: Props) {
   const [refusals, setRefusals] = useState(false);
   const [under, setUnder] = useState<UnderCursor | null>(null);
   const [newest, setNewest] = useState<UnderCursor | null>(null);
-  /** Counts answers without the lines of signals, after which the daemon has them. */
-  const [due, setDue] = useState(0);
   /** The time to show with the next answer; null: unchanged. */
   const wanted = useRef<TimeWindow | null>(seen);
   const fills = useFillCount(told);
@@ -90,7 +88,7 @@ function ProductChart({ product, told, trade }: Props) {
   // An open-ended range is reloaded each minute.
   const end = asked.isOpen ? at - (at % MINUTE_MS) + MINUTE_MS : asked.to;
   const path = pathOf(product, { from: asked.from, to: end }, { bars: Math.min(2_000, bars), refusals });
-  const found = useLookedUp<ChartHistory>(isInSight ? path : null, `${fills} ${due}`);
+  const found = useLookedUp<ChartHistory>(isInSight ? path : null, fills);
   const history = found?.kind === 'done' ? found.body : null;
   const lane = told.state.lanes.find((one) => one.lane === history?.lane) ?? told.state.lanes.find((one) => one.product === product);
   const price = lane?.buy != null && lane.sell != null ? (lane.buy + lane.sell) / 2 : null;
@@ -143,7 +141,6 @@ function ProductChart({ product, told, trade }: Props) {
     for (const { time, value } of since('price')) drawn.current?.add(time * 1000, value);
     for (const { of } of signals) for (const { time, value } of since(of)) drawn.current?.addSignal(of, time * 1000, value);
     setNewest(drawn.current?.newest ?? null);
-    if (history.areLinesDue) setDue((count) => count + 1);
   }, [history, theme, charts, levelKey, trade]);
 
   useEffect(() => {
@@ -180,7 +177,6 @@ function ProductChart({ product, told, trade }: Props) {
   return (
     <figure ref={figure}>
       <div class="chart-head">
-        <MarketLegend history={history} signals={signals} under={under} newest={newest} price={price} held={held} />
         <div class="tools">
           <label class="check-inline">
             <input type="checkbox" checked={refusals} onChange={({ currentTarget }) => setRefusals(currentTarget.checked)} /> refusals
@@ -198,17 +194,20 @@ function ProductChart({ product, told, trade }: Props) {
           />
         </div>
       </div>
-      {history === null || typeof charts === 'string' ? (
-        <EmptyChart says={found === null ? 'Reading the recordings.' : found.kind === 'done' ? String(charts) : found.why} large />
-      ) : (
-        <div
-          ref={place}
-          class="chart large"
-          role="img"
-          aria-label={saysOf(history, price)}
-          title="drag to move; Ctrl with the wheel, a pinch, + and - zoom; arrows read the values; a click on a mark tells its order's story"
-        />
-      )}
+      <div class="stage">
+        <MarketLegend history={history} signals={signals} under={under} newest={newest} price={price} held={held} />
+        {history === null || typeof charts === 'string' ? (
+          <EmptyChart says={found === null ? 'Reading the recordings.' : found.kind === 'done' ? String(charts) : found.why} large />
+        ) : (
+          <div
+            ref={place}
+            class="chart large"
+            role="img"
+            aria-label={saysOf(history, price)}
+            title="drag to move; Ctrl with the wheel, a pinch, + and - zoom; arrows read the values; a click on a mark tells its order's story"
+          />
+        )}
+      </div>
       {history !== null && history.bars.length === 0 && <Nothing>No quotes of {product} are recorded for this time.</Nothing>}
     </figure>
   );
@@ -234,19 +233,17 @@ function askedFor(seen: TimeWindow, nowMs: number): TimeWindow & { readonly isOp
   return { ...around, isOpen: around.to >= nowMs };
 }
 
-/** Entry prices of open positions, in the colour of what they come to, and the prices of their exits. */
-const levelsOf = ({ state }: LastState, product: string, held: readonly StrategyHolding[]): readonly Level[] => [
-  ...state.strategies.flatMap(({ id, exits, product: of, average }) =>
-    (of === product && average !== null ? exits : []).map(({ reason, price }) => ({
-      price,
-      title: `${id} ${reason.toLowerCase().replaceAll('_', ' ')}`,
-      ink: 'warn' as const,
-    })),
-  ),
-  // The legend names them: beside the price, a name would cover the newest bars.
-  ...held.map(({ price, unrealised }) => ({
-    price,
-    title: '',
-    ink: (unrealised ?? 0) < 0 ? ('down' as const) : ('up' as const),
-  })),
-];
+/** Entry prices of open positions and the prices of their exits, in colours that no last price has; the strategy is named where several hold. */
+function levelsOf({ state }: LastState, product: string, held: readonly StrategyHolding[]): readonly Level[] {
+  const named = (id: string, what: string): string => (held.length > 1 ? `${id} ${what}` : what);
+  return [
+    ...state.strategies.flatMap(({ id, exits, product: of, average }) =>
+      (of === product && average !== null ? exits : []).map(({ reason, price }) => ({
+        price,
+        title: named(id, reason.toLowerCase().replaceAll('_', ' ')),
+        ink: 'warn' as const,
+      })),
+    ),
+    ...held.map(({ id, price }) => ({ price, title: named(id, 'entry'), ink: 'ink' as const })),
+  ];
+}

@@ -6,7 +6,7 @@ import { EmptyChart } from '../charts/empty-chart.tsx';
 import { LateTimeChart } from '../charts/late.tsx';
 import type { Ink } from '../charts/look.ts';
 import { bySecond } from '../charts/points.ts';
-import type { MinuteSpan } from '../charts/spans.ts';
+import { type MinuteSpan, SPANS } from '../charts/spans.ts';
 import type { ChartLine, ChartMark } from '../charts/time-chart.tsx';
 import { useInSight } from '../live/in-sight.ts';
 import { LiveSeries } from '../live/live-series.ts';
@@ -15,6 +15,7 @@ import { type LastState, model } from '../live/model.ts';
 import { exact, fixed } from '../words/numbers.ts';
 import { said } from '../words/said.ts';
 import { clockText } from '../words/times.ts';
+import { Choice } from './choice.tsx';
 
 const POINTS = 400;
 /** With fewer points no line is drawn. */
@@ -33,13 +34,13 @@ interface Props {
   readonly strategy: StrategyView;
   readonly lane: LaneRowView | undefined;
   readonly told: LastState;
-  readonly span: MinuteSpan;
 }
 
 /** The price of a strategy's lane, its signals as lines, its fills and the outcomes of other intents as marks. */
-export function PriceChart({ strategy, lane, told, span }: Props) {
+export function PriceChart({ strategy, lane, told }: Props) {
   const { id, product, observed, quoteCcy } = strategy;
   const [grown] = useState(() => new LiveSeries());
+  const [span, setSpan] = useState<MinuteSpan>(5);
   const at = Date.parse(told.state.at);
   const second = Math.floor(at / 1000);
   const from = span === null ? told.state.startedAt : new Date(at - (at % MINUTE_MS) - span * MINUTE_MS).toISOString();
@@ -64,6 +65,7 @@ export function PriceChart({ strategy, lane, told, span }: Props) {
   return (
     <figure ref={place}>
       <figcaption>
+        <Choice legend={`prices of ${id} of the last`} name={`span ${id}`} choices={SPANS} value={span} onChoose={setSpan} />
         {lines.map(({ name, ink }) => (
           <span key={name} class={`key ${ink}`}>
             {name}
@@ -115,7 +117,8 @@ function linesOf(
   const signals = names.slice(0, SIGNAL_INKS.length).map((name, n): ChartLine => {
     const points = since(grown.after(`of ${name}`, bySecond(history?.signals[name] ?? []))).filter(({ time }) => time >= begin);
     const near = Math.abs((points.at(-1)?.value ?? last) - last) <= Math.abs(last) * NEAR;
-    return { name, ink: SIGNAL_INKS[n] ?? 'muted', pane: near ? 0 : 1, look: 'signal', places, points };
+    const look = history?.whole.includes(name) ? 'whole' : 'signal';
+    return { name, ink: SIGNAL_INKS[n] ?? 'muted', pane: near ? 0 : 1, look, places, points };
   });
   return [{ name: 'price', ink: 'first', pane: 0, look: 'line', places, points: price }, ...signals];
 }

@@ -1,15 +1,15 @@
 import { useState } from 'preact/hooks';
 import type { StrategyView } from '#server/page/view.ts';
-import { type MinuteSpan, SPANS } from '../charts/spans.ts';
 import { type LastState, model } from '../live/model.ts';
 import { useStore } from '../live/store.ts';
 import { otherBooksOf } from '../words/other-books.ts';
 import { soFarOf } from '../words/so-far.ts';
 import { unrealisedOf } from '../words/unrealised.ts';
-import { Choice } from './choice.tsx';
 import { OtherBooks } from './other-books.tsx';
-import { Nothing, Section } from './section.tsx';
+import { Nothing } from './section.tsx';
 import { StrategyRow } from './strategy-row.tsx';
+
+const COLUMNS = ['state', 'position', 'unrealised', 'closed today', 'course', 'in all'];
 
 /** True if the strategy is idle and flat, so that it can be listed last. */
 const isResting = ({ disabled, legs, ...own }: StrategyView): boolean =>
@@ -18,7 +18,6 @@ const isResting = ({ disabled, legs, ...own }: StrategyView): boolean =>
 /** A row for each strategy, and one for each other book that holds something or closed something today. */
 export function Strategies({ told }: { readonly told: LastState }) {
   const past = useStore(model.past);
-  const [span, setSpan] = useState<MinuteSpan>(5);
   const [showsResting, setResting] = useState(false);
   const { strategies } = told.state;
   const others = otherBooksOf(told.state, past);
@@ -34,24 +33,21 @@ export function Strategies({ told }: { readonly told: LastState }) {
       }}
       soFar={soFarOf(strategy.id, past)}
       told={told}
-      span={span}
     />
   );
   return (
-    <Section
-      id="strategies"
-      title="Strategies"
-      tools={<Choice legend="prices of the last" name="span" choices={SPANS} value={span} onChoose={setSpan} />}
-    >
+    <section id="strategies" aria-labelledby="strategies-title" tabIndex={-1}>
+      <div class="strategy-head">
+        <h2 id="strategies-title">Strategies</h2>
+        {shown.length > 0 &&
+          COLUMNS.map((title) => (
+            <span key={title} aria-hidden="true">
+              {title}
+            </span>
+          ))}
+      </div>
       {strategies.length === 0 && (
         <Nothing>No strategy is configured. Each one of strategies[] in the configuration has a row here.</Nothing>
-      )}
-      {shown.length > 0 && (
-        <div class="strategy-head" aria-hidden="true">
-          {['strategy', 'position', 'unrealised', 'closed today', 'its course', 'in all'].map((title) => (
-            <span key={title}>{title}</span>
-          ))}
-        </div>
       )}
       <div class="strategy-rows">{shown.map(row)}</div>
       {resting.length > 0 && (
@@ -63,6 +59,6 @@ export function Strategies({ told }: { readonly told: LastState }) {
         </details>
       )}
       {others.length > 0 && <OtherBooks books={others} />}
-    </Section>
+    </section>
   );
 }

@@ -3,7 +3,6 @@ import { durationText } from '#domain/duration-text.ts';
 import type { LaneRowView, ParameterView, StrategyView } from '#server/page/view.ts';
 import { close, enable, pause, unpause } from '../acts/acts.ts';
 import { backtest, sweep } from '../acts/backtest.ts';
-import type { MinuteSpan } from '../charts/spans.ts';
 import type { LastState } from '../live/model.ts';
 import { showStory } from '../live/order-shown.ts';
 import { useNow } from '../live/ticking.ts';
@@ -26,11 +25,10 @@ interface Props {
   readonly lane: LaneRowView | undefined;
   readonly soFar: StrategySoFar;
   readonly told: LastState;
-  readonly span: MinuteSpan;
 }
 
 /** A strategy: its signals, position, profit and costs, its last decision, and the acts of a person for it. */
-export function StrategyCard({ strategy, lane, soFar, told, span }: Props) {
+export function StrategyCard({ strategy, lane, soFar, told }: Props) {
   const { id, use, product, amount, paused, disabled, position } = strategy;
   return (
     <article class="card" aria-labelledby={`strategy-${id}`}>
@@ -38,7 +36,7 @@ export function StrategyCard({ strategy, lane, soFar, told, span }: Props) {
         {use} on {product}, {amount.replace(':', ' ')}
       </p>
       <State state={strategy.state} told={told} />
-      <PriceChart strategy={strategy} lane={lane} told={told} span={span} />
+      <PriceChart strategy={strategy} lane={lane} told={told} />
       <Observed values={strategy.observed} />
       <Facts strategy={strategy} soFar={soFar} told={told} />
       <Legs strategy={strategy} />
@@ -73,16 +71,6 @@ export function StrategyCard({ strategy, lane, soFar, told, span }: Props) {
     </article>
   );
 }
-
-/** The colour of each state of a strategy. */
-export const STATE_TONES: Readonly<Partial<Record<StrategyView['state']['name'], 'good' | 'bad' | 'even'>>> = {
-  RUNNING: 'good',
-  WARMING_UP: 'even',
-  OUTSIDE_WINDOW: 'even',
-  DISABLED: 'bad',
-  HALTED: 'bad',
-  DISARMED: 'bad',
-};
 
 /** Why it does not trade, how much longer, and what ends it. */
 function State({ state, told }: { readonly state: StrategyView['state']; readonly told: LastState }) {

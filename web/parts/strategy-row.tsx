@@ -1,31 +1,28 @@
 import { Fragment } from 'preact';
 import { useState } from 'preact/hooks';
 import type { StrategyView } from '#server/page/view.ts';
-import type { MinuteSpan } from '../charts/spans.ts';
 import type { LastState } from '../live/model.ts';
 import { describeDecision } from '../words/decision-text.ts';
 import { heldText, isUncertain } from '../words/held.ts';
+import { exact } from '../words/numbers.ts';
 import type { StrategySoFar } from '../words/so-far.ts';
+import { blockPhrase, toneOfState } from '../words/state-words.ts';
 import { clockText } from '../words/times.ts';
 import { Amount } from './amount.tsx';
 import { Badge } from './badge.tsx';
 import { Sparkline } from './sparkline.tsx';
-import { STATE_TONES, StrategyCard } from './strategy-card.tsx';
+import { StrategyCard } from './strategy-card.tsx';
 
-/** A strategy in one row: position, closed profit of today, total profit, last decision. Opened, it shows its chart. */
-export function StrategyRow({
-  strategy,
-  soFar,
-  told,
-  span,
-}: {
+interface Props {
   readonly strategy: StrategyView;
   readonly soFar: StrategySoFar;
   readonly told: LastState;
-  readonly span: MinuteSpan;
-}) {
+}
+
+/** A strategy in one row: its state with the reason, position, closed profit of today, total profit. Opened, it shows its chart. */
+export function StrategyRow({ strategy, soFar, told }: Props) {
   const [isOpen, setOpen] = useState(false);
-  const { id, profit, quoteCcy, made } = strategy;
+  const { id, use, profit, quoteCcy, made } = strategy;
   const currency = quoteCcy ?? '';
   const today = soFar.closedToday;
   const trades = today?.reduce((sum, one) => sum + one.trades, 0) ?? 0;
@@ -33,27 +30,31 @@ export function StrategyRow({
   return (
     <details class="strategy" open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary id={`strategy-${id}`}>
-        <span class="who">
-          <b>{id}</b> <Badge tone={STATE_TONES[strategy.state.name] ?? 'warn'}>{strategy.state.name.replaceAll('_', ' ')}</Badge>
+        <span class="who" title={id}>
+          <b>{id}</b>
+          <small>{use}</small>
         </span>
-        <span class="cell">
+        <Doing strategy={strategy} run={soFar.run} told={told} />
+        <span class="cell held">
           {books.map((book) => (
             <Fragment key={book.product}>
-              <small>{book.product}</small>
-              <span>{heldText(book, !isUncertain(book, { strategy: id, ...told.state }))}</span>
+              <span>
+                {heldText(book, !isUncertain(book, { strategy: id, ...told.state }))} <small>{book.product}</small>
+              </span>
+              {book.average !== null && <small class="entry">at {exact(book.average)}</small>}
             </Fragment>
           ))}
         </span>
         <span class="cell">
           {books.map(({ product, position, unrealised, quoteCcy: of }) => (
             <Fragment key={product}>
-              <small class="label">unrealised</small>
+              <span class="unseen">unrealised </span>
               {Number(position) === 0 ? <span class="even">–</span> : <Amount value={unrealised} currency={of ?? ''} />}
             </Fragment>
           ))}
         </span>
         <span class="cell">
-          <small class="label">closed today</small>
+          <span class="unseen">closed today </span>
           {today?.length ? (
             today.map((one) => <Amount key={one.currency} value={one.profit} currency={one.currency} />)
           ) : (
@@ -63,33 +64,45 @@ export function StrategyRow({
         </span>
         <Sparkline course={today?.find((one) => one.currency === quoteCcy)?.course ?? []} />
         <span class="cell">
-          <small class="label">in all</small>
+          <span class="unseen">in all </span>
           <Amount value={profit} currency={currency} />
           {made.map((one) => one.currency !== quoteCcy && <Amount key={one.currency} value={one.profit} currency={one.currency} />)}
         </span>
-        <Last run={soFar.run} told={told} />
       </summary>
       {isOpen && (
-        <StrategyCard
-          strategy={strategy}
-          lane={told.state.lanes.find(({ lane }) => lane === strategy.lane)}
-          soFar={soFar}
-          told={told}
-          span={span}
-        />
+        <StrategyCard strategy={strategy} lane={told.state.lanes.find(({ lane }) => lane === strategy.lane)} soFar={soFar} told={told} />
       )}
     </details>
   );
 }
 
-function Last({ run, told }: { readonly run: StrategySoFar['run']; readonly told: LastState }) {
-  if (run === null) return <span class="doing">reading the journal</span>;
-  const { last } = run;
-  if (last === null) return <span class="doing">nothing decided yet in this run</span>;
+/** Its state, and beside it why it does not trade, or what it decided last. */
+function Doing({ strategy: { state }, run, told }: Omit<Props, 'soFar'> & { readonly run: StrategySoFar['run'] }) {
+  const tone = toneOfState(state.name);
+  const why = blockPhrase(state, Date.parse(told.state.at));
   return (
     <span class="doing">
-      <time dateTime={last.at}>{clockText(last.at, Date.parse(told.state.at))}</time> {last.kind.replaceAll('_', ' ')}:{' '}
-      {describeDecision(last).says}
+      <Badge tone={tone}>{state.name.replaceAll('_', ' ')}</Badge>
+      {why === null ? (
+        <small class="last-of-all">
+          <Last run={run} told={told} />
+        </small>
+      ) : (
+        <small class={`why-not ${tone}`} title={why}>
+          {why}
+        </small>
+      )}
     </span>
+  );
+}
+
+function Last({ run, told }: { readonly run: StrategySoFar['run']; readonly told: LastState }) {
+  if (run === null) return <>reading the journal</>;
+  const { last } = run;
+  if (last === null) return <>nothing decided yet in this run</>;
+  return (
+    <>
+      <time dateTime={last.at}>{clockText(last.at, Date.parse(told.state.at))}</time> {describeDecision(last).says}
+    </>
   );
 }

@@ -6,7 +6,7 @@ export function ThemeButton() {
   const theme = useStore(themeStore);
   const other = theme === 'dark' ? 'light' : 'dark';
   return (
-    <button type="button" class="plain" onClick={switchTheme} title={`${other} colours`} aria-label={`Switch to ${other} colours`}>
+    <button type="button" class="plain theme" onClick={switchTheme} title={`${other} colours`} aria-label={`Switch to ${other} colours`}>
       {theme === 'dark' ? '\u2600' : '\u263e'}
     </button>
   );

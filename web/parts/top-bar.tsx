@@ -1,6 +1,6 @@
 import type { MoneyView } from '#server/page/view.ts';
 import { askFor } from '../acts/act-request.ts';
-import { halt, resume } from '../acts/acts.ts';
+import { flatten, halt, resume } from '../acts/acts.ts';
 import { type LastState, model } from '../live/model.ts';
 import { useStore } from '../live/store.ts';
 import { useTick } from '../live/ticking.ts';
@@ -8,10 +8,11 @@ import { isClockWrong } from '../words/clock.ts';
 import { equityText } from '../words/held.ts';
 import { fixed, signed } from '../words/numbers.ts';
 import { isStale, knownTrading } from '../words/reach.ts';
+import { sumsOf } from '../words/sums.ts';
 import { lostText } from '../words/times.ts';
+import { ActButton } from './act-button.tsx';
 import { Amount } from './amount.tsx';
-import { showKeys } from './keys-dialog.tsx';
-import { ThemeButton } from './theme-button.tsx';
+import { MenuButton } from './menu.tsx';
 
 const MEANINGS: Readonly<Record<string, string>> = {
   paper: 'made-up money at the paper venue',
@@ -38,29 +39,21 @@ export function TopBar({ told }: { readonly told: LastState }) {
       </span>
       <dl class="glance">
         <div class="worth">
-          <dt title="budgets of the strategies, and what was made of them">budgets + profit</dt>
+          <dt title="budgets of the strategies, and what was made of them">
+            equity <span class="roomy">= budgets + profit</span>
+          </dt>
           <dd>
             {equityText(state)}&nbsp;{money.currency}
           </dd>
         </div>
-        <div class="worth">
-          <dt>today</dt>
-          <dd>
-            <Made value={money.profitOfDay} money={money} />
-          </dd>
-        </div>
-        <div class="worth">
-          <dt title={OF_BUDGETS}>all runs, % of budgets</dt>
-          <dd>
-            <Made value={money.profit} money={money} />
-          </dd>
-        </div>
-        <div class="worth of-run">
-          <dt>this run</dt>
-          <dd>
-            <Made value={money.profitOfRun} money={money} />
-          </dd>
-        </div>
+        {sumsOf(money).map(({ name, value }) => (
+          <div key={name} class={name === 'this run' ? 'worth of-run' : 'worth'}>
+            <dt title={OF_BUDGETS}>{name}</dt>
+            <dd>
+              <Made value={value} money={money} />
+            </dd>
+          </div>
+        ))}
         <div class="clock">
           <dt>clock</dt>
           <dd>
@@ -75,10 +68,10 @@ export function TopBar({ told }: { readonly told: LastState }) {
         </div>
       </dl>
       <div class="buttons">
-        <ThemeButton />
-        <button type="button" class="plain" aria-haspopup="dialog" onClick={showKeys} title="shortcuts" aria-label="Shortcuts">
-          ?
-        </button>
+        <MenuButton />
+        <span class="near">
+          <ActButton asked={() => flatten(state.halted)} label="Flatten…" />
+        </span>
         {known === 'HALTED' ? (
           <button type="button" class="resume" aria-haspopup="dialog" onClick={() => askFor(resume(state))}>
             Resume…
@@ -107,7 +100,7 @@ function Whose() {
   );
 }
 
-const OF_BUDGETS = 'share of the present budgets; the return of `kairos profit` is time-weighted, on the budgets of each time';
+const OF_BUDGETS = 'with its share of the present budgets; the return of `kairos profit` is time-weighted, on the budgets of each time';
 
 interface MadeProps {
   readonly value: number | null;
@@ -120,7 +113,12 @@ function Made({ value, money: { equity, currency } }: MadeProps) {
   return (
     <>
       <Amount value={value} currency={currency} />
-      {value !== null && before > 0 && <small> {signed((value / before) * 100, 2)}&nbsp;%</small>}
+      {value !== null && before > 0 && (
+        <small>
+          {' '}
+          {signed((value / before) * 100, 2)}&nbsp;% <span class="roomy">of budgets</span>
+        </small>
+      )}
     </>
   );
 }

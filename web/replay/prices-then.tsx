@@ -95,10 +95,10 @@ function Prices({ product, view, at, spanMs }: Props) {
   if (typeof charts === 'string') return <EmptyChart says={charts} large />;
   return (
     <figure>
-      <div class="chart-head">
+      <div class="stage">
         <MarketLegend history={history} signals={signals} under={under} price={price} />
+        <div ref={place} class="chart large" role="img" aria-label={saysOf(history, price)} />
       </div>
-      <div ref={place} class="chart large" role="img" aria-label={saysOf(history, price)} />
       {history.bars.length === 0 && <Nothing>No quotes of {product} are recorded for this time.</Nothing>}
     </figure>
   );

@@ -71,7 +71,7 @@ export function historyOf(price: PriceData, { from, to }: RunData, chosen: Trade
   const added = (chosen?.marks ?? []).filter((mark) => !price.marks.some((one) => one[4] === mark[4]));
   const marks = [...price.marks, ...added].sort((a, b) => a[0] - b[0]);
   return {
-    ...{ product, lane, currency: null, from, to, ...barsOf(price), runs: [], fillsLeftOut: 0, areLinesDue: false },
+    ...{ product, lane, currency: null, from, to, ...barsOf(price), runs: [], fillsLeftOut: 0 },
     fills: marks.map(fillOf),
     trades: chosen === null ? [] : [lineOf(chosen)],
     refusals: refusals.map(([at, buys, wanted, reason, strategy], seq) => ({

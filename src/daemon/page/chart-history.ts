@@ -38,7 +38,7 @@ export async function chartHistory(
     strategiesOf(asked, product).map(async (strategy) => ({
       strategy,
       ...happened(read.pages, strategy, { from, to }),
-      lines: await read.lines.of(strategy, asked, { from, to, stepMs, waits: run !== null }, quotes),
+      lines: await read.lines.of(strategy, asked, { from, to, stepMs }, quotes),
     })),
   );
   return {
@@ -73,12 +73,11 @@ export async function chartHistory(
       })),
     refusals: refusals ? told.flatMap(({ marks }) => marks.filter(({ kind }) => kind !== 'fill')).sort((a, b) => a.at - b.at) : [],
     signals: told.flatMap(({ strategy, signals, lines }) =>
-      [...new Set([...Object.keys(signals), ...(lines?.keys() ?? [])])].map((name) => {
-        const line = lines?.get(name);
+      [...new Set([...Object.keys(signals), ...lines.keys()])].map((name) => {
+        const line = lines.get(name);
         return { strategy, name, isWhole: line !== undefined, points: line ?? signals[name] ?? [] };
       }),
     ),
-    areLinesDue: told.some(({ lines }) => lines === undefined),
     runs: runs.map(({ run_id, started_at }) => ({ run: run_id, at: Date.parse(started_at) })).filter(({ at }) => at >= from && at < to),
   };
 }

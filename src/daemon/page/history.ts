@@ -1,16 +1,18 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { runRows, whysOf } from '#adapters/journal/booked.ts';
+import { runRows, runSpans, whysOf } from '#adapters/journal/booked.ts';
 import { DecisionPages } from '#adapters/journal/decision-pages.ts';
 import { JournalReader } from '#adapters/journal/reader.ts';
 import { decisionOf } from '#adapters/journal/records.ts';
+import { runNamed } from '#assembly/run-record.ts';
 import { KairosError, never } from '#domain/errors.ts';
 import { isoTime } from '#domain/names.ts';
 import { oneLine } from '#domain/one-line.ts';
 import type { Timers } from '#ports/timers.ts';
 import { orderWords } from '#report/order-words.ts';
 import type { HistoryAsk } from '#server/page/history-ask.ts';
-import type { DecisionHistory, OrderStoryView, ProfitDays, RunsView } from '#server/page/history-view.ts';
+import type { DecisionHistory, OrderStoryView, PriceHistory, ProfitDays, RunsView } from '#server/page/history-view.ts';
+import { stepFor } from './bars.ts';
 import { chartHistory } from './chart-history.ts';
 import { decisionView } from './decision-view.ts';
 import type { DocumentAsk } from './document-pages.ts';
@@ -71,13 +73,23 @@ export class History {
     return JSON.stringify(await chartHistory(ask, journal, { pages, quotes, lines, trades: this.trades.readOn() }));
   }
 
-  answer(ask: Exclude<HistoryAsk, ReportAsk | DocumentAsk | { readonly kind: 'chart' }>): string {
-    const { journal, pages, options } = this;
+  /** The prices of a strategy, with its signals in each of so many bars where they can be played. */
+  async prices(ask: Extract<HistoryAsk, { kind: 'prices' }>): Promise<string> {
+    const { journal, pages, quotes, lines, options } = this;
+    const found = priceHistory(ask, journal, { pages, places: options });
+    const [from, to] = [Date.parse(found.from), Date.parse(found.to) + 1];
+    const runs = journal.named(runSpans);
+    const read = (product: string, since: number) => quotes.between(runs, { product, from: since, to });
+    const span = { from, to, stepMs: stepFor(to - from, ask.points) };
+    const whole = Object.fromEntries(await lines.of(found.strategy, runNamed(journal, ask.run), span, read));
+    return JSON.stringify({ ...found, signals: { ...found.signals, ...whole }, whole: Object.keys(whole) } satisfies PriceHistory);
+  }
+
+  answer(ask: Exclude<HistoryAsk, ReportAsk | DocumentAsk | { readonly kind: 'chart' | 'prices' }>): string {
+    const { journal } = this;
     switch (ask.kind) {
       case 'equity':
         return JSON.stringify(this.equity.read(ask.run));
-      case 'prices':
-        return JSON.stringify(priceHistory(ask, journal, { pages, places: options }));
       case 'trades':
         return JSON.stringify(tradesView(this.trades.readOn().found, ask, this.whyOf));
       case 'trades-csv':

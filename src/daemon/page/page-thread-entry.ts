@@ -55,6 +55,7 @@ class PageReader {
       return import('./run-reports.ts').then(({ reportsOfRuns }) => reportsOfRuns(ask, this.task));
     }
     this.history ??= new History({ ...this.task, timers: systemTimers });
+    if (ask.kind === 'prices') return this.history.prices(ask);
     return ask.kind === 'chart' ? this.history.chart(ask) : this.history.answer(ask);
   }
 }

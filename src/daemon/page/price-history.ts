@@ -38,7 +38,11 @@ export interface HistoryPlaces {
  * The prices on a strategy's lane with what it named and did. Without times: the newest quotes, of earlier runs of the book
  * as well. Throws NOT_FOUND for a run or a strategy that is not there.
  */
-export function priceHistory(ask: PricesAsk, journal: JournalReader, read: { pages: DecisionPages; places: HistoryPlaces }): PriceHistory {
+export function priceHistory(
+  ask: PricesAsk,
+  journal: JournalReader,
+  read: { pages: DecisionPages; places: HistoryPlaces },
+): Omit<PriceHistory, 'whole'> {
   const { pages, places } = read;
   const run = runNamed(journal, ask.run);
   const { run_id, config_json, book, started_at } = run;

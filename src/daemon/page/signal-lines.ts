@@ -8,12 +8,11 @@ import type { SilentPlay } from './silent-play.ts';
 /** Time before what is asked for in which signals warm up, besides a warm-up that is a time. */
 const LEAD_MS = 15 * 60_000;
 
-/** A stretch of time, the end exclusive, the length of its bars, and whether to wait until strategies are loaded. */
+/** A stretch of time, the end exclusive, and the length of its bars. */
 interface LinesSpan {
   readonly from: Millis;
   readonly to: Millis;
   readonly stepMs: Millis;
-  readonly waits: boolean;
 }
 
 /** Recorded quotes of a product in a time, run after run. */
@@ -35,14 +34,12 @@ export class SignalLines {
     this.recordings = recordings;
   }
 
-  /** The lines of one strategy of a run; undefined where it must be loaded for them and `span.waits` is false: whoever asks next waits. */
-  async of(strategy: string, run: RunOfPlay, span: LinesSpan, read: ReadQuotes): Promise<NamedLines | undefined> {
+  /** The lines of one strategy of a run. */
+  async of(strategy: string, run: RunOfPlay, span: LinesSpan, read: ReadQuotes): Promise<NamedLines> {
     if (this.run !== run.run_id) this.plays.clear();
     this.run = run.run_id;
-    const isLoading = this.plays.has(strategy);
     const loading = this.plays.get(strategy) ?? loaded(strategy, run, this.recordings);
     this.plays.set(strategy, loading);
-    if (!isLoading && !span.waits) return undefined;
     const play = await loading;
     if (!play) return new Map();
     const from = span.from - LEAD_MS - play.warmUpMs;

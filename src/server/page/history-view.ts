@@ -38,8 +38,10 @@ export interface PriceHistory {
   /** Why there are no prices; null where there are some. */
   readonly why: string | null;
   readonly prices: readonly { readonly at: number; readonly buy: number; readonly sell: number }[];
-  /** Signals of the strategy at its decisions, by name. The present ones are in the state. */
+  /** Signals of the strategy by name, at its decisions. The present ones are in the state. */
   readonly signals: Readonly<Record<string, readonly { readonly at: number; readonly value: number }[]>>;
+  /** Names of signals that have a value in each bar of `points`, by its recorded quotes. */
+  readonly whole: readonly string[];
   readonly marks: readonly MarkView[];
 }
 
@@ -160,8 +162,6 @@ export interface ChartHistory {
   readonly refusals: readonly MarkView[];
   /** Numbers that strategies named, by strategy and name. */
   readonly signals: readonly ChartSignal[];
-  /** True where lines of signals are still to be made: asked again, it has them. */
-  readonly areLinesDue: boolean;
   /** Runs that began within the time. */
   readonly runs: readonly { readonly run: string; readonly at: number }[];
 }

@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { ChartHistory, PriceHistory } from '#server/page/history-view.ts';
+import type { StateView } from '#server/page/view.ts';
+import { endBrowser, type Page } from '../support/browser.ts';
+import { PageBench } from '../support/page-bench.ts';
+import { endAll } from '../support/process.ts';
+import { expectReadable } from '../support/readable.ts';
+import { waitFor } from '../support/wait-for.ts';
+
+/** One trades, one is refused at each try, one holds. */
+const CONFIG = `strategies:
+  - { id: cross-btc, use: sma-cross, product: btcusd, amount: { base: 0.05 }, params: { fast: 4, slow: 12 }, budget: { usd: 10000 } }
+  - { id: hold-eth, use: buy-and-hold, product: ethusd, amount: { base: 3 }, budget: { usd: 10000 } }
+  - { id: hold-eur, use: buy-and-hold, product: eurusd, amount: { quote: 5000 }, budget: { usd: 10000 } }
+risk: { maxOrderValue: { usd: 6000 } }
+venue: { quotesPerSecond: 5 }
+`;
+
+const ROW = (id: string) => `document.querySelector('#strategy-${id}')`;
+const REFUSED = `${ROW('hold-eth')}?.querySelector('.badge').textContent === 'REFUSED'`;
+
+/** The lowest edge of what a selector finds, as far as it is drawn. */
+const bottomOf = async (page: Page, selector: string): Promise<number> =>
+  Number(
+    await page.value(`Math.max(...[...document.querySelectorAll('${selector}')].filter((one) => one.checkVisibility())
+      .map((one) => one.getBoundingClientRect().bottom))`),
+  );
+
+describe('what is in view before anybody scrolls', { tags: 'chromium' }, () => {
+  let bench: PageBench;
+  beforeAll(async () => {
+    bench = await PageBench.start(CONFIG);
+    await bench.trading();
+  });
+  afterAll(async () => {
+    await endBrowser();
+    await endAll();
+    bench?.folder.remove();
+  });
+
+  test('the first answer about a product has its lines whole, for the large chart and for that of a strategy', async () => {
+    const warm = async () => {
+      const { at, strategies } = await bench.get<StateView>('/api/state');
+      return typeof strategies.find(({ id }) => id === 'cross-btc')?.observed.slow === 'number' ? Date.parse(at) : undefined;
+    };
+    const now = (await waitFor(warm)) + 5_000;
+    const [from, to] = [now - 60_000, now].map((time) => new Date(time).toISOString());
+    const { signals } = await bench.get<ChartHistory>(`/api/history/chart?product=btcusd&from=${from}&to=${to}&bars=60`);
+    expect(signals.map(({ name, isWhole }) => [name, isWhole])).toEqual([
+      ['fast', true],
+      ['slow', true],
+    ]);
+    const prices = await bench.get<PriceHistory>(`/api/history/prices?strategy=cross-btc&run=last&points=60&from=${from}`);
+    expect(prices.whole).toEqual(['fast', 'slow']);
+  });
+
+  test('a phone shows two rows of a header, all states and the chart; HALT stays, and a menu has the rest', async () => {
+    await bench.opened(async (page) => {
+      await page.size(390, 844);
+      await page.until('a chart and the refusals', `document.querySelector('#chart canvas') && ${REFUSED}`);
+      const tops =
+        "[...document.querySelectorAll('.bar > :not(.glance, .unseen)')].map((one) => one.getBoundingClientRect()).map(({ top, height }) => Math.round((top + height / 2) / 20))";
+      expect(new Set((await page.value(tops)) as number[]).size, 'rows of the header').toBeLessThanOrEqual(2);
+      expect(await bottomOf(page, '.bar'), 'with a strip of figures').toBeLessThanOrEqual(130);
+      expect(await page.value("document.querySelectorAll('.strategy').length")).toBe(3);
+      expect(await bottomOf(page, '.strategy .badge')).toBeLessThanOrEqual(400);
+      expect(await bottomOf(page, '#chart .large')).toBeLessThanOrEqual(844);
+      await page.value("scrollTo({ top: document.body.scrollHeight, behavior: 'instant' })");
+      const halt = "document.querySelector('.bar .halt').getBoundingClientRect()";
+      expect(await page.value(`${halt}.top >= 0 && ${halt}.bottom <= 130`), 'HALT, scrolled down').toBe(true);
+      await page.click('Parts and acts');
+      await page.until(
+        'what can be done',
+        "[...document.querySelectorAll(':popover-open button')].some((one) => one.textContent === 'Pause all…')",
+      );
+      await expectReadable(page, 'menu', [390]);
+      await page.size(390, 844);
+      await page.click('Limits', "document.querySelector(':popover-open')");
+      await page.until('the limits before us', "!document.querySelector(':popover-open') && document.activeElement.id === 'limits'");
+    });
+  });
+
+  test('a laptop shows header, all rows of strategies and the whole chart', async () => {
+    await bench.opened(async (page) => {
+      await page.until('a chart and the refusals', `document.querySelector('#chart canvas') && ${REFUSED}`);
+      expect(await page.value("document.querySelectorAll('.strategy').length")).toBe(3);
+      expect(await bottomOf(page, '.strategy > summary')).toBeLessThanOrEqual(800);
+      expect(await bottomOf(page, '#chart .large')).toBeLessThanOrEqual(800);
+      expect(await page.value("document.querySelector('#chart .large').clientHeight"), 'the chart is the hero').toBeGreaterThan(400);
+      const heights = "[...document.querySelectorAll('.strategy > summary')].map((one) => one.clientHeight)";
+      expect(Math.max(...((await page.value(heights)) as number[])), 'two lines a row').toBeLessThanOrEqual(46);
+      const lefts = "[...document.querySelectorAll('.strategy .badge')].map((one) => one.getBoundingClientRect().left)";
+      expect(new Set((await page.value(lefts)) as number[]).size, 'badges beneath each other').toBe(1);
+    });
+  });
+
+  test('a state has the colour of its meaning, and its row says why', async () => {
+    await bench.opened(async (page) => {
+      await page.until('the refusals', REFUSED);
+      const colour = (of: string) => page.value(`getComputedStyle(${of}).color`);
+      const token = async (name: string) => {
+        await page.value(`document.body.style.setProperty('outline-color', 'var(--${name})')`);
+        return page.value('getComputedStyle(document.body).outlineColor');
+      };
+      expect(await colour(`${ROW('hold-eth')}.querySelector('.badge')`)).toBe(await token('bad'));
+      expect(await colour(`${ROW('hold-eur')}.querySelector('.badge')`)).toBe(await token('good'));
+      expect(await page.value(`${ROW('hold-eth')}.querySelector('.why-not').innerText`)).toMatch(/^worth \d+(\.\d+)? usd, over 6000 usd$/);
+      await bench.ask('pause', { strategy: 'hold-eur' });
+      await page.until('the pause', `${ROW('hold-eur')}.querySelector('.badge').textContent === 'PAUSED'`);
+      expect(await colour(`${ROW('hold-eur')}.querySelector('.badge')`)).toBe(await token('warn'));
+      expect(await page.value(`${ROW('hold-eur')}.querySelector('.why-not').innerText`)).toBe('paused by bob: for a test');
+      await bench.ask('resume', { strategy: 'hold-eur' });
+    });
+  });
+});
