@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { thinnedMarks } from '../../web/charts/thinned.ts';
+import { axisLabels } from '../../web/charts/bars.ts';
+import { edgeOf, thinnedMarks } from '../../web/charts/thinned.ts';
 import { serves, windowAround } from '../../web/charts/window.ts';
 
 const buyAt = (at: number) => ({ at, price: 100 + at / 1000, side: 'buy' as const });
@@ -14,6 +15,21 @@ test('fills that would lie over each other are one mark, each side by itself; zo
   ]);
   expect(counts(10)).toHaveLength(4);
   expect(thinnedMarks(marks, 1_000)[0]).toMatchObject({ at: 5_000, price: 105 });
+});
+
+test('a mark stands beyond the bars of its fills: below what was bought, above what was sold', () => {
+  const barAt = (at: number) => ({ low: 90 + at / 1000, high: 120 + at / 1000 });
+  const [bought] = thinnedMarks([buyAt(0), buyAt(10_000)], 1_000);
+  if (bought === undefined) throw new Error('two are one');
+  expect(edgeOf(bought, barAt)).toBe(90);
+  expect(edgeOf({ ...bought, side: 'sell' }, barAt)).toBe(130);
+  expect(edgeOf(bought, () => undefined)).toBe(100);
+});
+
+test('no label of an axis lies half under a price that is marked there', () => {
+  const labels = axisLabels([130, 120, 110, 100], [118, 101], String);
+  expect(labels).toEqual(['130', '', '110', '']);
+  expect(axisLabels([130, 120], [], String)).toEqual(['130', '120']);
 });
 
 test('what is asked for has room to both sides, nothing of the time to come, and no more than the daemon answers for', () => {

@@ -13,7 +13,7 @@ import {
 } from 'lightweight-charts';
 import type { ChartBar, ChartFill, MarkView, SignalPoint } from '#server/page/history-view.ts';
 import { fixed } from '../words/numbers.ts';
-import { candleOf, indexOf, placesFor, pointOf, timeAt } from './bars.ts';
+import { axisLabels, candleOf, indexOf, placesFor, pointOf, timeAt } from './bars.ts';
 import { isSeen, onBars, SIGNAL_LOOK, WHOLE_LOOK, withGaps } from './gaps.ts';
 import { coloursOf, type Ink, type Inks, inksNow, lookOf } from './look.ts';
 import { type Layer, MarketLayer } from './market-layer.ts';
@@ -27,14 +27,12 @@ const SETTLED_MS = 250;
 const ZOOM_STEP = 1.4;
 /** Height of a pane of signals, as a share of that of the prices. */
 const SIGNAL_PANE_SHARE = 0.25;
-/** Room for the legend over the chart, in pixels. */
-const LEGEND_PX = 70;
+/** Room for the legend over the chart, and a mark below it, in pixels. */
+const LEGEND_PX = 86;
 /** Room for half a time label, so that the first and the last of the axis are whole, in pixels. */
 const HALF_LABEL_PX = 30;
 /** Room for the name of a level beside its price. */
 const LEVEL_PX = 72;
-/** Where a price is marked on the axis, labels are left out that lie nearer to it than this share of their distance. */
-const COVERED = 0.55;
 
 /** A signal over the bars. */
 export interface SignalLine {
@@ -105,7 +103,7 @@ export class MarketChart {
       handleScale: { mouseWheel: false, pinch: true, axisPressedMouseMove: { time: true, price: false }, axisDoubleClickReset: true },
     });
     this.chart.timeScale().applyOptions({ rightOffset: isFixed ? 0 : 4, fixLeftEdge: isFixed, fixRightEdge: isFixed, minBarSpacing: 0.2 });
-    this.chart.priceScale('right').applyOptions({ scaleMargins: { top: Math.min(0.24, LEGEND_PX / place.clientHeight), bottom: 0.1 } });
+    this.chart.priceScale('right').applyOptions({ scaleMargins: { top: Math.min(0.28, LEGEND_PX / place.clientHeight), bottom: 0.1 } });
     const shared = { priceLineVisible: true, lastValueVisible: true } as const;
     this.candles = this.chart.addSeries(CandlestickSeries, { ...shared, ...candleInks(inkOf) });
     this.line = this.chart.addSeries(LineSeries, { ...shared, color: inkOf('first'), lineWidth: 2 });
@@ -268,10 +266,7 @@ export class MarketChart {
     const priceFormat = {
       type: 'custom',
       formatter,
-      tickmarksFormatter: (prices: readonly number[]) => {
-        const near = Math.abs((prices[0] ?? 0) - (prices[1] ?? 0)) * COVERED;
-        return prices.map((price) => (marked.some((one) => Math.abs(one - price) < near) ? '' : formatter(price)));
-      },
+      tickmarksFormatter: (prices: readonly number[]) => axisLabels(prices, marked, formatter),
       minMove: 10 ** -places,
     } as const;
     this.candles.applyOptions({ priceFormat });

@@ -10,7 +10,7 @@ import type {
 import type { ChartBar, ChartFill, ChartHistory, MarkView } from '#server/page/history-view.ts';
 import { countUntil } from './count-until.ts';
 import { faded, type Inks } from './look.ts';
-import { type MarkGroup, thinnedMarks } from './thinned.ts';
+import { edgeOf, type MarkGroup, thinnedMarks } from './thinned.ts';
 
 type Target = Parameters<IPrimitivePaneRenderer['draw']>[0];
 type Drawing = Parameters<Parameters<Target['useMediaCoordinateSpace']>[0]>[0]['context'];
@@ -184,11 +184,10 @@ export class MarketLayer implements ISeriesPrimitive<Time> {
   }
 
   /** The tip of a mark: beyond the bars in which its executions were, so that it hides none of them. */
-  private tipOf({ at, side, members }: MarkGroup<ChartFill>): { readonly x: number; readonly y: number } | null {
-    const bars = members.map((one) => this.bars[this.barAt(one.at)]);
-    const bounds = bars.flatMap((bar, n) => [members[n]?.price ?? 0, ...(bar === undefined ? [] : [side === 'buy' ? bar.low : bar.high])]);
-    const place = this.placeOf(at, side === 'buy' ? Math.min(...bounds) : Math.max(...bounds));
-    return place && { x: place.x, y: place.y + sign(side) * GAP_PX };
+  private tipOf(group: MarkGroup<ChartFill>): { readonly x: number; readonly y: number } | null {
+    const edge = edgeOf(group, (at) => this.bars[this.barAt(at)]);
+    const place = this.placeOf(group.at, edge);
+    return place && { x: place.x, y: place.y + sign(group.side) * GAP_PX };
   }
 
   private placeOf(at: number, price: number): { readonly x: number; readonly y: number } | null {

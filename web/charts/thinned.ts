@@ -1,3 +1,5 @@
+import type { ChartBar } from '#server/page/history-view.ts';
+
 /** An event that is drawn as a mark at a price. */
 export interface PricedMark {
   readonly at: number;
@@ -12,6 +14,8 @@ export interface MarkGroup<One extends PricedMark> {
   readonly side: 'buy' | 'sell';
   readonly members: readonly One[];
 }
+
+type Bounds = Pick<ChartBar, 'low' | 'high'>;
 
 /** Distance within which two marks of a side are joined, in pixels. */
 const APART_PX = 16;
@@ -36,6 +40,18 @@ export function thinnedMarks<One extends PricedMark>(marks: readonly One[], msPe
     side: members[0]?.side ?? 'buy',
     members,
   }));
+}
+
+/** The price beyond which a mark hides none of the bars that its executions were in: the lowest for what was bought, the highest for others. */
+export function edgeOf(
+  { side, members }: Pick<MarkGroup<PricedMark>, 'side' | 'members'>,
+  barAt: (at: number) => Bounds | undefined,
+): number {
+  const bounds = members.flatMap(({ at, price }) => {
+    const bar = barAt(at);
+    return bar === undefined ? [price] : [price, side === 'buy' ? bar.low : bar.high];
+  });
+  return side === 'buy' ? Math.min(...bounds) : Math.max(...bounds);
 }
 
 const mean = (values: readonly number[]): number => values.reduce((sum, one) => sum + one, 0) / values.length;

@@ -5,6 +5,7 @@ import { Choice } from '../parts/choice.tsx';
 import { Decision } from '../parts/feed.tsx';
 import { Nothing, Section } from '../parts/section.tsx';
 import { Table } from '../parts/table.tsx';
+import { toneOfState } from '../words/state-words.ts';
 import { Charts } from './charts.tsx';
 import { AT, ROWS } from './examples.ts';
 
@@ -91,6 +92,8 @@ const Figures = () => (
   </Section>
 );
 
+const State = ({ name }: { readonly name: string }) => <Badge tone={toneOfState(name)}>{name}</Badge>;
+
 const COLUMNS = [{ title: 'strategy' }, { title: 'state' }, { title: 'unrealised', isFigure: true }];
 
 const Tables = () => (
@@ -99,8 +102,13 @@ const Tables = () => (
       caption="Strategies"
       columns={COLUMNS}
       rows={[
-        { key: 'trend', cells: ['trend', 'RUNNING', <Amount key="amount" value={12.3} currency="usd" />] },
-        { key: 'flip', cells: ['flip, with an alarm', 'HALTED', <Amount key="amount" value={-4} currency="usd" />], alarm: true },
+        { key: 'trend', cells: ['trend', <State key="state" name="RUNNING" />, <Amount key="amount" value={12.3} currency="usd" />] },
+        {
+          key: 'flip',
+          cells: ['flip, with an alarm', <State key="state" name="HALTED" />, <Amount key="amount" value={-4} currency="usd" />],
+          alarm: true,
+        },
+        { key: 'rest', cells: ['rest', <State key="state" name="PAUSED" />, <Amount key="amount" value={null} currency="usd" />] },
       ]}
     />
     <ol class="rows" aria-label="Decisions">

@@ -53,7 +53,7 @@ export function EquityChart({ state }: { readonly state: StateView }) {
     <figure>
       <div class="chart-head">
         <figcaption>
-          <span class="key first">budgets + profit, {currency}</span>
+          <span class="key first">equity = budgets + profit, {currency}</span>
           {runs > 1 && <span class="key border">begin of a run{came}</span>}
         </figcaption>
         <Choice legend="equity of the last" name="equity-span" choices={EQUITY_SPANS} value={span} onChoose={setSpan} />

@@ -72,7 +72,8 @@ const Values = ({ bar: { at, open, high, low, close }, stepMs }: { readonly bar:
     <>
       <time dateTime={moment}>
         <span class="roomy">{momentText(moment).slice(0, 11)}</span>
-        {momentText(moment).slice(11)}
+        {momentText(moment).slice(11, 19)}
+        <span class="roomy"> UTC</span>
       </time>
       , {stepText(stepMs)}:{' '}
       <span class="roomy">

@@ -12,7 +12,6 @@ import { themeStore } from '../live/theme.ts';
 import { Choice } from '../parts/choice.tsx';
 import { MarketLegend } from '../parts/market-legend.tsx';
 import { Nothing, Section } from '../parts/section.tsx';
-import { exact } from '../words/numbers.ts';
 import { useOneAtATime } from './one-at-a-time.ts';
 
 const MINUTE_MS = 60_000;
@@ -111,8 +110,6 @@ function pathOf(product: string, { run, at, spanMs }: { readonly run: string; re
 }
 
 const levelsOf = ({ strategies }: ReplayView, product: string): readonly Level[] =>
-  strategies.flatMap(({ id, product: of, position, average }) =>
-    of === product && average !== null
-      ? [{ price: Number(average), title: `${id} ${exact(position)}`, ink: Number(position) > 0 ? ('up' as const) : ('down' as const) }]
-      : [],
+  strategies.flatMap(({ product: of, average }) =>
+    of === product && average !== null ? [{ price: Number(average), title: 'entry', ink: 'ink' as const }] : [],
   );

@@ -86,7 +86,6 @@ export class History {
   }
 
   answer(ask: Exclude<HistoryAsk, ReportAsk | DocumentAsk | { readonly kind: 'chart' | 'prices' }>): string {
-    const { journal } = this;
     switch (ask.kind) {
       case 'equity':
         return JSON.stringify(this.equity.read(ask.run));
