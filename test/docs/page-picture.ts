@@ -33,7 +33,7 @@ export async function pictureOfPage(): Promise<void> {
         `Number(/of (\\d+) won/.exec(document.querySelector('#trades').innerText)?.[1]) >= ${ROUND_TRIPS}`,
         RUN_MS,
       );
-      await page.until('an open position in the chart', "document.querySelector('.market-legend > b')", RUN_MS);
+      await page.until('an open position in the chart', "document.querySelector('.market-legend .told b')", RUN_MS);
       // Where the journal lies is of no interest to others.
       await page.value(
         "document.querySelector('.whose b').textContent = 'ann'; document.querySelector('.whose small').textContent = 'var/kairos.db'",

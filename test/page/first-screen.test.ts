@@ -73,6 +73,8 @@ describe('what is in view before anybody scrolls', { tags: 'chromium' }, () => {
         'what can be done',
         "[...document.querySelectorAll(':popover-open button')].some((one) => one.textContent === 'Pause all…')",
       );
+      const atHalt = `((at) => document.elementFromPoint(at.x + at.width / 2, at.y + at.height / 2).textContent)(${halt})`;
+      expect(await page.value(atHalt), 'HALT beside the menu').toBe('HALT');
       await expectReadable(page, 'menu', [390]);
       await page.size(390, 844);
       await page.click('Limits', "document.querySelector(':popover-open')");
