@@ -12,7 +12,7 @@ const CONFIG = `strategies:
   - { id: cross-btc, use: sma-cross, product: btcusd, amount: { base: 0.05 }, params: { fast: 4, slow: 12 }, budget: { usd: 10000 } }
   - { id: hold-eth, use: buy-and-hold, product: ethusd, amount: { base: 3 }, budget: { usd: 10000 } }
   - { id: hold-eur, use: buy-and-hold, product: eurusd, amount: { quote: 5000 }, budget: { usd: 10000 } }
-risk: { maxOrderValue: { usd: 6000 } }
+risk: { maxOrderValue: { usd: 6000 }, maxOrdersPerMinute: 20 }
 venue: { quotesPerSecond: 5 }
 `;
 
@@ -93,6 +93,20 @@ describe('what is in view before anybody scrolls', { tags: 'chromium' }, () => {
       expect(Math.max(...((await page.value(heights)) as number[])), 'two lines a row').toBeLessThanOrEqual(46);
       const lefts = "[...document.querySelectorAll('.strategy .badge')].map((one) => one.getBoundingClientRect().left)";
       expect(new Set((await page.value(lefts)) as number[]).size, 'badges beneath each other').toBe(1);
+    });
+  });
+
+  test('limits are of one height, and none is used beyond itself: exits have a part of the orders a minute for themselves', async () => {
+    await bench.opened(async (page) => {
+      await page.until(
+        'orders with those of exits',
+        "/Orders in the last minute[^]*\\d+ of 20 orders, the last 4 for exits alone/.test(document.querySelector('#limits').innerText)",
+      );
+      const heights = "[...document.querySelectorAll('#limits .gauges li')].map((one) => one.offsetHeight)";
+      expect(new Set((await page.value(heights)) as number[]).size).toBe(1);
+      const said = String(await page.value("document.querySelector('#limits').innerText")).replaceAll(',', '');
+      for (const [, used, limit] of said.matchAll(/([\d.]+) of ([\d.]+)/g))
+        expect(Number(used), `of ${limit}`).toBeLessThanOrEqual(Number(limit));
     });
   });
 
