@@ -27,7 +27,7 @@ const SETTLED_MS = 250;
 const ZOOM_STEP = 1.4;
 /** Height of a pane of signals, as a share of that of the prices. */
 const SIGNAL_PANE_SHARE = 0.25;
-/** Room for the legend over the chart, and a mark below it, in pixels. */
+/** Room for a legend over the chart, and a mark below it, in pixels. */
 const LEGEND_PX = 86;
 /** Room for half a time label, so that the first and the last of the axis are whole, in pixels. */
 const HALF_LABEL_PX = 30;
@@ -103,7 +103,8 @@ export class MarketChart {
       handleScale: { mouseWheel: false, pinch: true, axisPressedMouseMove: { time: true, price: false }, axisDoubleClickReset: true },
     });
     this.chart.timeScale().applyOptions({ rightOffset: isFixed ? 0 : 4, fixLeftEdge: isFixed, fixRightEdge: isFixed, minBarSpacing: 0.2 });
-    this.chart.priceScale('right').applyOptions({ scaleMargins: { top: Math.min(0.28, LEGEND_PX / place.clientHeight), bottom: 0.1 } });
+    const top = place.closest('.stage') === null ? 0.1 : Math.min(0.28, LEGEND_PX / place.clientHeight);
+    this.chart.priceScale('right').applyOptions({ scaleMargins: { top, bottom: 0.1 } });
     const shared = { priceLineVisible: true, lastValueVisible: true } as const;
     this.candles = this.chart.addSeries(CandlestickSeries, { ...shared, ...candleInks(inkOf) });
     this.line = this.chart.addSeries(LineSeries, { ...shared, color: inkOf('first'), lineWidth: 2 });
