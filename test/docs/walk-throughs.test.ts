@@ -104,6 +104,7 @@ describe('what docs/how-to/add adds, typed into a copy of the tree', () => {
     expect(await running()).toBe('1');
     expect(await ask('uptime')).toMatchObject({ code: 0, stdout: expect.stringMatching(/^run \S+, paper, began 20/) });
     await withPage(async (page) => {
+      await page.size(1280, 800);
       await page.open(`${url}/`);
       await page.until('the button', "document.body.innerText.includes('Wind down…')");
       await page.click('Wind down…');
