@@ -1,4 +1,4 @@
-import { moneyText } from '#domain/money-text.ts';
+import { amountText, moneyText } from '#domain/money-text.ts';
 import { isoTime } from '#domain/names.ts';
 import { oneLine } from '#domain/one-line.ts';
 import type { DaemonReport, DaemonView, FleetView } from '#server/fleet/view.ts';
@@ -42,7 +42,7 @@ function printSweeps({ place, why, sweeps, workers }: NonNullable<FleetView['swe
       sweeps.map(({ sweep, host, finished, wanted, workers: count, paused, best }) => [
         ...[sweep, host, String(finished), String(wanted)],
         paused ? `${count}, paused` : String(count),
-        best ? `${moneyText(best.netProfit)} with ${best.params}` : '-',
+        best ? `${moneyText(best.netProfit, '')} with ${best.params}` : '-',
       ]),
     );
 }
@@ -65,4 +65,4 @@ export function alarmWords({ reach, place, why, heardAt, silentSince, access, sa
 
 /** Profits by currency: that of the account first, what it leaves out beside it. */
 export const profitsText = (amounts: DaemonReport['profitIn'] = []): string =>
-  amounts.map(({ currency, profit }) => `${profit === null ? 'n/a' : moneyText(profit)} ${currency}`).join(' and ') || 'n/a';
+  amounts.map(({ currency, profit }) => (profit === null ? `n/a ${currency}` : amountText(profit, currency))).join(' and ') || 'n/a';

@@ -1,8 +1,9 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { KairosError } from '#domain/errors.ts';
 import type { ManualPart, ManualRequest, ManualTask } from '#domain/manual-request.ts';
+import { amountText } from '#domain/money-text.ts';
 import { type ActOptions, addActOptions } from './act.ts';
-import { figure } from './numbers.ts';
+
 import { printJson, printLine, printNote } from './output.ts';
 import { runningConfigFrom } from './settings.ts';
 
@@ -27,7 +28,7 @@ export async function byHand(asked: ManualRequest, options: ManualOptions): Prom
   if (options.json) printJson({ ...task, executed: orders });
   else {
     for (const { orderId, side, state, price, size, fee, feeCcy } of orders) {
-      if (state === 'accepted') printLine(`order ${orderId}: ${side} ${size} at ${price}, fee ${figure(fee)} ${feeCcy}`);
+      if (state === 'accepted') printLine(`order ${orderId}: ${side} ${size} at ${price}, fee ${amountText(Number(fee), feeCcy)}`);
     }
     const isEnd = asked.act !== 'order' && asked.end === true;
     for (const line of endLines(task, { waited: options.wait, isEnd })) printLine(line);

@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { amountText } from '#domain/money-text.ts';
 import { withLocalTime } from './instant.ts';
 import { addLines, type LinesOptions, rowsToPrint, rowsToRead } from './lines-option.ts';
 import { printCsv, printJson, printNote, printTable } from './output.ts';
@@ -52,7 +53,7 @@ async function orders(options: Options): Promise<void> {
         o.size,
         o.price,
         o.value,
-        `${o.fee} ${o.fee_ccy}`,
+        amountText(Number(o.fee), o.fee_ccy),
         o.state,
         o.settled_at ?? '-',
       ]),

@@ -1,6 +1,7 @@
 import { styleText } from 'node:util';
 import Table from 'cli-table3';
 import { typed } from '#assembly/typed.ts';
+import { typeset } from '#domain/money-text.ts';
 import type { Millis } from '#domain/names.ts';
 import { shown } from '#domain/one-line.ts';
 import { type CsvCell, csvText } from '#report/csv.ts';
@@ -13,7 +14,7 @@ const MIN_TEXT = 24;
 /** Indent of the further lines of a row. */
 const INDENT = '    ';
 /** A plain figure with its unit: `-1,234.5`, `0.31 %`, `12 ms`, `0.6 usd`. */
-const FIGURE = /^([-+]?[\d,]+)(\.\d+)?( ?(?:%|[a-z]{1,5}))?$/;
+const FIGURE = /^([-+\u2212]?<?[\d,]+)(\.\d+)?( ?(?:%|[a-z]{1,5}))?$/;
 
 /** How a table is drawn. */
 interface TableLook {
@@ -194,7 +195,7 @@ function woven(parts: readonly (readonly string[])[], heights: readonly number[]
 
 /** A figure in the colour of its sign, where the terminal has colours. */
 function painted(figure: string): string {
-  const colour = !/[1-9]/.test(figure) || NONE.has(figure) ? undefined : figure.startsWith('-') ? 'red' : 'green';
+  const colour = !/[1-9]/.test(figure) || NONE.has(figure) ? undefined : figure.startsWith('\u2212') ? 'red' : 'green';
   return colour === undefined ? figure : styleText(colour, figure, { stream: process.stdout });
 }
 
@@ -212,7 +213,7 @@ function aligned(rows: readonly Row[], isFigures: readonly boolean[]): readonly 
     row.map((cell, column) => {
       if (!isFigures[column] || NONE.has(cell)) return cell;
       const [whole, point, unit] = parts(cell);
-      return whole + point.padEnd(places?.[column] ?? 0) + unit.padEnd(units?.[column] ?? 0);
+      return typeset(whole) + point.padEnd(places?.[column] ?? 0) + unit.padEnd(units?.[column] ?? 0);
     }),
   );
 }

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Money } from '#daemon/operations/report/money.ts';
 import { decimalOf, ZERO } from '#domain/decimal.ts';
-import { moneyText } from '#domain/money-text.ts';
+import { amountText } from '#domain/money-text.ts';
 import { isoTime } from '#domain/names.ts';
 import type { BookHolding } from '#report/books.ts';
 import { figure } from './numbers.ts';
@@ -51,7 +51,7 @@ async function positions(options: ConfigOptions & { readonly json?: boolean }): 
       row.average === null ? '-' : figure(row.average),
       row.openedAt ?? '-',
       row.estimate?.price ?? none(row),
-      row.estimate ? `${moneyText(Number(row.estimate.unrealised))} ${row.estimate.currency}` : none(row),
+      row.estimate ? amountText(Number(row.estimate.unrealised), row.estimate.currency) : none(row),
     ]),
     { spare: ['currency', 'since'], signed: ['profit (estimate)'] },
   );

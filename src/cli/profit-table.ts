@@ -1,4 +1,4 @@
-import { moneyText } from '#domain/money-text.ts';
+import { moneyText, shareText } from '#domain/money-text.ts';
 import type { GroupBy, ProfitRow } from '#report/profit.ts';
 import { printTable } from './output.ts';
 
@@ -22,9 +22,9 @@ export function printProfit(by: GroupBy, rows: readonly ProfitRow[]): void {
       row.currency,
       String(row.trades),
       String(row.won),
-      moneyText(row.fees.toNumber()),
-      moneyText(row.profit.toNumber()),
-      ...(financed ? [moneyText(row.financing.toNumber())] : []),
+      moneyText(row.fees.toNumber(), row.currency),
+      moneyText(row.profit.toNumber(), row.currency),
+      ...(financed ? [moneyText(row.financing.toNumber(), row.currency)] : []),
       ...(hasOpen ? [openText(row)] : []),
       ...(hasReturn ? [returnText(row)] : []),
     ]),
@@ -55,6 +55,7 @@ function columnsOf(rows: readonly ProfitRow[]): { readonly financed: boolean; re
   };
 }
 
-const openText = ({ unrealised }: ProfitRow): string => (unrealised === undefined ? 'n/a' : moneyText(unrealised.toNumber()));
+const openText = ({ unrealised, currency }: ProfitRow): string =>
+  unrealised === undefined ? 'n/a' : moneyText(unrealised.toNumber(), currency);
 
-const returnText = (row: ProfitRow): string => (row.return === undefined ? 'n/a' : `${row.return.times(100).toFixed(4)} %`);
+const returnText = (row: ProfitRow): string => (row.return === undefined ? 'n/a' : shareText(row.return.toNumber()));

@@ -80,6 +80,6 @@ async function queue(options: Options): Promise<void> {
   }
 }
 
-const bestText = (best: Progress['best']): string => (best ? `${moneyText(best.netProfit)} with ${best.params}` : '-');
+const bestText = (best: Progress['best']): string => (best ? `${moneyText(best.netProfit, '')} with ${best.params}` : '-');
 
 type Progress = import('#research/workers/sweep-progress.ts').Progress;

@@ -69,7 +69,9 @@ async function report(names: readonly string[], options: Options): Promise<void>
 async function compared(names: readonly string[], options: Options): Promise<void> {
   if (names.length > MOST) throw new KairosError('USAGE', `${names.length} results: at most ${MOST} stand side by side`);
   const { comparedNamed, writeComparison } = await import('#daemon/operations/report/compared-runs.ts');
-  const { comparedText, comparisonJson, comparisonOf, differenceText, differsShown } = await import('#report/comparison/comparison.ts');
+  const { BEST, comparedText, comparisonJson, comparisonOf, differenceText, differsShown } = await import(
+    '#report/comparison/comparison.ts'
+  );
   const { settings } = configFrom(options);
   const more = options.riskFree === undefined ? {} : { riskFree: options.riskFree / 100 };
   const comparison = comparisonOf(names.map((name) => comparedNamed(name, settings, more)));
@@ -90,9 +92,9 @@ async function compared(names: readonly string[], options: Options): Promise<voi
       differing.map(({ setting, values }) => [setting, ...values.map((one) => oneLine(one ?? '-'))]),
     );
   }
-  printLine('\nFigures: ! differs, * the best where a figure has a better side');
+  printLine(`\nFigures: ! differs, * ${BEST}`);
   printTable(
-    ['', 'figure', ...letters, ...(runs.length === 2 ? ['B - A'] : [])],
+    ['', 'figure', ...letters, ...(runs.length === 2 ? ['B \u2212 A'] : [])],
     figures.map((row) => [
       differsShown(row, runs[0]?.currency ?? '') ? '!' : '',
       row.label,

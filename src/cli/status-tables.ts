@@ -1,5 +1,5 @@
 import type { StrategyGlance } from '#daemon/operations/report/glance.ts';
-import { moneyText } from '#domain/money-text.ts';
+import { amountText } from '#domain/money-text.ts';
 import { leftText } from '#domain/no-order-words.ts';
 import { oneLine } from '#domain/one-line.ts';
 import { figure } from './numbers.ts';
@@ -55,7 +55,7 @@ const timesText = (times: number): string => (times === 1 ? 'once' : `${times} t
 
 /** An amount with its currency, as tables show it. */
 export const moneyOf = (amount: number | null, currency: string | null): string =>
-  amount === null ? 'n/a' : currency === null ? '-' : `${moneyText(amount)} ${currency}`;
+  amount === null ? 'n/a' : currency === null ? '-' : amountText(amount, currency);
 
 /** A total for each currency, if there are several rows. */
 function totalsOf(strategies: readonly StrategyGlance[]): readonly (readonly string[])[] {

@@ -8,7 +8,7 @@ import { durationText } from '#domain/duration-text.ts';
 import { KairosError } from '#domain/errors.ts';
 import { endText, foremostFirst, withEnds } from '#domain/latch-ends.ts';
 import { isBacktest, modeFactsNamed } from '#domain/mode.ts';
-import { moneyText } from '#domain/money-text.ts';
+import { amountText } from '#domain/money-text.ts';
 import { isoTime, type Millis } from '#domain/names.ts';
 import { oneLine } from '#domain/one-line.ts';
 import { statesText } from '#domain/order-states.ts';
@@ -240,7 +240,7 @@ export function todayLine({ currency, profit, heldForDayLoss: held, missing, lan
   const counted = held.map((one) => moneyOf(one.profit, one.currency)).join(' and ');
   const forDayLoss = held.length === 0 ? '' : `; ${counted}${since}, as risk.maxDayLoss counts`;
   if (profit === null) return `profit is not known: ${left === '' ? 'a price is missing' : left}${forDayLoss}`;
-  const said = `profit ${moneyText(profit)} ${currency} since midnight UTC, at present prices${left === '' ? '' : `, without what cannot be valued (${left})`}${laneless.map((words) => `; ${words}`).join('')}`;
+  const said = `profit ${amountText(profit, currency)} since midnight UTC, at present prices${left === '' ? '' : `, without what cannot be valued (${left})`}${laneless.map((words) => `; ${words}`).join('')}`;
   return `${said}${forDayLoss}`;
 }
 

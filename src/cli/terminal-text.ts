@@ -1,3 +1,4 @@
+import { unbroken } from '#domain/money-text.ts';
 import { isoTime, type Millis } from '#domain/names.ts';
 
 /** A time as journals and recordings have it, in UTC. */
@@ -9,12 +10,12 @@ export function shortTimes(text: string, now: Millis): string {
   return text.replace(TIME, (_, day: string, time: string) => (day === today ? time : `${day} ${time}`));
 }
 
-/** A line in as many as a width needs: broken between words, and further ones begin under the text of the first. */
-export function wrapped(line: string, width: number): string {
-  const label = /^ *\S+ {2,}/.exec(line)?.[0] ?? `${/^ */.exec(line)?.[0] ?? ''}  `;
+/** A line in as many as a width needs: broken between words, figures with their units; further ones begin under the text of the first. */
+export function wrapped(line: string, width: number, indent?: string): string {
+  const label = indent ?? /^ *\S+ {2,}/.exec(line)?.[0] ?? `${/^ */.exec(line)?.[0] ?? ''}  `;
   const hang = ' '.repeat(label.length > width / 3 ? 4 : label.length);
   const lines: string[] = [];
-  let rest = line;
+  let rest = unbroken(line);
   while (rest.length > width) {
     const from = lines.length === 0 ? label.length : hang.length;
     const fits = rest.lastIndexOf(' ', width);
@@ -23,5 +24,5 @@ export function wrapped(line: string, width: number): string {
     lines.push(rest.slice(0, cut).trimEnd());
     rest = hang + rest.slice(cut).trimStart();
   }
-  return [...lines, rest].join('\n');
+  return [...lines, rest].join('\n').replaceAll('\u00a0', ' ');
 }

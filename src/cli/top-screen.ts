@@ -1,6 +1,6 @@
 import { stripVTControlCharacters, styleText } from 'node:util';
 import { durationText } from '#domain/duration-text.ts';
-import { moneyText } from '#domain/money-text.ts';
+import { amountText, moneyText } from '#domain/money-text.ts';
 import { leftText } from '#domain/no-order-words.ts';
 import { oneLine } from '#domain/one-line.ts';
 import type { StateView, StrategyView } from '#server/page/view.ts';
@@ -75,7 +75,7 @@ function stateLines(state: StateView, { width, now }: Pick<ScreenInput, 'width' 
 }
 
 function moneyLine({ equity, currency, profitOfDay, drawdownPct }: StateView['money']): string {
-  const amount = (value: number | null): string => (value === null ? 'n/a' : `${moneyText(value)} ${currency}`);
+  const amount = (value: number | null): string => (value === null ? 'n/a' : amountText(value, currency));
   const fall = drawdownPct === null ? 'n/a' : `${drawdownPct.toFixed(2)} %`;
   return `budgets and profit ${amount(equity)}   today ${signed(profitOfDay, amount(profitOfDay))}   drawdown ${fall}`;
 }
@@ -102,7 +102,7 @@ function limitLines(limits: StateView['limits']): readonly string[] {
       '#'.repeat(Math.min(BAR, Math.round(share * BAR))).padEnd(BAR, '.'),
       unit === 'orders'
         ? `${used} of ${limit} orders${forExits > 0 ? ` used, ${forExits} kept for exits` : ''}`
-        : `${moneyText(used)} of ${moneyText(limit)} ${unit}`,
+        : `${moneyText(used, unit)} of ${amountText(limit, unit)}`,
     ]),
   );
 }

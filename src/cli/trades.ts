@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { Money } from '#daemon/operations/report/money.ts';
-import { moneyText } from '#domain/money-text.ts';
+import { amountText, moneyText } from '#domain/money-text.ts';
 import { isoTime } from '#domain/names.ts';
 import { withLocalTime } from './instant.ts';
 import { addLines, type LinesOptions, rowsToPrint } from './lines-option.ts';
@@ -68,14 +68,14 @@ async function trades(options: Options): Promise<void> {
       row.size,
       row.entry.price,
       row.exit.price,
-      moneyText(Number(row.fees)),
-      `${moneyText(Number(row.profit))} ${row.currency}`,
+      moneyText(Number(row.fees), row.currency),
+      amountText(Number(row.profit), row.currency),
       `${row.entry.order} ${row.exit.order}`,
     ]),
     { spare: ['orders', 'fees', 'product'], signed: ['profit'] },
   );
   for (const [currency, sum] of financingIn(money.ledger, strategy)) {
-    printNote(`beside them financing of ${moneyText(sum)} ${currency}, which is in no round trip`);
+    printNote(`beside them financing of ${amountText(sum, currency)}, which is in no round trip`);
   }
 }
 

@@ -16,6 +16,16 @@ export function durationText(ms: Millis): string {
   return inTwo(Math.round(size / 3_600_000), 24, ['d', 'h']);
 }
 
+/** The last unit that the text of a duration shows, in milliseconds. */
+export const durationStep = (ms: Millis): Millis => STEPS.find(([from]) => ms >= from)?.[1] ?? 1;
+
+const STEPS = [
+  [86_400_000, 3_600_000],
+  [3_600_000, 60_000],
+  [10_000, 1_000],
+  [1_000, 100],
+] as const;
+
 /** A count in a unit that holds so many of it, and the rest if there is one. */
 function inTwo(count: number, per: number, [large, small]: readonly [string, string]): string {
   const rest = count % per;

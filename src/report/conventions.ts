@@ -47,7 +47,7 @@ export function conventionsOf(of: {
     },
     {
       about: 'rounding',
-      rule: 'each figure comes of unrounded amounts and is rounded by itself, money to two decimals or below one to three digits, so the last digits of parts and their sum may differ by one; JSON has all digits',
+      rule: 'each figure comes of unrounded amounts and is rounded by itself, money to the places of its currency, so the last digits of parts and their sum may differ by one; JSON has all digits',
     },
     { about: 'trade', rule: 'a round trip: fills matched first in, first out, also in part, net of fees' },
     { about: 'draws', rule: 'a trade of exactly 0 is neither a win nor a loss, and counts in the win rate' },
@@ -55,11 +55,11 @@ export function conventionsOf(of: {
     { about: 'exact fills', rule: exact },
     { about: 'bootstrap', rule: paths ? `${paths.paths} paths, blocks of ${paths.block} days, seed "${paths.seed}"` : 'n/a' },
     {
-      about: 'coin flips',
+      about: 'random entries',
       rule:
         typeof coins === 'string'
           ? `n/a: ${coins}`
-          : `${coins.seeds} coins, ${coins.flips} flips each, seed "${seed}": the run's average size, traded as often as the run did, at executable sides with fees${paid}`,
+          : `${coins.seeds} draws of ${coins.flips} chances each, seed "${seed}": the run's average size, traded as often as the run did, at executable sides with fees${paid}`,
     },
     {
       about: 'buy and hold',

@@ -1,5 +1,5 @@
 import { durationText } from '#domain/duration-text.ts';
-import { grouped, moneyText, shareText } from '#domain/money-text.ts';
+import { amountText, fixedText, grouped, placedText, shareText } from '#domain/money-text.ts';
 import { isKnown, type Metric, missing } from './metrics/metric.ts';
 
 /** The unit of a figure. `share`: 0.01 is one percent. Money is in the report's currency unless the section says otherwise. */
@@ -54,15 +54,15 @@ export function valueText({ value, unit, currency: own }: Pick<Figure, 'value' |
     case 'share':
       return shareText(value);
     case 'money':
-      return `${moneyText(value)} ${own ?? currency}`;
+      return amountText(value, own ?? currency);
     case 'ratio':
-      return value.toFixed(3);
+      return fixedText(value, 3);
     case 'count':
-      return grouped(Number.isInteger(value) ? String(value) : value < 1 ? String(Number(value.toPrecision(3))) : value.toFixed(2));
+      return Number.isInteger(value) ? grouped(String(value)) : placedText(value, 2);
     case 'bps':
-      return `${value.toFixed(2)} bps`;
+      return `${fixedText(value, 2)} bps`;
     case 'ms':
-      return `${value.toFixed(1)} ms`;
+      return `${fixedText(value, 1)} ms`;
     case 'duration':
       return durationText(value);
     case 'time':

@@ -1,5 +1,5 @@
 import { modeFactsNamed } from '#domain/mode.ts';
-import { moneyText } from '#domain/money-text.ts';
+import { amountText } from '#domain/money-text.ts';
 import { isoTime } from '#domain/names.ts';
 import { REASONS } from '#domain/reasons.ts';
 import { emptyHeadlines, partlyHeadlines, unrecordedHeadlines } from './equity/empty-headlines.ts';
@@ -92,7 +92,7 @@ function timeHeadlines(equity: Exclude<HeadlineFacts['equity'], string>, more: r
 function capitalHeadlines({ ruinedAt, revaluation, currency }: Exclude<HeadlineFacts['equity'], string>): readonly Headline[] {
   const ruined = ruinedAt === null ? [] : [headline('RUINED', `the capital was lost at ${isoTime(ruinedAt)}`, { at: ruinedAt })];
   if (Math.abs(revaluation) < MIN_REVALUATION) return ruined;
-  const what = `held currencies were revalued by ${moneyText(revaluation)} ${currency}`;
+  const what = `held currencies were revalued by ${amountText(revaluation, currency)}`;
   return [...ruined, headline('REVALUATION', `${what}: not a result of trading, and in none of its figures`, { level: 'note' })];
 }
 

@@ -1,4 +1,5 @@
 import type { Millis } from '#domain/names.ts';
+import type { Significance } from './metrics/significance.ts';
 
 /** A trial as a page draws it: what it varies, and what came of it. Null for what it does not have. */
 interface TrialPoint {
@@ -24,7 +25,7 @@ export interface SearchView {
   readonly summary: string;
   readonly parameters: readonly string[];
   /** What trials are ranked by first, then the usual ones: name, and whether it is a share. */
-  readonly figures: readonly { readonly name: string; readonly isShare: boolean }[];
+  readonly figures: readonly { readonly name: string; readonly isShare: boolean; readonly currency: string | null }[];
   readonly points: readonly TrialPoint[];
   /** Place of the trial that stands first; null where none is ranked. */
   readonly first: number | null;
@@ -48,6 +49,8 @@ export interface ScatterView {
 export interface FoldsView {
   readonly title: string;
   readonly summary: string;
+  /** Of the chained tests; null where none was played. */
+  readonly verdict: Significance | null;
   readonly headlines: readonly { readonly level: string; readonly text: string }[];
   readonly scatter: ScatterView | string;
   readonly table: { readonly head: readonly string[]; readonly rows: readonly (readonly string[])[] };

@@ -72,7 +72,7 @@ function luck({ equity, wholeDays, verdict, trials }: SummaryFacts): string {
 /** `made 1.10 %`, `lost 3.20 %`. */
 export function changeWords(share: number): string {
   if (share === 0) return 'made nothing';
-  return `${share > 0 ? 'made' : 'lost'} ${valueText({ value: Math.abs(share), unit: 'share' }, '')}`;
+  return `${share > 0 ? 'made' : 'lost'} ${valueText({ value: Math.abs(share), unit: 'share' }, '').replace('<', 'under ')}`;
 }
 
 function whyNothing({ record, seen }: SummaryFacts, failed: string | undefined): string {

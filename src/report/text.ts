@@ -1,5 +1,5 @@
 import { durationText } from '#domain/duration-text.ts';
-import { moneyText, priceText, shareText } from '#domain/money-text.ts';
+import { amountText, moneyText, priceText, shareText } from '#domain/money-text.ts';
 import { isoTime } from '#domain/names.ts';
 import { REASONS } from '#domain/reasons.ts';
 import { type Section, valueText } from './figures.ts';
@@ -79,7 +79,7 @@ function tables({ groups, open, refusals, months, latencies, currency }: RunRepo
       String(one.size),
       one.average === null ? '-' : priceText(one.average),
       one.price === null ? 'n/a' : priceText(one.price),
-      one.unrealised === null ? 'n/a' : `${moneyText(one.unrealised)} ${one.quoteCcy}`,
+      one.unrealised === null ? 'n/a' : amountText(one.unrealised, one.quoteCcy),
     ]),
   );
   add(
@@ -90,7 +90,7 @@ function tables({ groups, open, refusals, months, latencies, currency }: RunRepo
   add(
     'Profit against latency',
     ['latency', `profit ${currency}`, 'trades'],
-    latencies.map((one) => [`${one.latencyMs} ms`, moneyText(one.netProfit), String(one.trades)]),
+    latencies.map((one) => [`${one.latencyMs} ms`, moneyText(one.netProfit, currency), String(one.trades)]),
   );
   return blocks;
 }
@@ -105,7 +105,7 @@ export function groupHead(what: string, rows: readonly TradeGroup[]): readonly s
 /** The rows of such a table: money with its currency where there are several. */
 export function groupRows(rows: readonly TradeGroup[]): readonly (readonly string[])[] {
   const isOne = new Set(rows.map(({ currency }) => currency)).size < 2;
-  const money = (amount: number, currency: string): string => `${moneyText(amount)}${isOne ? '' : ` ${currency}`}`;
+  const money = (amount: number, currency: string): string => (isOne ? moneyText(amount, currency) : amountText(amount, currency));
   return rows.map((row) => [
     row.group,
     String(row.trades),

@@ -1,4 +1,4 @@
-import { moneyText } from '#domain/money-text.ts';
+import { amountText } from '#domain/money-text.ts';
 import type { BookTrip } from './books.ts';
 import { type Equity, MIN_REVALUATION } from './equity/equity-value.ts';
 import type { RateTable } from './equity/rates.ts';
@@ -18,5 +18,5 @@ export function tradeRatesNote(
   if (atEnd === undefined) return undefined;
   const more = told.reduce((sum, { profit }) => sum - profit, atEnd);
   if (Math.abs(more) < MIN_REVALUATION) return undefined;
-  return `round trips are valued at the rates of their closes; at those of the end, which the net profit has, they come to ${moneyText(Math.abs(more))} ${currency} ${more > 0 ? 'more' : 'less'}`;
+  return `round trips are valued at the rates of their closes; at those of the end, which the net profit has, they come to ${amountText(Math.abs(more), currency)} ${more > 0 ? 'more' : 'less'}`;
 }

@@ -124,13 +124,13 @@ test('trades and profit: net of fees, counted once', async () => {
   ]);
   expect(await json(dir, 'profit', '--by', 'day')).toMatchObject([{ group: '2026-11-21', profit: '8.764995' }, { group: 'total' }]);
   expect(await json(dir, 'profit', '--by', 'tag')).toMatchObject([{ group: '-' }, { group: 'total' }]);
-  expect(await kairos(dir, 'profit')).toContain('0.2815 %');
+  expect(await kairos(dir, 'profit')).toContain('0.28 %');
   expect(notes).toContain('fees: all that were paid;');
   for (const by of ['day', 'tag']) {
     const table = await kairos(dir, 'profit', '--by', by);
     expect(table).not.toMatch(/open|return|n\/a/);
     expect(table).toMatch(/^total +usd +1 +1 +1\.84 +8\.76 *$/m);
-    expect(notes).toContain('total: open 19.38 usd, return 0.2815 %');
+    expect(notes).toContain('total: open 19.38 usd, return 0.28 %');
     expect(notes).not.toContain('n/a');
   }
   await kairos(dir, 'profit', '--by', 'day');

@@ -68,7 +68,7 @@ test('the page has position and unrealised profit of each strategy to the digit 
   books.readOn({ monotonicMs: () => 0 });
   const { holdings } = books.past(0);
   const ofPage = strategies.map(({ strategy: id, product, position, mark }: StrategyGlance) => {
-    const unrealised = money(unrealisedOf({ id, product, position, mark }, holdings)).replace('\u2212', '-');
+    const unrealised = money(unrealisedOf({ id, product, position, mark }, holdings), 'usd');
     return [id, exact(position), unrealised];
   });
   expect(ofPage).toHaveLength(2);
@@ -79,17 +79,17 @@ test('the page has position and unrealised profit of each strategy to the digit 
 
 test('the loss of the day is told in each currency that the limit holds apart, and since when', () => {
   const today = { currency: 'eur', profit: -20, missing: [], laneless: [] };
-  const said = 'profit -20.00 eur since midnight UTC, at present prices';
+  const said = 'profit \u221220.00 eur since midnight UTC, at present prices';
   const held = (profit: number, currency: string, isResumed = false) => ({ profit, currency, isResumed });
   expect(todayLine({ ...today, heldForDayLoss: [] })).toBe(said);
   expect(todayLine({ ...today, heldForDayLoss: [held(-12, 'usd'), held(-90, 'sek')] })).toBe(
-    `${said}; -12.00 usd and -90.00 sek, as risk.maxDayLoss counts`,
+    `${said}; \u221212.00 usd and \u221290.00 sek, as risk.maxDayLoss counts`,
   );
   expect(todayLine({ ...today, heldForDayLoss: [held(-2, 'eur', true)] })).toBe(
-    `${said}; -2.00 eur since trading was last armed or resumed, as risk.maxDayLoss counts`,
+    `${said}; \u22122.00 eur since trading was last armed or resumed, as risk.maxDayLoss counts`,
   );
   const unrated = { ...today, profit: null, missing: ['no lane gives a rate from sek to eur'], heldForDayLoss: [held(-90, 'sek')] };
-  expect(todayLine(unrated)).toBe('profit is not known: no lane gives a rate from sek to eur; -90.00 sek, as risk.maxDayLoss counts');
+  expect(todayLine(unrated)).toBe('profit is not known: no lane gives a rate from sek to eur; \u221290.00 sek, as risk.maxDayLoss counts');
 });
 
 test('several latches of all are named with what ends all of them, and its orders are said to be of all runs', async () => {

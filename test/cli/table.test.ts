@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { tableText } from '#cli/output.ts';
 import { shortTimes, wrapped } from '#cli/terminal-text.ts';
+import { typeset } from '#domain/money-text.ts';
 
 const HEAD = ['at', 'strategy', 'size', 'price', 'fee', 'state'];
 const ROWS = [
@@ -14,7 +15,7 @@ test('figures stand to the right with their points under each other, text and ti
     'at                        strategy    size      price           fee  state',
     '------------------------  ---------  -----  ---------  ------------  --------',
     '2026-11-21T13:23:00.345Z  coin        0.2    2,639.18  0.527836 usd  accepted',
-    '2026-11-21T13:23:03.870Z  cross-btc  -0.01  61,864.4            n/a  unknown',
+    '2026-11-21T13:23:03.870Z  cross-btc  \u22120.01  61,864.4            n/a  unknown',
     '2026-11-21T13:23:04.000Z  hold           -       7     0.5      usd  -',
   ]);
 });
@@ -36,7 +37,7 @@ test.each([40, 60, 79])('a row that %i columns have no room for goes on in furth
   const lines = tableText(HEAD, ROWS, { terminal: { width, now: 0 } }).split('\n');
   for (const line of lines) expect(line.length).toBeLessThanOrEqual(width);
   const words = (text: string): string[] => text.split(/\s+/).filter((word) => word !== '' && !word.startsWith('--'));
-  expect(words(lines.join(' ')).sort()).toEqual(words(shortTimes([HEAD, ...ROWS].flat().join(' '), 0)).sort());
+  expect(words(lines.join(' ')).sort()).toEqual(words(shortTimes([HEAD, ...ROWS].flat().map(typeset).join(' '), 0)).sort());
   for (const at of ROWS.map(([time = '']) => shortTimes(time, 0))) expect(lines.filter((line) => line.startsWith(at))).toHaveLength(1);
 });
 
@@ -58,9 +59,9 @@ test('a table that goes on in further lines breaks its titles too: a row of a wa
   expect(lines.every((line) => line.length <= 80)).toBe(true);
   expect(lines.slice(-4)).toEqual([
     '2026-11-20 11:00:00  cross-btc.fast=5, cross-btc.slow=40      1.25    0.31 %',
-    '    -0.12 %      12',
-    '2026-11-20 13:00:00  cross-btc.fast=5, cross-btc.slow=80     -0.25   -1.31 %',
-    '    -0.12 %       2  its parameters stand at the border of the range: widen it',
+    '    \u22120.12 %      12',
+    '2026-11-20 13:00:00  cross-btc.fast=5, cross-btc.slow=80     \u22120.25   \u22121.31 %',
+    '    \u22120.12 %       2  its parameters stand at the border of the range: widen it',
   ]);
 });
 
@@ -85,7 +86,7 @@ test('a terminal has times to the second, with the day where it is another one, 
     'at        strategy    size      price',
     '--------  ---------  -----  ---------',
     '13:23:00  coin        0.2    2,639.18',
-    '13:23:03  cross-btc  -0.01  61,864.4',
+    '13:23:03  cross-btc  \u22120.01  61,864.4',
     '13:23:04  hold           -       7',
   ]);
   expect(shortTimes('since 2026-11-20T23:59:59.999Z, until 2026-11-21T13:00:00Z', terminal.now)).toBe(
@@ -99,7 +100,7 @@ test('a loss is red and a gain green, none is neither, and the columns stand as 
   onTestFinished(() => void vi.unstubAllEnvs());
   const rows = [['-1.5 usd'], ['0.25 usd'], ['0.00 usd'], ['n/a']];
   const [, , loss, gain, ...plain] = tableText(['profit'], rows, { signed: ['profit'] }).split('\n');
-  expect([loss, gain, ...plain]).toEqual(['\u001b[31m-1.5  usd\u001b[39m', ' \u001b[32m0.25 usd\u001b[39m', ' 0.00 usd', '      n/a']);
+  expect([loss, gain, ...plain]).toEqual(['\u001b[31m\u22121.5  usd\u001b[39m', ' \u001b[32m0.25 usd\u001b[39m', ' 0.00 usd', '      n/a']);
 });
 
 test.each([

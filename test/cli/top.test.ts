@@ -69,7 +69,7 @@ test('a screen says what trades, what is held at its worst, what waits, and how 
   expect(screen[0]).toBe('PAPER  HALTED  run-1, up 2 h  02:00:00 UTC');
   expect(screen).toContain('HALTED by ann: prices look wrong');
   expect(screen).toContainEqual(expect.stringMatching(/^1 order of unknown outcome/));
-  expect(screen).toContainEqual(expect.stringMatching(/^dip +btcusd +RUNNING +0\.01 +9\.40 usd +-3\.20 usd/));
+  expect(screen).toContainEqual(expect.stringMatching(/^dip +btcusd +RUNNING +0\.01 +9\.40 usd +\u22123\.20 usd/));
   expect(screen).toContainEqual(expect.stringMatching(/^unsure +btcusd +RUNNING +0 to 0\.01 /));
   expect(screen).toContainEqual(expect.stringMatching(/^7-1 +unknown +unsure +sell/));
   expect(screen).toContainEqual(expect.stringMatching(/^risk\.maxOrdersPerMinute +all +#{5}\.{5} +15 of 30 orders$/));

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { importFile } from '#adapters/recording/import/import-file.ts';
 import { amountOf, laneFor } from '#domain/lane.ts';
+import { fixedText } from '#domain/money-text.ts';
 import { currency, productCode } from '#domain/names.ts';
 import { outcomeOf } from '#research/backtest/outcome.ts';
 import { configOf, folder } from '../config/support.ts';
@@ -63,4 +64,4 @@ account: { allowShort: [] }
 backtest: { latency: 100 }
 `;
 const whole = (count = 0): string => count.toLocaleString('en');
-const money = (sum: number): string => (sum === 0 ? '0' : sum.toFixed(2));
+const money = (sum: number): string => (sum === 0 ? '0' : fixedText(sum, 2));

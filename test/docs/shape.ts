@@ -1,7 +1,7 @@
 /** What may differ between what a page shows and what a command prints now, each by one mark. */
 const MASKS: readonly (readonly [pattern: RegExp, mark: string])[] = [
   [
-    /^(Too few trades to judge: )?(lost|made) .* fees in \d+ trades? over \d+ \w+(, \d+ positions? still open)?; holding its largest position throughout would have (made nothing|(lost|made) [\d.]+ %)(, all capital (made nothing|(lost|made) [\d.]+ %))?/i,
+    /^(Too few trades to judge: )?(lost|made) .* fees in \d+ trades? over \d+ \w+(, \d+ positions? still open)?; holding its largest position throughout would have (made nothing|(lost|made) (under )?[\d.]+ %)(, all capital (made nothing|(lost|made) (under )?[\d.]+ %))?/i,
     'SUMMARY ',
   ],
   [/(?<=^|\s)\/\S*\/(?=var\/)/g, ''],
@@ -15,7 +15,7 @@ const MASKS: readonly (readonly [pattern: RegExp, mark: string])[] = [
   [/\b(cross-btc|coin-eth|hold-eur|dip-btc)\b/g, 'STRATEGY'],
   [/\b(buy|sell)\b/g, 'SIDE'],
   [/\b(usd|btc|eth|eur|sek)\b/g, 'CURRENCY'],
-  [/(?<![\w.])[-+]?\d[\d,]*(\.\d+)?(e[-+]\d+)?/g, '#'],
+  [/(?<![\w.])[-+\u2212]?<?\d[\d,]*(\.\d+)?(e[-+]\d+)?/g, '#'],
   [/-{2,}/g, '--'],
   [/\s+/g, ' '],
 ];

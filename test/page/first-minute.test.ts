@@ -27,7 +27,7 @@ afterAll(async () => {
 });
 
 const BARS = "/from [\\d,.]+ to/.test(document.querySelector('#chart .large')?.ariaLabel)";
-const ROW = "document.querySelector('#strategy-flip')?.innerText.match(/closed today\\s*(\\S+) usd\\s*in /)?.[1]";
+const ROW = "document.querySelector('#strategy-flip')?.innerText.match(/closed today\\s*(\\S+)\\susd\\s*in /)?.[1]";
 
 /** The time of the earliest bar in sight, as the legend tells it under the pointer. */
 async function earliest(page: Page): Promise<number> {
@@ -85,7 +85,7 @@ describe('the page in the first minute of a daemon', { tags: 'chromium' }, () =>
       await waitFor(async () => ((await bench.get<StateView>('/api/state')).orders.length === 0 ? true : undefined));
       const { days } = await bench.get<ProfitDays>('/api/history/profit');
       const [{ profit = Number.NaN } = {}] = days;
-      const figure = signedMoney(profit);
+      const figure = signedMoney(profit, 'usd');
       await page.until('it in the row', `${ROW} === '${figure}'`);
       await page.until('it in the bar', `document.querySelector('.day-value').innerText === '${figure}'`);
       await page.until(
@@ -106,7 +106,7 @@ describe('the page in the first minute of a daemon', { tags: 'chromium' }, () =>
     const closed = past.strategies.find(({ id }) => id === 'flip')?.closedToday[0]?.profit ?? 0;
     expect(closed).not.toBe(0);
     await bench.opened(async (page) => {
-      const figure = signedMoney(closed);
+      const figure = signedMoney(closed, 'usd');
       await page.until('the row', "document.querySelector('.books')?.innerText.includes('flip')");
       const row = String(await page.value("document.querySelector('.books li').innerText"));
       expect(row.replace(/\s+/g, ' ')).toMatch(/^flip is configured no more.*closed today \(\d+\)/);

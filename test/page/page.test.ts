@@ -166,7 +166,9 @@ describe('the page on a daemon that trades', { tags: 'chromium' }, () => {
       await page.value("document.querySelector('.trades .why .link').click()");
       await page.until('the minutes around it', "document.querySelectorAll('dialog .around path').length >= 2");
       const story = String(await page.value("document.querySelector('dialog').innerText"));
-      expect(story).toMatch(/made\s[+−][\d.]+ usd[\s\S]*on quote[\s\S]*\d m?s left at the decision[\s\S]*a coin[\s\S]*\d+ checks passed/);
+      expect(story).toMatch(
+        /made\s[+−][\d.]+\susd[\s\S]*on quote[\s\S]*\d m?s left at the decision[\s\S]*random entry[\s\S]*\d+ checks passed/,
+      );
       expect(story).not.toMatch(/\dT\d\d:|\d{2}\.\d{5}|\d{4} ms|risk\./);
       expect(await page.value("document.querySelector('dialog details').open")).toBe(false);
       await page.press('Escape');

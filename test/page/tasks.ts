@@ -164,7 +164,7 @@ async function sameToTheDigit(page: Page, bench: PageBench): Promise<void> {
     ...['profit', '--by', 'day'],
   );
   const total = days.find(({ group }) => group === 'total');
-  const sums = `${total?.won} of ${total?.trades} won, ${signedMoney(total?.profit)} usd after ${money(total?.fees)} usd of fees`;
+  const sums = `${total?.won} of ${total?.trades} won, ${signedMoney(total?.profit, 'usd')} usd after ${money(total?.fees, 'usd')} usd of fees`;
   await page.until(sums, `document.querySelector('.sums').innerText.replaceAll('\\u00a0', ' ') === '${sums}'`);
   const rows = await listed<{ strategy: string; size: string }>('positions');
   for (const strategy of ['flip', 'cross']) {

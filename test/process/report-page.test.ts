@@ -80,7 +80,7 @@ describe('the report in a real browser', { tags: 'chromium' }, () => {
       for (const chart of ['equity', 'price']) await page.until(`a chart of ${chart}`, DRAWN(chart));
       const says = "[...document.querySelectorAll('.chart, .drawing svg')].map((one) => one.getAttribute('aria-label'))";
       expect(await page.value(says)).toEqual([
-        'Growth of the initial capital, at the end 8,849.06 usd, and its drawdown.',
+        'Growth of the initial capital, at the end 8,849.06\u00a0usd, and its drawdown.',
         expect.stringMatching(/^Prices of btcusd: now 60,319.*, from 58,0.* to 69,0.* 360 fills, 0 round trips, 0 refusals\.$/),
         'profits of trades by size',
         'net profit against latency',
@@ -136,7 +136,7 @@ describe('the report in a real browser', { tags: 'chromium' }, () => {
       await page.value("document.querySelectorAll('#trade-table tbody button')[3].click()");
       const caption = "document.querySelector('[data-chart=price] .readout')?.innerText";
       await page.until('the trade at the chart', caption);
-      expect(await page.value(caption)).toMatch(/^cross: 2026-04-0.* profit \u2212?[\d.]+ usd to its row$/);
+      expect(await page.value(caption)).toMatch(/^cross: 2026-04-0.* profit \u2212?[\d.]+\u00a0usd to its row$/);
       await page.until('the trade alone', "document.querySelector('[data-chart=price] .chart').ariaLabel.includes(' 1 round trips')");
       await page.until('the chart has the focus', "document.activeElement.matches('[data-chart=price] .chart')");
       await page.value("document.getElementById('filter').focus()");
@@ -242,7 +242,7 @@ describe('the report in a real browser', { tags: 'chromium' }, () => {
         first: 0,
         plateau: 'A plateau.',
       },
-      ...{ figures: [{ name: 'net profit', isShare: false }], luck: ['verdict: luck'] },
+      ...{ figures: [{ name: 'net profit', isShare: false, currency: 'usd' }], luck: ['verdict: luck'] },
       halves: { x: 'first half', y: 'second half', points: halves, says: 'It says little.' },
     };
     const unranked = { ...search, points: points.map((one) => ({ ...one, isRanked: false })), first: null, plateau: null };
@@ -264,14 +264,14 @@ describe('the report in a real browser', { tags: 'chromium' }, () => {
         "(() => { const up = document.querySelectorAll('#heat select')[1]; up.value = '2'; up.dispatchEvent(new Event('change')); })()",
       );
       const texts = "[...document.querySelectorAll('.in-field')].map((one) => one.textContent).join(' ')";
-      await page.until('the fields of the other parameter', `${texts} === '-2.5 -1.25 2.5 1.25 15 7.5'`);
+      await page.until('the fields of the other parameter', `${texts} === '\u22122.5 \u22121.3 2.5 1.3 15.0 7.5'`);
       await page.value("document.querySelector('[data-chart=heat] svg a').focus()");
       await page.press('ArrowRight');
       await page.press('Enter');
       const trials = "[...document.querySelectorAll('[data-chart=heat] tbody tr')].map((row) => row.innerText.replaceAll('\\t', ' '))";
       await page.until('the trials of the field, the best first', `${trials}.length === 2`);
       expect(await page.value(trials)).toEqual(['10 50 1 5.00', '10 100 1 0.00']);
-      expect(await page.value("document.querySelector('.scale').innerText.replaceAll('\\n', ' ')")).toBe('-2.5 15');
+      expect(await page.value("document.querySelector('.scale').innerText.replaceAll('\\n', ' ')")).toBe('\u22122.5 15.0');
       await expectReadable(page, 'sweep-report', WIDTHS, inThemeOfSystem);
       expect(page.errors).toEqual([]);
     });
@@ -280,7 +280,15 @@ describe('the report in a real browser', { tags: 'chromium' }, () => {
   test('the chained tests of a walk-forward are one line through the ends of all days', async () => {
     const file = path.join(folder, 'folds.html');
     const equity = Array.from({ length: 35 }, (_, n) => ({ at: MONDAY + (n + 1) * DAY, value: 1 + n / 300 }));
-    const view = { title: 'Walk-forward', summary: '', headlines: [], scatter: 'none', table: { head: [], rows: [] }, luck: [] };
+    const view = {
+      title: 'Walk-forward',
+      summary: '',
+      verdict: null,
+      headlines: [],
+      scatter: 'none',
+      table: { head: [], rows: [] },
+      luck: [],
+    };
     writeFileSync(file, foldsPage({ ...view, equity, from: MONDAY, to: MONDAY + 35 * DAY }));
     await withPage(async (page) => {
       await page.size(1200, 900);

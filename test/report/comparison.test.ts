@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { comparedReport, comparedTrial } from '#report/comparison/compared.ts';
-import { comparisonOf, differenceText, differsShown } from '#report/comparison/comparison.ts';
+import { comparedText, comparisonOf, differenceText, differsShown } from '#report/comparison/comparison.ts';
 import { reportJson } from '#report/json.ts';
 import { makeReport } from '#report/report.ts';
 import { DAY, type FillParts, laneColumns, MONDAY, recordOf } from '../support/report-data.ts';
 
 const HOUR = 3_600_000;
+const SHORT = 'too short to tell skill from luck in A, B: 30 whole days are needed';
 
 /** Twenty round trips with a fee each, as its JSON is read again. */
 function result(name: string, { fee, fast, later = 0 }: { readonly fee: number; readonly fast: number; readonly later?: number }) {
@@ -24,7 +25,7 @@ describe('results side by side', () => {
 
   test('one sentence says which came off better and which settings differ', () => {
     expect(comparison.summary).toMatch(/^B lost less: it lost 2\.00 %.*A lost 4\.00 %.*strategies\.cross\.params\.fast$/);
-    expect(comparison.caveats).toEqual([]);
+    expect(comparison.caveats).toEqual([SHORT]);
     expect(comparison.settings).toEqual([{ setting: 'strategies.cross.params.fast', values: ['5', '8'] }]);
   });
 
@@ -142,6 +143,30 @@ describe('results side by side', () => {
     ]);
   });
 
+  test('a lead of less than a tenth, and any of a few trades, is not marked', () => {
+    const bests = (drawdowns: readonly number[], trades = 20) => {
+      const trial = (maxDrawdown: number, n: number) =>
+        comparedTrial(String(n), { params: {}, figures: { maxDrawdown, trades }, from: 0, to: 1, failed: null });
+      return comparisonOf(drawdowns.map(trial)).figures.find(({ id }) => id === 'maxDrawdown')?.best;
+    };
+    expect([bests([0.006, 0.0061]), bests([0.006, 0.007]), bests([0.006, 0.007], 9), bests([0.02, 0.0061, 0.006])]).toEqual([
+      null,
+      0,
+      null,
+      null,
+    ]);
+  });
+
+  test.each([
+    ['money', 1.984, 1.465, '1.98 usd', '1.47 usd', '\u22120.51 usd'],
+    ['share', 0.00015, 0.00025, '0.01 %', '0.03 %', '+0.02 points'],
+    ['duration', 4_740_000, 2_705_000, '1 h 19 min', '45 min 5 s', '\u221233 min 55 s'],
+    ['ratio', 0.1234, 0.1236, '0.123', '0.124', '+0.001'],
+  ])('a difference of %s is that of what is shown', (unit, a, b, first, second, apart) => {
+    const row = { id: 'x', label: 'x', unit, values: [a, b], differs: true, best: null, difference: b - a };
+    expect([comparedText(a, row, 'usd'), comparedText(b, row, 'usd'), differenceText(row, 'usd')]).toEqual([first, second, apart]);
+  });
+
   test('what differs in digits that nobody sees is not marked, and has no difference', () => {
     const row = { id: 'x', label: 'x', unit: 'bps', values: [1.2341, 1.2339], differs: true, best: null, difference: -0.0002 };
     expect(differsShown(row, 'usd')).toBe(false);
@@ -152,7 +177,10 @@ describe('results side by side', () => {
   test('what does not compare is said', () => {
     const { caveats, summary } = comparisonOf([result('a', { fee: 1, fast: 5 }), result('later', { fee: 1, fast: 5, later: DAY })]);
     expect(summary).toMatch(/^All results are equal.*A lost 4\.00 %, B lost 4\.00 %.*no setting/);
-    expect(caveats).toEqual([expect.stringContaining('A 2026-01-05T00:00 to 2026-01-08T00:00; B 2026-01-06T00:00 to 2026-01-09T00:00')]);
+    expect(caveats).toEqual([
+      SHORT,
+      expect.stringContaining('A 2026-01-05T00:00 to 2026-01-08T00:00; B 2026-01-06T00:00 to 2026-01-09T00:00'),
+    ]);
   });
 
   test('a trial stands beside a report, whose labels it takes', () => {
@@ -161,7 +189,7 @@ describe('results side by side', () => {
       days: [{ at: MONDAY + DAY, return: 0.1, whole: true }],
     };
     const { figures, caveats, runs } = comparisonOf([comparedTrial('t.json:1', trial), result('a', { fee: 1, fast: 5 })]);
-    expect(figures.find(({ id }) => id === 'totalReturn')).toMatchObject({ label: 'total return', unit: 'share', best: 0 });
+    expect(figures.find(({ id }) => id === 'totalReturn')).toMatchObject({ label: 'total return', unit: 'share', best: null });
     expect(caveats[0]).toMatch(/^too few trades in A\b.*\b10\b/);
     expect(runs[0]?.title).toBe('cross.fast=7');
     expect(() => comparedTrial('x', {})).toThrow('it is no trial with figures');

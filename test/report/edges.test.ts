@@ -197,7 +197,7 @@ describe('edge series: figures that are right, or say why they are not there', (
     expect(text).toContainEqual(expect.stringMatching(/^cross 1 1 0\.00 eur 10\.00 eur /));
     expect(text.join(' ')).not.toContain('there was no round trip');
     expect(report.summary).toContain('; 2 trades over ');
-    expect(reportPage(report)).toContain('10.00 usd');
+    expect(reportPage(report)).toContain('10.00\u00a0usd');
     expect(JSON.stringify(reportJson(report))).toContain('"currency":"eur"');
   });
 

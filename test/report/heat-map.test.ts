@@ -4,7 +4,7 @@ import { colourRange, depthOf, fieldsOf, sideOf } from '../../web/report/fields.
 /** The colours of trials with these figures: how much each field has of its own, and what the legend says. */
 function coloured(values: readonly (number | null)[]) {
   const points = values.map((value, n) => ({ values: [n], figures: [value], isRanked: true }));
-  const search = { parameters: ['fast'], figures: [{ name: 'Sharpe', isShare: false }], points, first: 0, scatter: null };
+  const search = { parameters: ['fast'], figures: [{ name: 'Sharpe', isShare: false, currency: null }], points, first: 0, scatter: null };
   const fields = fieldsOf(search, { x: 0, y: -1, figure: 0, by: 'median' }, [sideOf(search, 0), sideOf(search, -1)]);
   const range = colourRange(fields);
   return { depths: fields.map((field) => depthOf(field, range)), range };
@@ -23,7 +23,13 @@ test('losses alone have their own range; beside profits all begin at zero', () =
 
 test('of many values ranges are fields, and a field says what its trials came to', () => {
   const points = Array.from({ length: 30 }, (_, n) => ({ values: [n, n % 2 === 0], figures: [n], isRanked: n > 0 }));
-  const search = { parameters: ['fast', 'short'], figures: [{ name: 'Sharpe', isShare: false }], points, first: 29, scatter: null };
+  const search = {
+    parameters: ['fast', 'short'],
+    figures: [{ name: 'Sharpe', isShare: false, currency: null }],
+    points,
+    first: 29,
+    scatter: null,
+  };
   const [across, up] = [sideOf(search, 0), sideOf(search, 1)];
   expect([across.count, across.textOf(0), across.placeOf(29), up.count, up.textOf(0)]).toEqual([14, '0+', 13, 2, 'true']);
   const fields = fieldsOf(search, { x: 0, y: 1, figure: 0, by: 'best' }, [across, up]);

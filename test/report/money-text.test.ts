@@ -1,18 +1,37 @@
 import { expect, test } from 'vitest';
-import { moneyText } from '#domain/money-text.ts';
+import { moneyText, shareText, unbroken } from '#domain/money-text.ts';
 import { plain, ticks } from '../../web/report/axis.ts';
 
 test.each([
-  [1234567.891, '1,234,567.89'],
-  [-50.042, '-50.04'],
-  [1, '1.00'],
-  [0.99999947, '1.00'],
-  [0.9994, '0.999'],
-  [0.042, '0.0420'],
-  [-0.09536, '-0.0954'],
-  [0.0000000421, '0.00000004'],
-  [0, '0.00'],
-])('money of %d is %s', (value, text) => expect(moneyText(value)).toBe(text));
+  [1234567.891, 'usd', '1,234,567.89'],
+  [-50.042, 'usd', '\u221250.04'],
+  [0.99999947, 'eur', '1.00'],
+  [0.042, 'usdt', '0.04'],
+  [0.0613, '', '0.06'],
+  [-0.645, 'usd', '\u22120.65'],
+  [0.004, 'usd', '<0.01'],
+  [-0.0000000421, 'usd', '\u2212<0.01'],
+  [0, 'usd', '0.00'],
+  [-0, 'usd', '0.00'],
+  [1234.5, 'jpy', '1,235'],
+  [-0.2, 'jpy', '\u2212<1'],
+  [0.00012, 'btc', '0.00012000'],
+  [-1e-9, 'eth', '\u2212<0.00000001'],
+])('money of %d %s is %s: its currency has places of its own', (value, currency, text) => expect(moneyText(value, currency)).toBe(text));
+
+test('a share has two places, and one that would round to nothing says so', () => {
+  expect([0.0123456, -0.000732, 0.00004, -0.00004, 0].map(shareText)).toEqual([
+    '1.23 %',
+    '\u22120.07 %',
+    '<0.01 %',
+    '\u2212<0.01 %',
+    '0.00 %',
+  ]);
+});
+
+test('a figure and its unit stay on one line', () => {
+  expect(unbroken('Lost 0.07 % in 2 d, 12.50 usd of 3 trades')).toBe('Lost 0.07\u00a0% in 2\u00a0d, 12.50\u00a0usd of 3 trades');
+});
 
 test('neighbours on an axis are told apart: no step of two and a half, which whole numbers round away', () => {
   for (const span of [8, 10.5, 11.8, 12.4, 24.9, 0.11]) {

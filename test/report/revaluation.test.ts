@@ -41,16 +41,16 @@ describe('a budget in another currency than the account', () => {
     expect(of('totalReturn')).toBeCloseTo(-140 / 1_000_000, 12);
     expect(of('maxDrawdownMoney')).toBeCloseTo(140 * 0.09, 9);
     const line = report.headlines.find(({ code }) => code === 'REVALUATION');
-    expect(line?.text).toBe('held currencies were revalued by -10,000.00 usd: not a result of trading, and in none of its figures');
+    expect(line?.text).toBe('held currencies were revalued by \u221210,000.00 usd: not a result of trading, and in none of its figures');
     const text = reportText(report)
       .flatMap((block) => (block.kind === 'lines' ? block.lines : []))
       .join('\n');
-    expect(text).toMatch(/net profit +-12\.60 usd/);
-    expect(text).toMatch(/revaluation of held currencies +-10,000\.00 usd/);
+    expect(text).toMatch(/net profit +\u221212\.60 usd/);
+    expect(text).toMatch(/revaluation of held currencies +\u221210,000\.00 usd/);
     expect(tiles(report)).toContain('revaluation');
     // 140 of 1,000,000 sek, of 100,000 usd: the chart is of shares, the money beside it is at the rates of the end.
     expect(reportPage(report)).toContain(
-      '<figcaption>growth of the initial capital, usd: times 1 + total return so far (time-weighted). It ends at 99,986.00 usd; initial capital and net profit come to 99,987.40 usd, and the value at the end, with deposits, withdrawals and revaluation, is 89,987.40 usd</figcaption>',
+      '<figcaption>growth of the initial capital, usd: times 1 + total return so far (time-weighted). It ends at 99,986.00\u00a0usd; initial capital and net profit come to 99,987.40\u00a0usd, and the value at the end, with deposits, withdrawals and revaluation, is 89,987.40\u00a0usd</figcaption>',
     );
   });
 

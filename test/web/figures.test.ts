@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { typeset } from '#domain/money-text.ts';
 import { reportJson } from '#report/json.ts';
 import { tiles } from '#report/page/figure-cards.ts';
 import { makeReport } from '#report/report.ts';
@@ -10,13 +11,14 @@ import { DAY, laneColumns, MONDAY, recordOf } from '../support/report-data.ts';
 test.each([
   [1_234_567.891, '1,234,567.89'],
   [-4.5, '\u22124.50'],
-  ['-0.0954', '\u22120.0954'],
+  ['-0.0954', '\u22120.10'],
+  [0.004, '<0.01'],
   [0, '0.00'],
   [null, '\u2013'],
-])('money of %s is %s on the page, as in the commands', (value, text) => expect(money(value)).toBe(text));
+])('money of %s is %s on the page, as in the commands', (value, text) => expect(money(value, 'usd')).toBe(text));
 
 test('a profit has its sign', () => {
-  expect([0.5, -0.5, 0, null].map(signedMoney)).toEqual(['+0.500', '\u22120.500', '0.00', '\u2013']);
+  expect([0.5, -0.5, 0.001, 0, null].map((one) => signedMoney(one, 'usd'))).toEqual(['+0.50', '\u22120.50', '+<0.01', '0.00', '\u2013']);
 });
 
 test('a machine that is late has a clock that is right', () => {
@@ -39,7 +41,7 @@ test('the six figures of a report are those of `backtest`, as text and as JSON, 
     laneColumns(quotes, { size: 0.1, feePercentage: 0.1 }),
   ]);
   const said = reportText(report).flatMap((block) => (block.kind === 'lines' ? block.lines : []));
-  const shown = [...tiles(report).matchAll(/<b class="[^"]*">([^<]*)<\/b>/g)].map(([, text = '']) => text.replace('\u2212', '-'));
+  const shown = [...tiles(report).matchAll(/<b class="[^"]*">([^<]*)<\/b>/g)].map(([, text = '']) => text.replace('\u00a0', ' '));
   const { figures } = JSON.parse(JSON.stringify(reportJson(report)));
   const ids = ['totalReturn', 'netProfit', 'maxDrawdown', 'sharpe', 'trades', 'totalCost'];
   expect(shown).toHaveLength(ids.length);
@@ -47,7 +49,7 @@ test('the six figures of a report are those of `backtest`, as text and as JSON, 
     const { label, value, unit } = figures[ids[n] ?? ''];
     expect(said).toContainEqual(expect.stringMatching(new RegExp(`^  ${label} +${text}(  |$)`)));
     const places = /\.(\d+)/.exec(text)?.[1]?.length ?? 0;
-    expect(text.replaceAll(',', '').split(' ')[0], label).toBe((unit === 'share' ? value * 100 : value).toFixed(places));
+    expect(text.replaceAll(',', '').split(' ')[0], label).toBe(typeset((unit === 'share' ? value * 100 : value).toFixed(places)));
   }
   expect(tiles(report)).toContain('<b class="down">\u2212');
 });

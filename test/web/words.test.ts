@@ -146,12 +146,12 @@ test('a refusal is told by its figures, with what was wanted beneath and its cod
     fill,
   };
   expect(describeDecision({ ...accepted, at })).toEqual({
-    says: 'bought 0.01 at 61,804.9 for 618.05 usd, fee 0.62 usd',
+    says: 'bought 0.01 at 61,804.9 for 618.05\u00a0usd, fee 0.62\u00a0usd',
     figures: 'answered 201 in 9 ms',
     code: null,
   });
   const inBase = { ...accepted, fill: { ...fill, side: 'sell', fee: '0.00001', feeCcy: 'btc' } } as const;
-  expect(describeDecision({ ...inBase, at }).says).toBe('sold 0.01 at 61,804.9 for 618.05 usd, fee 0.00001 btc');
+  expect(describeDecision({ ...inBase, at }).says).toBe('sold 0.01 at 61,804.9 for 618.05\u00a0usd, fee 0.00001000\u00a0btc');
 });
 
 test.each<[string, Partial<WaitingView>, string]>([

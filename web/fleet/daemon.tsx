@@ -6,7 +6,7 @@ import { Amount } from '../parts/amount.tsx';
 import { Badge } from '../parts/badge.tsx';
 import { Table } from '../parts/table.tsx';
 import { toneOf as toneOfKind } from '../words/kinds.ts';
-import { exact, money } from '../words/numbers.ts';
+import { amount, exact } from '../words/numbers.ts';
 import { toneOfState } from '../words/state-words.ts';
 import { awayText, momentText } from '../words/times.ts';
 import type { StateTone } from '../words/tone.ts';
@@ -61,9 +61,7 @@ export function Daemon({ daemon, now }: { readonly daemon: DaemonView; readonly 
           </div>
           <div>
             <dt>equity</dt>
-            <dd>
-              {money(said?.equity)} {said?.equity == null ? '' : said.currency}
-            </dd>
+            <dd>{amount(said?.equity, said?.currency)}</dd>
           </div>
         </dl>
         <div class="tools">
@@ -115,7 +113,7 @@ export function Daemon({ daemon, now }: { readonly daemon: DaemonView; readonly 
 function Profits({ amounts }: { readonly amounts: DaemonReport['profitIn'] | undefined }) {
   if (amounts === undefined || amounts.length === 0) return <Amount value={null} currency="" />;
   return amounts.map(({ currency, profit }) => (
-    <div key={currency}>{profit === null ? `${money(null)} ${currency}` : <Amount value={profit} currency={currency} />}</div>
+    <div key={currency}>{profit === null ? `\u2013 ${currency}` : <Amount value={profit} currency={currency} />}</div>
   ));
 }
 

@@ -7,7 +7,6 @@ import { useTick } from '../live/ticking.ts';
 import { ActDialog } from '../parts/act-dialog.tsx';
 import { Amount } from '../parts/amount.tsx';
 import { ThemeButton } from '../parts/theme-button.tsx';
-import { money } from '../words/numbers.ts';
 import { lostText } from '../words/times.ts';
 import { alarmFigure, byUrgency } from './alarms.ts';
 import { Daemon } from './daemon.tsx';
@@ -131,7 +130,7 @@ function Sums({
       <dt>{title}</dt>
       {sums.size === 0 && <dd>{'\u2013'}</dd>}
       {[...sums].map(([currency, value]) => (
-        <dd key={currency}>{value === null ? `${money(null)} ${currency}` : <Amount value={value} currency={currency} />}</dd>
+        <dd key={currency}>{value === null ? `\u2013 ${currency}` : <Amount value={value} currency={currency} />}</dd>
       ))}
     </div>
   );

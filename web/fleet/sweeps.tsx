@@ -2,7 +2,7 @@ import type { SweepsView, SweepView } from '#server/fleet/view.ts';
 import { ActButton } from '../parts/act-button.tsx';
 import { Badge } from '../parts/badge.tsx';
 import { Table } from '../parts/table.tsx';
-import { fixed } from '../words/numbers.ts';
+import { fixed, money } from '../words/numbers.ts';
 import { momentText } from '../words/times.ts';
 import { sweepAsk } from './sweep-asks.ts';
 
@@ -94,4 +94,4 @@ const Named = ({ sweep, host }: { readonly sweep: string; readonly host: string 
   </span>
 );
 
-const bestText = (best: SweepView['best']): string => (best ? `${fixed(best.netProfit, 2)} with ${best.params}` : '\u2013');
+const bestText = (best: SweepView['best']): string => (best ? `${money(best.netProfit, '')} with ${best.params}` : '\u2013');

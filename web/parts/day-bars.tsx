@@ -46,11 +46,11 @@ function Bars({ days }: { readonly days: readonly DayProfit[] }) {
         const height = Math.max(MIN_PCT, Math.abs(profit) * scale);
         const place = profit >= 0 ? { bottom: `${bottom * scale}%` } : { top: `${top * scale}%` };
         return (
-          <li key={day} title={`${day}: ${signedMoney(profit)} ${currency}, ${won} of ${trades} trades won`}>
+          <li key={day} title={`${day}: ${signedMoney(profit, currency)} ${currency}, ${won} of ${trades} trades won`}>
             <span class="track">
               <span class={`day-bar ${direction(profit)}`} style={{ height: `${height}%`, ...place }} />
             </span>
-            <span class={`day-value ${direction(profit)}`}>{signedMoney(profit)}</span>
+            <span class={`day-value ${direction(profit)}`}>{signedMoney(profit, currency)}</span>
             <time dateTime={day}>{day.slice(5)}</time>
           </li>
         );

@@ -8,7 +8,7 @@ import { EQUITY_SPANS, type EquitySpan } from '../charts/spans.ts';
 import type { ChartBorder, ChartLine } from '../charts/time-chart.tsx';
 import { LiveSeries } from '../live/live-series.ts';
 import { useLookedUp } from '../live/looked-up.ts';
-import { fixed } from '../words/numbers.ts';
+import { amount, money } from '../words/numbers.ts';
 import { Choice } from './choice.tsx';
 
 const REFRESH_MS = 20_000;
@@ -47,8 +47,8 @@ export function EquityChart({ state }: { readonly state: StateView }) {
   const nothing = found === null ? 'Reading the journal.' : 'Equity appears here once there are prices.';
   const runs = history?.runs.length ?? 0;
   const joined = history?.joined ?? 0;
-  const came = joined === 0 ? '' : `; the newest came with budgets of ${fixed(joined, 2)} more, no profit`;
-  const says = `Equity over ${runs === 1 ? 'this run' : `${runs} runs${came}`}: now ${fixed(points.at(-1)?.value, 2)} ${currency}.`;
+  const came = joined === 0 ? '' : `; the newest came with budgets of ${money(joined, currency)} more, no profit`;
+  const says = `Equity over ${runs === 1 ? 'this run' : `${runs} runs${came}`}: now ${amount(points.at(-1)?.value, currency)}.`;
   return (
     <figure>
       <div class="chart-head">

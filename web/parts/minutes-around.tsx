@@ -1,5 +1,6 @@
 import type { ChartHistory, OrderStoryView } from '#server/page/history-view.ts';
 import { useLookedUp } from '../live/looked-up.ts';
+import { namedPrices } from '../report/axis.ts';
 import { clockText } from '../words/times.ts';
 import { Nothing } from './section.tsx';
 
@@ -43,29 +44,42 @@ export function MinutesAround({ story }: { readonly story: OrderStoryView }) {
   const x = (one: number): number => ROOM + ((one - begin) / (end - begin)) * (WIDTH - 2 * ROOM);
   const y = (price: number): number => ROOM + ((high - price) / (high - low || 1)) * (HEIGHT - 2 * ROOM);
   const line = points.map(({ at: time, price }) => `${x(time).toFixed(1)},${y(price).toFixed(1)}`).join(' ');
+  const named = namedPrices(low, high);
   const clockOf = (one: number): string => clockText(new Date(one).toISOString(), at);
   return (
     <figure class="around">
-      <svg
-        role="img"
-        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
-        aria-label={`Price of ${product} in the minutes around order ${order}, from ${low} to ${high}`}
-      >
-        <polyline class="price" points={line} />
-        {trips.map(({ openedAt, entryPrice, closedAt, exitPrice, profit, size }) => (
-          <line
-            key={`${openedAt} ${closedAt} ${size}`}
-            class={profit >= 0 ? 'up' : 'down'}
-            x1={x(openedAt)}
-            y1={y(Number(entryPrice))}
-            x2={x(closedAt)}
-            y2={y(Number(exitPrice))}
-          />
-        ))}
-        {marks.map(({ at: time, price, side }) => (
-          <path key={`${time} ${side}`} class={side === 'buy' ? 'up' : 'down'} d={mark(x(time), y(price), side === 'buy' ? 1 : -1)} />
-        ))}
-      </svg>
+      <div class="plot">
+        <svg
+          role="img"
+          viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+          aria-label={`Price of ${product} in the minutes around order ${order}, from ${low} to ${high}`}
+        >
+          {named.map(([price]) => (
+            <line key={price} class="grid" x1={0} y1={y(price)} x2={WIDTH} y2={y(price)} />
+          ))}
+          <polyline class="price" points={line} />
+          {trips.map(({ openedAt, entryPrice, closedAt, exitPrice, profit, size }) => (
+            <line
+              key={`${openedAt} ${closedAt} ${size}`}
+              class={profit >= 0 ? 'up' : 'down'}
+              x1={x(openedAt)}
+              y1={y(Number(entryPrice))}
+              x2={x(closedAt)}
+              y2={y(Number(exitPrice))}
+            />
+          ))}
+          {marks.map(({ at: time, price, side }) => (
+            <path key={`${time} ${side}`} class={side === 'buy' ? 'up' : 'down'} d={mark(x(time), y(price), side === 'buy' ? 1 : -1)} />
+          ))}
+        </svg>
+        <div class="axis" style={{ width: `${Math.max(...named.map(([, text]) => text.length))}ch` }}>
+          {named.map(([price, text]) => (
+            <span key={price} style={{ top: `${(100 * y(price)) / HEIGHT}%` }}>
+              {text}
+            </span>
+          ))}
+        </div>
+      </div>
       <figcaption>
         <span>{clockOf(begin)}</span>
         <span>{product}</span>

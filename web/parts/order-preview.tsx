@@ -1,7 +1,7 @@
 import type { OrderCheckView } from '#server/page/order-check.ts';
 import { useLookedUp } from '../live/looked-up.ts';
 import { useEveryTick } from '../live/ticking.ts';
-import { exact, fixed } from '../words/numbers.ts';
+import { amount, exact } from '../words/numbers.ts';
 
 /** How often the preview is reloaded, in milliseconds. */
 const EVERY_MS = 1_000;
@@ -25,15 +25,11 @@ export function OrderPreview({ path }: { readonly path: string | null }) {
           </div>
           <div>
             <dt>cost</dt>
-            <dd>
-              {fixed(value, 2)} {currency}
-            </dd>
+            <dd>{amount(value, currency)}</dd>
           </div>
           <div>
             <dt>fee</dt>
-            <dd>
-              {fixed(fee, 4)} {feeCcy}
-            </dd>
+            <dd>{amount(fee, feeCcy)}</dd>
           </div>
         </dl>
       )}

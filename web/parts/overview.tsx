@@ -1,6 +1,6 @@
 import type { MoneyView } from '#server/page/view.ts';
 import type { LastState } from '../live/model.ts';
-import { exact, fixed, money as moneyText } from '../words/numbers.ts';
+import { amount as amountText, exact, fixed } from '../words/numbers.ts';
 import { Amount } from './amount.tsx';
 import { DayBars } from './day-bars.tsx';
 import { EquityChart } from './equity-chart.tsx';
@@ -19,11 +19,7 @@ function DayLoss({ money: { heldForDayLoss } }: { readonly money: MoneyView }) {
 /** What the whole account has in its currency, treasury included. */
 function Balance({ money: { balances, currency } }: { readonly money: MoneyView }) {
   const own = balances.find((balance) => balance.currency === currency);
-  return own === undefined ? null : (
-    <span>
-      account balance {moneyText(own.amount)} {currency}
-    </span>
-  );
+  return own === undefined ? null : <span>account balance {amountText(own.amount, currency)}</span>;
 }
 
 /** The account over time: equity, profit by day, drawdown, balances. */
@@ -38,7 +34,7 @@ export function Overview({ told }: { readonly told: LastState }) {
       <p class="beside">
         <Balance money={money} />
         <span title="distance of the profit of all runs below its highest; risk.maxDrawdownPct limits it">
-          account drawdown {moneyText(money.drawdown)} {money.drawdownCurrency}, {fixed(money.drawdownPct, 2)}&nbsp;%
+          account drawdown {amountText(money.drawdown, money.drawdownCurrency)}, {fixed(money.drawdownPct, 2)}&nbsp;%
         </span>
         <DayLoss money={money} />
         {money.missing.length > 0 && <span>left out of today: {money.missing.join('; ')}</span>}

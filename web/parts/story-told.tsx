@@ -43,8 +43,8 @@ export function StoryTold({ story }: { readonly story: OrderStoryView }) {
             trip.entryOrder === story.order && <Leg key={`${trip.exitOrder} ${trip.size}`} trip={trip} of={story.order} nowMs={atMs} />,
         )}
         {trips.length > 0 && (
-          <Line about="a coin">
-            <Coin trips={trips} />
+          <Line about="random entry">
+            <Chance trips={trips} />
           </Line>
         )}
       </dl>
@@ -122,15 +122,15 @@ function Leg({ trip, of, nowMs }: { readonly trip: TradeView; readonly of: strin
   );
 }
 
-/** Both faces of a coin over the time of the round trips, after the same fees: what chance alone makes of it. */
-function Coin({ trips }: { readonly trips: readonly TradeView[] }) {
+/** Both sides over the time of the round trips, after the same fees: what chance alone makes of it. */
+function Chance({ trips }: { readonly trips: readonly TradeView[] }) {
   const currency = trips[0]?.currency ?? '';
   const fees = sumOf(trips, (trip) => trip.fees);
   const gross = sumOf(trips, (trip) => (trip.side === 'long' ? 1 : -1) * (trip.profit + trip.fees));
   return (
     <>
-      made of the same time <Amount value={gross - fees} currency={currency} /> by heads (long),{' '}
-      <Amount value={-gross - fees} currency={currency} /> by tails (short), <Amount value={-fees} currency={currency} /> on average
+      over the same time long <Amount value={gross - fees} currency={currency} />, short{' '}
+      <Amount value={-gross - fees} currency={currency} />; by chance <Amount value={-fees} currency={currency} /> on average
     </>
   );
 }

@@ -8,7 +8,7 @@ import { showStory } from '../live/order-shown.ts';
 import { useNow } from '../live/ticking.ts';
 import { describeDecision } from '../words/decision-text.ts';
 import { heldText, isUncertain } from '../words/held.ts';
-import { exact, money } from '../words/numbers.ts';
+import { amount as amountText, exact, money } from '../words/numbers.ts';
 import type { StrategySoFar } from '../words/so-far.ts';
 import { awayText, clockText, lastedText, momentText } from '../words/times.ts';
 import { ActButton } from './act-button.tsx';
@@ -124,13 +124,13 @@ function Facts({ strategy, soFar: { run }, told }: Pick<Props, 'strategy' | 'soF
       <div>
         <dt>costs in this run</dt>
         <dd>
-          {run === null && money(null)}
-          {run?.costs.length === 0 && `${money(0)}\u00a0${currency}`}
+          {run === null && '\u2013'}
+          {run?.costs.length === 0 && amountText(0, currency)}
           {run?.costs.map(({ currency: of, fee, spread, slippage }) => (
             <Fragment key={of}>
-              {money(fee + spread + slippage)}&nbsp;{of}
+              {amountText(fee + spread + slippage, of)}
               <small>
-                fees paid {money(fee)}, spread {money(spread)}, slippage {money(slippage)}
+                fees paid {money(fee, of)}, spread {money(spread, of)}, slippage {money(slippage, of)}
               </small>
             </Fragment>
           ))}
@@ -139,8 +139,8 @@ function Facts({ strategy, soFar: { run }, told }: Pick<Props, 'strategy' | 'soF
       <div>
         <dt>budget left</dt>
         <dd>
-          {money(budgetLeft)}&nbsp;{currency}
-          {budget !== null && <small>of {money(budget)}</small>}
+          {amountText(budgetLeft, currency)}
+          {budget !== null && <small>of {money(budget, currency)}</small>}
         </dd>
       </div>
       <div>

@@ -7,7 +7,7 @@ import { showTrade } from '../live/market.ts';
 import { type LastState, model } from '../live/model.ts';
 import { showStory } from '../live/order-shown.ts';
 import { useStore } from '../live/store.ts';
-import { direction, exact, fixed, money, signed } from '../words/numbers.ts';
+import { amount, direction, exact, fixed, signed } from '../words/numbers.ts';
 import { clockText } from '../words/times.ts';
 import { Amount } from './amount.tsx';
 import { Nothing, Section } from './section.tsx';
@@ -143,7 +143,7 @@ const Sums = ({ sums }: { readonly sums: TradesView['sums'] }) => (
   <span class="sums">
     {sums.map(({ currency, trades, won, profit, fees }) => (
       <span key={currency}>
-        {won} of {trades} won, <Amount value={profit} currency={currency} /> after {money(fees)} {currency} of fees
+        {won} of {trades} won, <Amount value={profit} currency={currency} /> after {amount(fees, currency)} of fees
       </span>
     ))}
   </span>
@@ -222,9 +222,7 @@ function TradeRow({ trade, told, places }: { readonly trade: TradeView; readonly
       <td class="figure roomy">{fixed(entryPrice, places)}</td>
       <td class="figure roomy">{fixed(exitPrice, places)}</td>
       <td class="figure">{durationText(heldMs)}</td>
-      <td class="figure roomy">
-        {money(fees)}&nbsp;{currency}
-      </td>
+      <td class="figure roomy">{amount(fees, currency)}</td>
       <td class="figure">
         <Amount value={profit} currency={currency} />
       </td>

@@ -4,7 +4,7 @@ import { EmptyChart } from '../charts/empty-chart.tsx';
 import { LateTimeChart } from '../charts/late.tsx';
 import { bySecond } from '../charts/points.ts';
 import type { ChartLine } from '../charts/time-chart.tsx';
-import { fixed } from '../words/numbers.ts';
+import { amount } from '../words/numbers.ts';
 
 /** Equity of the run up to the moment. */
 export function EquityThen({
@@ -36,7 +36,5 @@ export function EquityThen({
     const waiting = history === null ? 'Reading the recording.' : 'Equity begins later in this run.';
     return <EmptyChart says={why ?? history?.why ?? waiting} />;
   }
-  return (
-    <LateTimeChart lines={lines} says={`Equity of the run up to the moment: ${fixed(points.at(-1)?.value, 2)} ${history?.currency}.`} />
-  );
+  return <LateTimeChart lines={lines} says={`Equity of the run up to the moment: ${amount(points.at(-1)?.value, history?.currency)}.`} />;
 }

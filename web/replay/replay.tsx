@@ -7,7 +7,7 @@ import { Amount } from '../parts/amount.tsx';
 import { Nothing, Section } from '../parts/section.tsx';
 import { StoryDialog } from '../parts/story-dialog.tsx';
 import { ThemeButton } from '../parts/theme-button.tsx';
-import { money } from '../words/numbers.ts';
+import { amount } from '../words/numbers.ts';
 import { momentText } from '../words/times.ts';
 import { Controls } from './controls.tsx';
 import { EquityThen } from './equity-then.tsx';
@@ -122,10 +122,7 @@ function Bar({
         </div>
         <div class="worth">
           <dt>equity</dt>
-          <dd>
-            {money(worth?.equity)}
-            {worth ? ` ${history?.currency}` : ''}
-          </dd>
+          <dd>{amount(worth?.equity, history?.currency)}</dd>
         </div>
         <Closed title="closed that day" closed={closedToday} />
         <Closed title="closed in the run" closed={closed} />

@@ -1,5 +1,5 @@
 import type { RunData } from '#report/page/page-data.ts';
-import { fixed } from '../words/numbers.ts';
+import { amount } from '../words/numbers.ts';
 import { Lines, type UnitLine } from './lines.tsx';
 import { pointsOf, secondText } from './series.ts';
 
@@ -26,6 +26,6 @@ export function Growth({ equity, currency }: { readonly equity: NonNullable<RunD
       : []),
     { name: 'drawdown', ink: 'down', pane: 1, look: 'fall', places: 2, unit: '%', points: pointsOf(falls, -100) },
   ];
-  const says = `Growth of the initial capital, at the end ${fixed(grown.at(-1)?.value, 2)} ${currency}, and its drawdown.`;
+  const says = `Growth of the initial capital, at the end ${amount(grown.at(-1)?.value, currency)}, and its drawdown.`;
   return <Lines lines={lines} says={says} timeText={(seconds) => secondText(seconds * 1000)} tall />;
 }

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
-import { shareText, typeset } from '#domain/money-text.ts';
+import { shareText } from '#domain/money-text.ts';
 import type { SearchData } from '#report/page/page-data.ts';
-import { money } from '../words/numbers.ts';
+import { fixed, money } from '../words/numbers.ts';
 import { apart } from './axis.ts';
 import { Drawing } from './drawing.tsx';
 import { type ColourRange, colourRange, depthOf, fieldsOf, type HeatAxis, type HeatCell, type HeatChoice, sideOf } from './fields.ts';
@@ -81,16 +81,17 @@ function Fields({ search, choice }: { readonly search: SearchData; readonly choi
   const fields = fieldsOf(search, choice, sides);
   const range = colourRange(fields);
   const field = fields.find((one) => keyOf(one) === opened);
-  const { name = '', isShare = false } = search.figures[choice.figure] ?? {};
+  const { name = '', isShare = false, currency = null } = search.figures[choice.figure] ?? {};
   const [nameX = '', nameY = ''] = [search.parameters[choice.x], search.parameters[choice.y]];
   const isRow = choice.y < 0;
   const left = isRow ? 12 : LEFT_PX;
   const tall = Math.max(24, Math.min(44, 420 / up.count));
   const height = Math.round(up.count * tall + 28);
-  const short = (value: number): string =>
-    `${(isShare ? value * 100 : value).toLocaleString('en', { maximumSignificantDigits: 3 })}${isShare ? ' %' : ''}`;
+  const scale = isShare ? 100 : 1;
+  const most = Math.max(...fields.map(({ value }) => Math.abs(value ?? 0))) * scale;
+  const short = (value: number): string => `${fixed(value * scale, placesOf(most))}${isShare ? ' %' : ''}`;
   const wordsOf = (field: HeatCell): string => {
-    const words = (value: number): string => (isShare ? typeset(shareText(value)) : money(value));
+    const words = (value: number): string => figureText(value, { isShare, currency });
     const { x, y, value, values, trials } = field;
     const tried = trials.length;
     const many = values.length > 1 ? `, ${words(Math.min(...values))} to ${words(Math.max(...values))}` : '';
@@ -206,8 +207,6 @@ function Trials({
 }) {
   const rank = (n: number): number => points[n]?.figures[by] ?? Number.NEGATIVE_INFINITY;
   const trials = field.trials.toSorted((a, b) => rank(b) - rank(a)).slice(0, MAX_TRIALS);
-  const textOf = (value: number | null | undefined, isShare: boolean): string =>
-    value === null || value === undefined ? '-' : isShare ? typeset(shareText(value)) : money(value);
   return (
     <div class="scroll">
       <table>
@@ -228,9 +227,9 @@ function Trials({
                   {String(value)}
                 </td>
               ))}
-              {figures.map(({ name, isShare }, place) => (
-                <td key={name} class={`n ${(points[n]?.figures[place] ?? 0) < 0 ? 'down' : ''}`}>
-                  {textOf(points[n]?.figures[place], isShare)}
+              {figures.map((figure, place) => (
+                <td key={figure.name} class={`n ${(points[n]?.figures[place] ?? 0) < 0 ? 'down' : ''}`}>
+                  {figureText(points[n]?.figures[place], figure)}
                 </td>
               ))}
             </tr>
@@ -277,3 +276,17 @@ function Columns({
     </>
   );
 }
+
+/** A figure of trials: a share, money, or a ratio, which has no currency. */
+function figureText(
+  value: number | null | undefined,
+  { isShare, currency }: Pick<SearchData['figures'][number], 'isShare' | 'currency'>,
+): string {
+  if (value === null || value === undefined) return '-';
+  return isShare ? shareText(value) : currency === null ? fixed(value, RATIO_PLACES) : money(value, currency);
+}
+
+const RATIO_PLACES = 4;
+
+/** Decimal places of all fields alike: three digits of the largest. */
+const placesOf = (most: number): number => (most === 0 ? 0 : Math.max(0, Math.min(4, 2 - Math.floor(Math.log10(most)))));

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { RunData } from '#report/page/page-data.ts';
-import { money } from '../words/numbers.ts';
+import { amount } from '../words/numbers.ts';
 import { apart, plain, ticks } from './axis.ts';
 import { Drawing, Grid, MARGIN } from './drawing.tsx';
 
@@ -19,10 +19,10 @@ export function Histogram({ bins, currency }: { readonly bins: RunData['histogra
   const wordsOf = ({ count, low: from, high: to, open }: RunData['histogram'][number]): string => {
     const span =
       open === 'below'
-        ? `below ${money(to)} ${currency}`
+        ? `below ${amount(to, currency)}`
         : open === 'above'
-          ? `of ${money(from)} ${currency} and more`
-          : `of ${plain(from, high - low)} to ${money(to)} ${currency}`;
+          ? `of ${amount(from, currency)} and more`
+          : `of ${plain(from, high - low)} to ${amount(to, currency)}`;
     return `${count} ${count === 1 ? 'trade' : 'trades'} ${span}`;
   };
   return (

@@ -1,5 +1,5 @@
 import type { RunData } from '#report/page/page-data.ts';
-import { money } from '../words/numbers.ts';
+import { amount } from '../words/numbers.ts';
 import { apart, plain, ticks } from './axis.ts';
 import { Drawing, Grid, MARGIN } from './drawing.tsx';
 
@@ -22,7 +22,7 @@ export function Latency({ points, currency }: { readonly points: RunData['latenc
             <path class="one" d={points.map(([ms, profit], n) => `${n === 0 ? 'M' : 'L'}${x(ms)} ${y(profit)}`).join('')} />
             {points.map(([ms, profit]) => (
               <circle key={ms} class={profit < 0 ? 'bar-down' : 'bar-up'} cx={x(ms)} cy={y(profit)} r={4}>
-                <title>{`${ms} ms: ${money(profit)} ${currency}`}</title>
+                <title>{`${ms} ms: ${amount(profit, currency)}`}</title>
               </circle>
             ))}
             {apart(points, ([ms]) => x(ms), LABEL_PX).map(([ms]) => (

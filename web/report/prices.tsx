@@ -7,7 +7,7 @@ import { useStore } from '../live/store.ts';
 import { themeStore } from '../live/theme.ts';
 import { ChartMoves } from '../parts/chart-moves.tsx';
 import { MarketLegend } from '../parts/market-legend.tsx';
-import { money } from '../words/numbers.ts';
+import { amount } from '../words/numbers.ts';
 import { shownOrder, shownTrade } from './chosen.ts';
 import { historyOf, secondText, type TradeMarks } from './series.ts';
 
@@ -101,7 +101,7 @@ export function Prices({ price, run, currency }: { readonly price: PriceData; re
 
 const Chosen = ({ trade, currency }: { readonly trade: TradeMarks; readonly currency: string }) => (
   <p class="readout" aria-live="polite">
-    {trade.strategy}: {secondText(trade.openedAt)} to {secondText(trade.closedAt)}, profit {money(trade.profit)} {currency}{' '}
+    {trade.strategy}: {secondText(trade.openedAt)} to {secondText(trade.closedAt)}, profit {amount(trade.profit, currency)}{' '}
     <button type="button" class="link" onClick={() => shownOrder.set({ order: trade.exitOrder })}>
       to its row
     </button>

@@ -1,9 +1,9 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { durationText } from '#domain/duration-text.ts';
-import { priceText, shareText, typeset } from '#domain/money-text.ts';
+import { priceText, shareText } from '#domain/money-text.ts';
 import type { RunData, TradeData } from '#report/page/page-data.ts';
 import { useStore } from '../live/store.ts';
-import { exact, money } from '../words/numbers.ts';
+import { amount, exact, money } from '../words/numbers.ts';
 import { shownOrder, shownTrade } from './chosen.ts';
 import { secondText, tradeOf } from './series.ts';
 
@@ -26,9 +26,9 @@ const columnsOf = (currency: string): readonly Column[] => [
   { title: 'entry', words: (row) => exact(priceText(row[5])), kind: 'figure' },
   { title: 'exit', words: (row) => exact(priceText(row[6])), kind: 'figure' },
   { title: 'held', words: (row) => durationText(row[7]), kind: 'figure' },
-  { title: `fees ${currency}`, words: (row) => money(row[8]), kind: 'figure' },
-  { title: `profit ${currency}`, words: (row) => money(row[9]), kind: 'signed' },
-  { title: 'return', words: (row) => (row[10] === null ? '-' : typeset(shareText(row[10]))), kind: 'signed' },
+  { title: `fees ${currency}`, words: (row) => money(row[8], currency), kind: 'figure' },
+  { title: `profit ${currency}`, words: (row) => money(row[9], currency), kind: 'signed' },
+  { title: 'return', words: (row) => (row[10] === null ? '-' : shareText(row[10])), kind: 'signed' },
   { title: 'exit reason', words: (row) => row[11], kind: 'text' },
   { title: 'orders', words: (row) => row[12], kind: 'text' },
 ];
@@ -105,7 +105,7 @@ export function Trades({ run, currency, more: leftOut }: { readonly run: RunData
           />
         </label>{' '}
         <span id="shown" aria-live="polite">
-          {found.length} of {run.trades.length}, profit {money(profit)} {currency}
+          {found.length} of {run.trades.length}, profit {amount(profit, currency)}
         </span>
         {leftOut}
       </p>

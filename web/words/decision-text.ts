@@ -1,6 +1,6 @@
 import type { FillText } from '#domain/order-text.ts';
 import type { DecisionView } from '#server/page/past-view.ts';
-import { exact, fixed } from './numbers.ts';
+import { amount, exact } from './numbers.ts';
 import { said } from './said.ts';
 
 /** Codes that add nothing to the words: those of an error name its file and line. */
@@ -36,8 +36,5 @@ export function describeDecision({
 /** What was executed, amounts of money to the cent. */
 export function fillText({ side, size, price, value, fee, quoteCcy, feeCcy }: FillText): string {
   const what = `${side === 'buy' ? 'bought' : 'sold'} ${exact(size)} at ${exact(price)}`;
-  return `${what} for ${moneyText(value)} ${quoteCcy}, fee ${moneyText(fee)} ${feeCcy}`;
+  return `${what} for ${amount(value, quoteCcy)}, fee ${amount(fee, feeCcy)}`;
 }
-
-/** Less than a hundredth is written whole: fees may be taken in base currency. */
-const moneyText = (amount: string): string => (Math.abs(Number(amount)) < 0.01 ? exact(amount) : fixed(amount, 2));

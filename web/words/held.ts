@@ -63,8 +63,8 @@ export interface StrategyHolding extends Pick<BookView, 'position' | 'unrealised
 /** Equity, as a range where orders have no known outcome. */
 export function equityText(valued: Valued): string {
   const bounds = equityBounds(valued);
-  const [low, high] = [moneyText(bounds?.low), moneyText(bounds?.high)];
-  return low === high ? low : `${low} to ${high}`;
+  const [low, high] = [bounds?.low, bounds?.high].map((one) => moneyText(one, valued.money.currency));
+  return low === high ? `${low}` : `${low} to ${high}`;
 }
 
 /** The open positions in a product. */

@@ -1,3 +1,4 @@
+import { amountText, moneyPlaces } from '#domain/money-text.ts';
 import { fixed } from './numbers.ts';
 import { clockText, secondsText } from './times.ts';
 
@@ -31,7 +32,7 @@ function rounded(digits: string, unit?: string): string {
   const figure = Number(digits);
   const own = digits.split('.')[1]?.length ?? 0;
   const whole = Math.max(1, Math.ceil(Math.log10(Math.max(figure, 1) + 1)));
-  const isMoney = unit !== undefined && figure >= 0.01;
-  const places = Math.min(own, isMoney ? 2 : figure < 1 ? 3 - Math.floor(Math.log10(figure || 1)) : Math.max(2, DIGITS - whole));
+  if (unit !== undefined && own > moneyPlaces(unit)) return amountText(figure, unit);
+  const places = Math.min(own, figure < 1 ? 3 - Math.floor(Math.log10(figure || 1)) : Math.max(2, DIGITS - whole));
   return `${figure < 10_000 ? figure.toFixed(places) : fixed(figure, places)}${unit === undefined ? '' : ` ${unit}`}`;
 }

@@ -3,7 +3,7 @@ import { JournalReader } from '#adapters/journal/reader.ts';
 import { statusReport } from '#adapters/journal/status-report.ts';
 import type { Settings } from '#config/settings.ts';
 import { endText, latchesText } from '#domain/latch-ends.ts';
-import { moneyText } from '#domain/money-text.ts';
+import { amountText } from '#domain/money-text.ts';
 import { strategyId } from '#domain/names.ts';
 import type { Timers } from '#ports/timers.ts';
 import { performAct, performHalt } from './acts.ts';
@@ -41,7 +41,7 @@ async function statusText(path: string): Promise<string> {
       ...((orders.unknown ?? 0) > 0 ? [`${orders.unknown} of unknown outcome: kairos doctor`] : []),
       ...positions.map(({ book, product, size }) => `${book} holds ${size} of ${product}`),
       ...(positions.length === 0 ? ['nothing is held'] : []),
-      ...(profitOfDay === null ? [] : [`today ${moneyText(profitOfDay)} ${currency}`]),
+      ...(profitOfDay === null ? [] : [`today ${amountText(profitOfDay, currency)}`]),
     ].join('\n');
   } finally {
     journal.close();

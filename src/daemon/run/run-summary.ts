@@ -3,7 +3,7 @@ import { JournalReader } from '#adapters/journal/reader.ts';
 import { type Decimal, decimalOf, ZERO } from '#domain/decimal.ts';
 import { durationText } from '#domain/duration-text.ts';
 import { KairosError } from '#domain/errors.ts';
-import { moneyText } from '#domain/money-text.ts';
+import { amountText } from '#domain/money-text.ts';
 import type { Fill } from '#domain/order.ts';
 import { statesText } from '#domain/order-states.ts';
 import { fillOf } from '#domain/order-text.ts';
@@ -35,7 +35,7 @@ function linesOf(journal: JournalReader, run: string): readonly string[] {
   const sums = past.found.sumsBetween({ from, to: Number.MAX_SAFE_INTEGER });
   const made = sums.map(
     ({ currency, profit, fees, trades, won, inherited }) =>
-      `${moneyText(profit)} ${currency} by ${counted(trades, 'round trip')}, ${won} won, after ${moneyText(fees)} ${currency} of fees${inherited === 0 ? '' : inheritedText(inherited)}`,
+      `${amountText(profit, currency)} by ${counted(trades, 'round trip')}, ${won} won, after ${amountText(fees, currency)} of fees${inherited === 0 ? '' : inheritedText(inherited)}`,
   );
   const fills = journal.named((database) => fillsBetween(database, { from, to: Number.MAX_SAFE_INTEGER }));
   const paidIn = feesOf(fills.map(({ fill }) => fillOf(fill)));
@@ -77,7 +77,7 @@ function feesOf(fills: readonly Fill[]): ReadonlyMap<string, Decimal> {
 /** Fees by currency, as in `1.25 usd`; empty for none. */
 function feesText(sums: ReadonlyMap<string, Decimal>): string {
   const paid = [...sums].filter(([, sum]) => !sum.isZero());
-  return paid.map(([currency, sum]) => `${moneyText(sum.toNumber())} ${currency}`).join(', ');
+  return paid.map(([currency, sum]) => amountText(sum.toNumber(), currency)).join(', ');
 }
 
 const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;

@@ -54,10 +54,10 @@ export function benchmarks(of: {
   const figures = [
     ...beside(equity, { held, heldAtSize, annual }),
     ...figuresOf(coins, [
-      ['coinP5', 'coin flips: profit, 5 %', 'money', (c) => c.p5],
-      ['coinP50', 'coin flips: profit, median', 'money', (c) => c.p50],
-      ['coinP95', 'coin flips: profit, 95 %', 'money', (c) => c.p95],
-      ['coinsBeaten', 'coin flips with less profit', 'share', (c) => beaten(c, profitLike(trades, open, rate))],
+      ['coinP5', 'random entries: profit, 5 %', 'money', (c) => c.p5],
+      ['coinP50', 'random entries: profit, median', 'money', (c) => c.p50],
+      ['coinP95', 'random entries: profit, 95 %', 'money', (c) => c.p95],
+      ['coinsBeaten', 'random entries with less profit', 'share', (c) => beaten(c, profitLike(trades, open, rate))],
     ]),
   ];
   return { held, heldAtSize, coins, section: { title: 'Beside it, on the same quotes', figures } };

@@ -1,6 +1,8 @@
-import { moneyText } from '#domain/money-text.ts';
+import { durationStep } from '#domain/duration-text.ts';
+import { grouped, moneyPlaces, typeset } from '#domain/money-text.ts';
 import { isoTime } from '#domain/names.ts';
 import { valueText } from '#report/figures.ts';
+import { ENOUGH_DAYS } from '#report/metrics/significance.ts';
 import { changeWords, counted, ENOUGH_TRADES } from '#report/summary.ts';
 import type { ComparedFigure, ComparedResult } from './compared.ts';
 
@@ -17,7 +19,7 @@ interface FigureRow {
   readonly unit: string;
   readonly values: readonly (number | null)[];
   readonly differs: boolean;
-  /** Place of the one that is best, where a figure has a better side and they differ; else null. */
+  /** Place of the one that is clearly best, by `BEST`; else null. */
   readonly best: number | null;
   /** The second less the first, of two. */
   readonly difference: number | null;
@@ -42,6 +44,10 @@ const MORE_IS_BETTER = new Set(
 const LESS_IS_BETTER = new Set(
   'maxDrawdown maxDrawdownMoney volatility underWater ulcer totalCost spreadCost feeCost slippageCost'.split(' '),
 );
+
+/** Which figure is marked: a difference of less than a tenth, or of a few trades, may be noise. */
+const CLEAR = 0.1;
+export const BEST = `the best by a tenth or more, where a figure has a better side and each has ${ENOUGH_TRADES} trades`;
 
 /** What decides a result and is no setting: named in caveats. */
 const SURROUNDINGS = new Set(['time', 'quotes', 'mode', 'version', 'latency']);
@@ -115,8 +121,10 @@ function figureRow(id: string, runs: readonly ComparedResult[]): FigureRow {
   const differs = new Set(values).size > 1;
   const known = values.filter((one) => one !== null);
   const sign = MORE_IS_BETTER.has(id) ? 1 : LESS_IS_BETTER.has(id) ? -1 : 0;
-  const most = Math.max(...known.map((one) => one * sign));
-  const isBest = differs && sign !== 0 && known.length > 1 && known.filter((one) => one * sign === most).length === 1;
+  const [most = 0, next = 0] = known.map((one) => one * sign).sort((one, other) => other - one);
+  const isClear = most - next >= CLEAR * Math.max(Math.abs(most), Math.abs(next));
+  const isBest =
+    differs && sign !== 0 && known.length > 1 && isClear && tradesOf(runs).every((count) => count === null || count >= ENOUGH_TRADES);
   const [a, b] = values;
   return {
     ...{ id, label: told?.label ?? id, unit: told?.unit ?? '', values, differs },
@@ -124,6 +132,10 @@ function figureRow(id: string, runs: readonly ComparedResult[]): FigureRow {
     difference: values.length === 2 && typeof a === 'number' && typeof b === 'number' ? b - a : null,
   };
 }
+
+const valuesOf = (id: string, runs: readonly ComparedResult[]): readonly (number | null)[] =>
+  runs.map(({ figures }) => figures.find((one) => one.id === id)?.value ?? null);
+const tradesOf = (runs: readonly ComparedResult[]): readonly (number | null)[] => valuesOf('trades', runs);
 
 type Parts = Pick<Comparison, 'runs' | 'settings' | 'figures'>;
 
@@ -152,13 +164,17 @@ function summaryOf({ runs, settings, figures }: Parts): string {
     : `${best.letter} ${best.made >= 0 ? 'did best' : others.length === 1 ? 'lost less' : 'lost least'}: it ${changeWords(best.made)}, ${rest}; ${differ}`;
 }
 
-function caveatsOf({ runs, settings, figures }: Parts): readonly string[] {
+function caveatsOf({ runs, settings }: Pick<Parts, 'runs' | 'settings'>): readonly string[] {
   const differs = (one: string): boolean => settings.some(({ setting }) => setting === one);
-  const trades = figures.find(({ id }) => id === 'trades')?.values ?? [];
-  const few = runs.filter((_, n) => typeof trades[n] === 'number' && trades[n] < ENOUGH_TRADES).map(({ letter }) => letter);
+  const below = (id: string, enough: number): string => {
+    const values = valuesOf(id, runs);
+    return runs.flatMap(({ letter }, n) => ((values[n] ?? enough) < enough ? letter : [])).join(', ');
+  };
+  const [few, short] = [below('trades', ENOUGH_TRADES), below('wholeDays', ENOUGH_DAYS)];
   const times = runs.map(({ from, to, letter }) => `${letter} ${isoTime(from).slice(0, 16)} to ${isoTime(to).slice(0, 16)}`);
   return [
-    ...(few.length > 0 ? [`too few trades in ${few.join(', ')}: below ${ENOUGH_TRADES}, a difference may be chance`] : []),
+    ...(few === '' ? [] : [`too few trades in ${few}: below ${ENOUGH_TRADES}, a difference may be chance`]),
+    ...(short === '' ? [] : [`too short to tell skill from luck in ${short}: ${ENOUGH_DAYS} whole days are needed`]),
     ...(differs('time')
       ? [`different times: ${times.join('; ')}; the market may explain a difference`]
       : differs('quotes')
@@ -176,24 +192,37 @@ const UNITS = new Set(['share', 'money', 'ratio', 'count', 'bps', 'ms', 'duratio
 type Unit = typeof UNITS extends Set<infer T> ? T : never;
 const isUnit = (unit: string): unit is Unit => (UNITS as ReadonlySet<string>).has(unit);
 
-/** A value of a comparison for people. */
+/** A value of a comparison for people; one without a unit with the digits that count. */
 export function comparedText(value: number | null, { unit }: Pick<FigureRow, 'unit'>, currency: string): string {
   if (value === null) return 'n/a';
-  return isUnit(unit) ? valueText({ value, unit }, currency).trim() : moneyText(value);
+  return isUnit(unit) ? valueText({ value, unit }, currency) : typeset(grouped(String(Number(value.toPrecision(DIGITS)))));
 }
+
+const DIGITS = 6;
 
 /** True where its values differ as they are shown, not in digits that nobody sees. */
 export const differsShown = (row: FigureRow, currency: string): boolean =>
   row.differs && new Set(row.values.map((value) => comparedText(value, row, currency))).size > 1;
 
-/** How far two values are apart, with its sign; empty where that rounds to nothing. */
+/** How far two values are apart as they are shown, with its sign; empty where they are shown alike. */
 export function differenceText(row: FigureRow, currency: string): string {
-  const { difference, unit } = row;
-  if (difference === null || unit === 'time' || !row.differs) return '';
+  const { unit } = row;
+  const [a, b] = row.values;
+  if (typeof a !== 'number' || typeof b !== 'number' || row.values.length > 2 || unit === 'time') return '';
+  const difference = asShown(b, unit, currency) - asShown(a, unit, currency);
   const text = comparedText(Math.abs(difference), row, currency);
-  if (!/[1-9]/.test(text)) return '';
-  return `${difference < 0 ? '-' : '+'}${unit === 'share' ? text.replace('%', 'points') : text}`;
+  if (!differsShown(row, currency) || !/[1-9]/.test(text)) return '';
+  return `${difference < 0 ? '\u2212' : '+'}${unit === 'share' ? text.replace('%', 'points') : text}`;
 }
+
+/** A value rounded as `valueText` does, so that what a table shows adds up. */
+function asShown(value: number, unit: string, currency: string): number {
+  if (unit === 'duration') return Math.round(value / durationStep(value)) * durationStep(value);
+  const places = unit === 'money' ? moneyPlaces(currency) : PLACES[unit];
+  return places === undefined ? value : Number(value.toFixed(places));
+}
+
+const PLACES: Readonly<Record<string, number>> = { share: 4, count: 2, ratio: 3, bps: 2, ms: 1 };
 
 /** As JSON: values stand in the order of the results. */
 export function comparisonJson({ summary, caveats, runs, settings, figures }: Comparison): unknown {

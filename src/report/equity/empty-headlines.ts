@@ -37,6 +37,6 @@ export function partlyHeadlines(partly: readonly PartialCoverage[], { from, to }
       ...(one.from - from > RESTART_MS ? [`holding it begins ${durationText(one.from - from)} after the run`] : []),
       ...(to - one.to > RESTART_MS ? [`what is held of it keeps its last price for the last ${durationText(to - one.to)}`] : []),
     ];
-    return headline('PARTLY_QUOTED', `${when}: ${rests.join(', ')}, and coins are flipped in that time only`, { at: one.from });
+    return headline('PARTLY_QUOTED', `${when}: ${rests.join(', ')}, and random entries are drawn in that time only`, { at: one.from });
   });
 }

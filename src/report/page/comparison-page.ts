@@ -1,7 +1,8 @@
 import { isoTime } from '#domain/names.ts';
-import { type Comparison, comparedText, differenceText, differsShown } from '#report/comparison/comparison.ts';
+import { BEST, type Comparison, comparedText, differenceText, differsShown } from '#report/comparison/comparison.ts';
 import { framed, topLine } from './frame.ts';
 import { escaped, folded, part, table } from './html.ts';
+import { judgedLine, unjudged } from './judged.ts';
 
 /** Results side by side as one HTML file: their growth over each other, settings that differ, figures as columns. */
 export function comparisonPage(comparison: Comparison): string {
@@ -10,7 +11,7 @@ export function comparisonPage(comparison: Comparison): string {
   const title = `${letters.join(' beside ')}: ${runs.map(({ name }) => name).join(', ')}`;
   const rows = runs.map(({ letter, name, title: played, summary: came, from, to }, n) => {
     const span = `${isoTime(from).slice(0, 16).replace('T', ' ')} to ${isoTime(to).slice(0, 16).replace('T', ' ')} UTC`;
-    return `<li><b class="run${n % 6}">${letter}</b> ${escaped(name)}: ${escaped(played)}<small>${escaped(span)}</small>${came === '' ? '' : `<p>${escaped(came)}</p>`}</li>`;
+    return `<li><b class="run${n % 6}">${letter}</b> ${escaped(name)}: ${escaped(played)}<small>${escaped(span)}</small>${came === '' ? '' : `<p>${unjudged(came, '')}</p>`}</li>`;
   });
   const curves = runs.some(({ curve }) => curve !== null)
     ? '<figure data-chart="curves"><figcaption>growth of 100: the total return of each so far</figcaption></figure>'
@@ -20,7 +21,7 @@ export function comparisonPage(comparison: Comparison): string {
     title: `${title} - Kairos report`,
     header: `${topLine(title)}
 <p class="summary">${escaped(summary)}</p>
-${caveats.map((one) => `<p class="warning">${escaped(one)}</p>`).join('\n')}
+${caveats.map((one) => judgedLine(one)).join('\n')}
 <ul class="runs">${rows.join('')}</ul>`,
     main: [
       part('first', 'Figures', figureTable(comparison, firstOf(comparison))),
@@ -51,15 +52,15 @@ const ONLY = '<p><label><input type="checkbox" id="only"> only what differs</lab
 function figureTable({ runs }: Comparison, figures: Comparison['figures'], tools = ''): string {
   const of = (n: number): string => runs[n]?.currency ?? '';
   const isTwo = runs.length === 2;
-  const head = ['figure', ...runs.map(({ letter }) => letter), ...(isTwo ? ['B - A'] : [])];
+  const head = ['figure', ...runs.map(({ letter }) => letter), ...(isTwo ? ['B \u2212 A'] : [])];
   const rows = figures.map((row) => {
     const cells = row.values.map((value, n) => {
       const isBest = row.best === n;
-      return `<td class="n${isBest ? ' best' : ''}">${isBest ? '<span title="the best">&#9733;</span> ' : ''}${escaped(comparedText(value, row, of(n)))}</td>`;
+      return `<td class="n${isBest ? ' best' : ''}">${isBest ? `<span title="${BEST}">&#9733;</span> ` : ''}${escaped(comparedText(value, row, of(n)))}</td>`;
     });
     const apart = isTwo ? `<td class="n">${escaped(differenceText(row, of(0)))}</td>` : '';
     return `<tr class="${differsShown(row, of(0)) ? 'differs' : 'alike'}"><th scope="row">${escaped(row.label)}</th>${cells.join('')}${apart}</tr>`;
   });
   const heads = head.map((title, n) => `<th scope="col"${n > 0 ? ' class="n"' : ''}>${escaped(title)}</th>`).join('');
-  return `${tools}<div class="scroll" tabindex="0" role="region" aria-label="${tools === '' ? 'figures' : 'all figures'}"><table class="compared"><thead><tr>${heads}</tr></thead><tbody>${rows.join('\n')}</tbody></table></div><p class="muted">&#9733; the best, where a figure has a better side; grey: all alike.</p>`;
+  return `${tools}<div class="scroll" tabindex="0" role="region" aria-label="${tools === '' ? 'figures' : 'all figures'}"><table class="compared"><thead><tr>${heads}</tr></thead><tbody>${rows.join('\n')}</tbody></table></div><p class="muted">&#9733; ${BEST}; grey: all alike.</p>`;
 }

@@ -1,4 +1,3 @@
-import { typeset } from '#domain/money-text.ts';
 import { type Figure, type Section, valueText } from '#report/figures.ts';
 import { type MissingFigures, saidAndUnsaid } from '#report/missing-figures.ts';
 import type { RunReport } from '#report/report.ts';
@@ -20,7 +19,7 @@ const TILES = 6;
 const SIGNED = new Set(['totalReturn', 'netProfit', 'revaluation']);
 
 /** A figure to the digit that the commands show, as HTML. */
-const figureText = (figure: Figure, currency: string): string => escaped(typeset(valueText(figure, currency)));
+const figureText = (figure: Figure, currency: string): string => escaped(valueText(figure, currency));
 
 /** The tiles at the top of a report's page, as HTML: what can be said; the rest folded away with its reason. */
 export function tiles({ sections, currency }: RunReport): string {

@@ -1,9 +1,9 @@
-import { typeset } from '#domain/money-text.ts';
+import { typeset, unbroken } from '#domain/money-text.ts';
 import { shown } from '#domain/one-line.ts';
 
 /** Text made safe to stand in a page. */
 export function escaped(text: string): string {
-  return shown(text)
+  return unbroken(shown(text))
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')

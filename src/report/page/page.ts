@@ -1,5 +1,5 @@
 import { durationText } from '#domain/duration-text.ts';
-import { moneyText, typeset } from '#domain/money-text.ts';
+import { amountText } from '#domain/money-text.ts';
 import { isoTime } from '#domain/names.ts';
 import { STRETCHES } from '#report/equity/course.ts';
 import type { Equity } from '#report/equity/equity-value.ts';
@@ -11,6 +11,7 @@ import { toldTogether } from '#report/told-together.ts';
 import { figureCards, tiles, unsaidFolds } from './figure-cards.ts';
 import { framed, topLine } from './frame.ts';
 import { escaped, folded, part, table } from './html.ts';
+import { isBeside, judged, unjudged } from './judged.ts';
 import { MAX_TRADES, pageData } from './report-data.ts';
 import { searchParts } from './search-page.ts';
 import { besideTable, costBar, fallTable, groupTables, monthTable, openTable, refusalTable, trialTable } from './tables.ts';
@@ -68,14 +69,16 @@ function timeSpan({ run }: RunReport): string {
 function header(report: RunReport): string {
   const { run, headlines, verdict, halts, title, played, search } = report;
   const summary = search?.summary ?? report.summary;
-  const [first, ...rest] = headlines.filter((line) => !isCaveat(line));
+  const first = ({ first: place }: NonNullable<typeof search>): string => (place === null ? 'first trial' : 'trial that stands first');
+  const [fills, ...rest] = headlines.filter((line) => !isCaveat(line) && isBeside(line));
   const lines = rest.map(({ level, text }) => `<p class="${level}">${escaped(text)}</p>`);
   const isBad = halts.length > 0 || isFailed(headlines);
   const named = played.join('; ') === title ? '' : `<br>${played.map(escaped).join('<br>')}`;
   return `${topLine(title)}
 <p class="when">${escaped(timeSpan(report))}, ${durationText(report.tradedMs)}</p>
-<p class="summary${isBad ? ' bad' : ''}">${escaped(summary)}</p>
-${search ? `<p>The ${search.first === null ? 'first trial' : 'trial that stands first'}: ${escaped(report.summary)}</p>\n` : ''}<p>${escaped(first?.text ?? '')}; ${escaped(verdict.text)}</p>
+<p class="summary${isBad ? ' bad' : ''}">${unjudged(summary, verdict.text)}</p>
+${judged([summary, report.summary], verdict)}
+${search ? `<p>The ${first(search)}: ${unjudged(report.summary, verdict.text)}</p>\n` : ''}<p>${escaped(fills?.text ?? '')}</p>
 ${lines.join('\n')}
 <p class="muted">run ${escaped(run.run)}, Kairos ${escaped(run.version)}, configuration ${escaped(run.configHash.slice(0, 12))}${named}</p>`;
 }
@@ -125,7 +128,7 @@ function growthCaption({ capital, netProfit, totalReturn, final }: Equity, curre
   const earned = capital + netProfit;
   const what = `growth of the initial capital, ${currency}: times 1 + total return so far (time-weighted)`;
   if ([earned, final].every((one) => Math.abs(one - grown) < ROUNDING)) return what;
-  const [end, added, value] = [grown, earned, final].map((amount) => `${typeset(moneyText(amount))} ${currency}`);
+  const [end, added, value] = [grown, earned, final].map((amount) => amountText(amount, currency));
   return `${what}. It ends at ${end}; initial capital and net profit come to ${added}, and the value at the end, with deposits, withdrawals and revaluation, is ${value}`;
 }
 

@@ -1,6 +1,7 @@
 import type { FoldsView, ScatterView, SearchView } from '#report/search-view.ts';
 import { framed, topLine } from './frame.ts';
 import { escaped, part, table } from './html.ts';
+import { judged, unjudged } from './judged.ts';
 import type { SearchData } from './page-data.ts';
 
 /** Trials whose results are drawn; the first of the ranking. */
@@ -47,7 +48,7 @@ const listOf = (lines: readonly string[]): string =>
 
 /** A walk-forward or the folds of a cross-validation as one HTML file. */
 export function foldsPage(view: FoldsView): string {
-  const { title, summary, headlines, equity, from, luck } = view;
+  const { title, summary, headlines, equity, from, luck, verdict } = view;
   const lines = headlines.filter(({ level }) => level !== 'note').map(({ level, text }) => `<p class="${level}">${escaped(text)}</p>`);
   const columns = view.table.head.map((one, n) => ({ title: one, numeric: n > 1 && n < view.table.head.length - 1 }));
   const chained =
@@ -57,7 +58,8 @@ export function foldsPage(view: FoldsView): string {
   return framed({
     title: `${title} - Kairos report`,
     header: `${topLine(title)}
-<p class="summary${headlines.some(({ level }) => level === 'failed') ? ' bad' : ''}">${escaped(summary)}</p>
+<p class="summary${headlines.some(({ level }) => level === 'failed') ? ' bad' : ''}">${unjudged(summary, verdict?.text ?? '')}</p>
+${verdict ? judged([summary], verdict) : ''}
 ${lines.join('\n')}`,
     main: [
       part('scatter', 'In sample against out of sample', scatter(view.scatter)),

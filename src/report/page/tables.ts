@@ -1,5 +1,5 @@
 import { durationText } from '#domain/duration-text.ts';
-import { grouped, moneyText, priceText, typeset } from '#domain/money-text.ts';
+import { amountText, fixedText, grouped, priceText } from '#domain/money-text.ts';
 import { isoTime } from '#domain/names.ts';
 import type { Equity } from '#report/equity/equity-value.ts';
 import { metricIn } from '#report/figures.ts';
@@ -23,7 +23,7 @@ export function monthTable({ months }: RunReport): string {
   const cell = (value: number | undefined): string => {
     if (value === undefined) return '<td class="n"></td>';
     const depth = most === 0 ? 0 : Math.min(60, Math.round((Math.abs(value) / most) * 60));
-    return `<td class="n heat ${value < 0 ? 'down' : 'up'}" style="--depth:${depth}%">${typeset(percentText(value))}</td>`;
+    return `<td class="n heat ${value < 0 ? 'down' : 'up'}" style="--depth:${depth}%">${escaped(percentText(value))}</td>`;
   };
   const rows = years.map((year) => {
     const own = columns.map((number) => byMonth.get(`${year}-${number}`));
@@ -51,12 +51,12 @@ export function costBar({ sections, currency }: RunReport): string {
     ({ id, money }) => `<i class="${id}" style="width:${isKnown(money) ? ((Math.max(0, money) / sum) * 100).toFixed(2) : 0}%"></i>`,
   );
   const words = parts.map(({ id, money, bps }) => {
-    const text = isKnown(money) ? `${typeset(moneyText(money))} ${currency}` : 'n/a';
+    const text = isKnown(money) ? amountText(money, currency) : 'n/a';
     const modelled =
       id === 'spreadCost' && isKnown(beyond) && beyond > 0
-        ? `, ${beyond.toFixed(2)} of them modelled for amounts above the recorded ones`
+        ? `, ${fixedText(beyond, 2)} of them modelled for amounts above the recorded ones`
         : '';
-    return `<li><i class="${id}"></i>${names[id]} <b>${escaped(text)}</b>${isKnown(bps) ? ` ${typeset(bps.toFixed(2))} bps${modelled}` : ''}</li>`;
+    return `<li><i class="${id}"></i>${names[id]} <b>${escaped(text)}</b>${isKnown(bps) ? ` ${fixedText(bps, 2)} bps${modelled}` : ''}</li>`;
   });
   return `<div class="bar" role="img" aria-label="shares of the costs">${bars.join('')}</div><ul class="legend">${words.join('')}</ul>`;
 }
@@ -118,7 +118,7 @@ export function openTable({ open }: RunReport): string {
       price(one.average),
       one.openedAt === null ? '-' : isoTime(one.openedAt),
       price(one.price),
-      one.unrealised === null ? 'n/a' : `${moneyText(one.unrealised)} ${one.quoteCcy}`,
+      one.unrealised === null ? 'n/a' : amountText(one.unrealised, one.quoteCcy),
     ]),
   );
 }
@@ -162,17 +162,17 @@ export function fallTable({ equity }: RunReport): string {
   );
 }
 
-/** The run beside what holding its products and what coins would have made, as HTML; empty where nothing can be compared. */
+/** The run beside what holding its products and what random entries would have made, as HTML; empty where nothing can be compared. */
 export function besideTable({ equity, buyAndHold, heldAtSize, coinFlips, sections, currency }: RunReport): string {
   if (typeof equity === 'string' || (typeof buyAndHold === 'string' && typeof coinFlips === 'string')) return '';
   const row = (name: string, of: Equity): readonly string[] => [
     name,
     percentText(of.totalReturn),
-    `${moneyText(of.netProfit)} ${currency}`,
+    amountText(of.netProfit, currency),
     percentText(of.falls[0]?.depth ?? 0),
   ];
   const share = (profit: number): string => (equity.capital > 0 ? percentText(profit / equity.capital) : '-');
-  const coin = (name: string, profit: number): readonly string[] => [name, share(profit), `${moneyText(profit)} ${currency}`, '-'];
+  const coin = (name: string, profit: number): readonly string[] => [name, share(profit), amountText(profit, currency), '-'];
   const rows = [
     row('the run', equity),
     ...(typeof heldAtSize === 'string' ? [] : [row('its largest position, held throughout', heldAtSize)]),
@@ -180,18 +180,18 @@ export function besideTable({ equity, buyAndHold, heldAtSize, coinFlips, section
     ...(typeof coinFlips === 'string'
       ? []
       : [
-          coin('coin flips, 5th percentile', coinFlips.p5),
-          coin('coin flips, median', coinFlips.p50),
-          coin('coin flips, 95th percentile', coinFlips.p95),
+          coin('random entries, 5th percentile', coinFlips.p5),
+          coin('random entries, median', coinFlips.p50),
+          coin('random entries, 95th percentile', coinFlips.p95),
         ]),
   ];
   const beaten = metricIn(sections, 'coinsBeaten');
   const said = isKnown(beaten)
-    ? `<p>${percentText(beaten)} of the coin flips made less than the run. They traded as often, with its average size, at executable prices with fees.</p>`
+    ? `<p>${percentText(beaten)} of the random entries made less than the run. They traded as often, with its average size, at executable prices with fees.</p>`
     : '';
   const missing = [
     typeof buyAndHold === 'string' ? `holding: ${buyAndHold}` : '',
-    typeof coinFlips === 'string' ? `coins: ${coinFlips}` : '',
+    typeof coinFlips === 'string' ? `random entries: ${coinFlips}` : '',
   ];
   const why = missing.filter((one) => one !== '').map((one) => `<p class="none">n/a, ${escaped(one)}</p>`);
   const columns = ['', 'return', 'profit', 'drawdown'].map((title, n) => ({ title, numeric: n > 0 }));

@@ -1,4 +1,4 @@
-import { moneyText } from '#domain/money-text.ts';
+import { amountText } from '#domain/money-text.ts';
 import { DAY_MS } from '#domain/utc-day.ts';
 import type { Equity } from '#report/equity/equity-value.ts';
 import { type Figure, figuresOf, type Section } from '#report/figures.ts';
@@ -28,7 +28,7 @@ export const wholeDays = (equity: Equity): readonly number[] => equity.days.filt
 const joinedNote = (equity: Equity | string): string | undefined =>
   typeof equity === 'string' || equity.joined === 0
     ? undefined
-    : `${moneyText(equity.joined)} ${equity.currency} of it came with this run as budgets: a deposit, no profit`;
+    : `${amountText(equity.joined, equity.currency)} of it came with this run as budgets: a deposit, no profit`;
 
 /** Return and risk. `equity` is a text if the run cannot be valued. */
 export const returnSection = (equity: Equity | string, annual: Annual): readonly Section[] => [

@@ -1,3 +1,4 @@
+import { moneyText } from '#domain/money-text.ts';
 import type { Millis } from '#domain/names.ts';
 import type { Headline } from '#report/headline.ts';
 import { compounded } from '#report/metrics/returns.ts';
@@ -120,6 +121,12 @@ export const wholeDaysIn = ({ days }: Pick<TrialResult, 'days'>): readonly Trial
 export function currencyText(trials: readonly (Pick<TrialResult, 'currency'> | null)[]): string {
   const currencies = new Set(trials.flatMap((trial) => trial?.currency ?? []));
   return currencies.size === 0 ? '' : ` ${[...currencies].join(' or ')}`;
+}
+
+/** Money of trials with their currency, where they have one. */
+export function moneyOf(trials: readonly (Pick<TrialResult, 'currency'> | null)[], ...amounts: readonly number[]): readonly string[] {
+  const [only = '', ...others] = new Set(trials.flatMap((trial) => trial?.currency ?? []));
+  return amounts.map((amount) => moneyText(amount, others.length === 0 ? only : ''));
 }
 
 /** `cross.fast=5 cross.slow=20`. */

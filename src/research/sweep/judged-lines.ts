@@ -1,4 +1,4 @@
-import { decimalOf } from '#domain/decimal.ts';
+import { fixedText, shareText } from '#domain/money-text.ts';
 import { isKnown } from '#report/metrics/metric.ts';
 import type { LuckVerdict } from './sweep-ranking.ts';
 
@@ -8,10 +8,10 @@ export function judgedLines(
   candidate: string,
   more: readonly string[] = [],
 ): readonly string[] {
-  const sure = isKnown(deflated) ? percent(deflated) : `n/a (${deflated.why})`;
-  const yearly = isKnown(sharpe) ? figure(sharpe, 3) : `n/a (${sharpe.why})`;
+  const sure = isKnown(deflated) ? shareText(deflated) : `n/a (${deflated.why})`;
+  const yearly = isKnown(sharpe) ? fixedText(sharpe, 3) : `n/a (${sharpe.why})`;
   const band = returnOfPaths
-    ? `${percent(returnOfPaths.p5)} to ${percent(returnOfPaths.p95)}`
+    ? `${shareText(returnOfPaths.p5)} to ${shareText(returnOfPaths.p95)}`
     : `n/a (${isKnown(deflated) ? 'needs 10 whole days' : deflated.why})`;
   return [
     `Sharpe ratio ${yearly}; deflated for ${trials} ${candidate}${trials === 1 ? '' : 's'} of these quotes: ${sure}`,
@@ -20,6 +20,3 @@ export function judgedLines(
     `verdict: ${verdict.text}`,
   ];
 }
-
-const figure = (value: number, places: number): string => decimalOf(value).toDecimalPlaces(places).toString();
-const percent = (share: number): string => `${figure(share * 100, 2)} %`;

@@ -1,5 +1,4 @@
-import { moneyText } from '#domain/money-text.ts';
-import { currencyText, type TrialResult } from '#research/replay/trial.ts';
+import { currencyText, moneyOf, type TrialResult } from '#research/replay/trial.ts';
 
 /** Share of a profit below which what is open of it is not worth a word. */
 const WORTH_SAYING = 0.01;
@@ -15,6 +14,6 @@ export function openText(of: Measured): string {
   const open = openIn(of);
   if (netProfit === null || open === null || netProfit <= 0 || open < WORTH_SAYING * netProfit) return '';
   const unit = currencyText([of]);
-  if (open < netProfit) return `, ${moneyText(open)} of ${moneyText(netProfit)}${unit} of it open`;
-  return closed !== null && closed < 0 ? `, all of it open: the closed ones lost ${moneyText(-closed)}${unit}` : ', all of it open';
+  if (open < netProfit) return `, ${moneyOf([of], open, netProfit).join(' of ')}${unit} of it open`;
+  return closed !== null && closed < 0 ? `, all of it open: the closed ones lost ${moneyOf([of], -closed)}${unit}` : ', all of it open';
 }

@@ -1,18 +1,17 @@
-import { decimalOf } from '#domain/decimal.ts';
-import { moneyText } from '#domain/money-text.ts';
+import { shareText } from '#domain/money-text.ts';
 import { isoTime } from '#domain/names.ts';
 import { isKnown } from '#report/metrics/metric.ts';
 import { compounded } from '#report/metrics/returns.ts';
 import type { FoldsView, InAndOut, ScatterView, SearchView } from '#report/search-view.ts';
 import { capital, changeWords, counted, ENOUGH_TRADES } from '#report/summary.ts';
-import { currencyText, paramNames, paramsText, type TrialResult, valueIn } from '#research/replay/trial.ts';
+import { currencyText, moneyOf, paramNames, paramsText, type TrialResult, valueIn } from '#research/replay/trial.ts';
 import { judgedLines } from './judged-lines.ts';
 import { openText } from './open-profit.ts';
 import type { PrunedTrial } from './pruning.ts';
 import { type SearchVerdict, searchLines } from './search-verdict.ts';
 import { heldIn, heldText } from './sweep-headlines.ts';
 import { failedIn, type Ranking, type RankMetric, unrankedText, unrankedWhy } from './sweep-ranking.ts';
-import { foldHead, foldRows, labelOf, SHARES } from './sweep-table.ts';
+import { foldHead, foldRows, labelOf, MONEY, SHARES } from './sweep-table.ts';
 import type { WalkForward } from './walk-forward.ts';
 
 /** Shares of the best figure that its neighbours reach: a plateau from the first, a peak below the second. */
@@ -92,7 +91,11 @@ export function viewOfSweep(sweep: Found): SearchView {
   return {
     summary: sweepSummary(sweep),
     parameters: names,
-    figures: figures.map((name) => ({ name: labelOf(name, ranking.trials), isShare: SHARES.has(name) })),
+    figures: figures.map((name) => ({
+      name: labelOf(name, ranking.trials),
+      isShare: SHARES.has(name),
+      currency: MONEY.has(name) ? currencyText(ranking.trials).trim() : null,
+    })),
     points: ranking.trials.map((trial) => ({
       values: names.map((name) => valueIn(trial, name) ?? null),
       figures: figures.map((name) => trial.figures[name] ?? null),
@@ -180,14 +183,13 @@ export function chainLines(
   { totalReturn, promised, netProfit, fills, drawdown }: NonNullable<WalkForward['outOfSample']>,
   steps: WalkForward['steps'],
 ): readonly string[] {
-  const made = netProfit === null ? 'n/a' : `${moneyText(netProfit)}${currencyText(steps.map(({ test }) => test))}`;
+  const tests = steps.map(({ test }) => test);
+  const made = netProfit === null ? 'n/a' : `${moneyOf(tests, netProfit)}${currencyText(tests)}`;
   return [
-    `out of sample: return ${percent(totalReturn)}, where each test goes on with what the one before left (the trainings promised ${percent(promised)} for as long)`,
-    `net profit ${made}, the sum of the tests, each of which begins with the capital anew; ${fills} fills, maximum equity drawdown ${percent(drawdown)} at the ends of days and tests`,
+    `out of sample: return ${shareText(totalReturn)}, where each test goes on with what the one before left (the trainings promised ${shareText(promised)} for as long)`,
+    `net profit ${made}, the sum of the tests, each of which begins with the capital anew; ${fills} fills, maximum equity drawdown ${shareText(drawdown)} at the ends of days and tests`,
   ];
 }
-
-const percent = (share: number): string => `${decimalOf(share * 100).toDecimalPlaces(4)} %`;
 
 /** A walk-forward or folds as a page draws them; `luck`: the lines that judge it. */
 export function viewOfFolds(result: WalkForward, title: string, luck: readonly string[]): FoldsView {
@@ -209,6 +211,7 @@ export function viewOfFolds(result: WalkForward, title: string, luck: readonly s
   return {
     title,
     summary: foldsSummary(result),
+    verdict: outOfSample?.verdict ?? null,
     headlines: headlines.map(({ level, text }) => ({ level, text })),
     scatter:
       points.length < 2

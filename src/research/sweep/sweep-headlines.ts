@@ -1,9 +1,8 @@
 import { isLimitReason } from '#domain/limits.ts';
-import { moneyText } from '#domain/money-text.ts';
 import { type Headline, headline, inOrder } from '#report/headline.ts';
 import { counted } from '#report/summary.ts';
 import { percentText } from '#report/text.ts';
-import { currencyText, cutDaysOf, paramIn, paramNames, paramsText, type TrialResult } from '#research/replay/trial.ts';
+import { currencyText, cutDaysOf, moneyOf, paramIn, paramNames, paramsText, type TrialResult } from '#research/replay/trial.ts';
 import { bestOf, type Ranking, unrankedText, unrankedWhy, unvaluedText } from './sweep-ranking.ts';
 
 /** Round trips below which a result says nothing, as for the paths that a report draws anew. */
@@ -56,7 +55,7 @@ export function lossText({ trials, ranked }: Pick<Ranking, 'trials' | 'ranked'>)
   const able = trials.slice(0, ranked);
   const profits = able.flatMap(({ figures: { netProfit } }) => netProfit ?? []);
   if (profits.length === 0) return 'no trial earned: none has a net profit';
-  const [most, least] = [Math.min(...profits), Math.max(...profits)].map(moneyText);
+  const [most, least] = moneyOf(able, Math.min(...profits), Math.max(...profits));
   const what = ranked === trials.length ? 'trial lost' : `trial that can be ranked (${ranked} of ${trials.length}) lost`;
   const lost = ranked === 1 ? `the only ${what}: net profit ${most}` : `every ${what}: net profit from ${most} to ${least}`;
   return `${lost}${currencyText(able)}, so that none is named best`;

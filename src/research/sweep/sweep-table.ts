@@ -1,5 +1,4 @@
-import { decimalOf } from '#domain/decimal.ts';
-import { moneyText } from '#domain/money-text.ts';
+import { fixedText, moneyText, shareText } from '#domain/money-text.ts';
 import type { TextTable } from '#report/report.ts';
 import { currencyText, paramIn, paramNames, paramsText, type TrialResult } from '#research/replay/trial.ts';
 import { openIn } from './open-profit.ts';
@@ -12,7 +11,7 @@ import type { WalkForward } from './walk-forward.ts';
 export const SHARES: ReadonlySet<RankMetric> = new Set(['totalReturn', 'winRate', 'maxDrawdown', 'volatility']);
 
 /** Figures in the currency of the result. */
-const MONEY: ReadonlySet<RankMetric> = new Set(['netProfit', 'expectancy']);
+export const MONEY: ReadonlySet<RankMetric> = new Set(['netProfit', 'expectancy']);
 
 /** What the column `open` of trials and of tests is. */
 export const OPEN = 'open: what positions that are held at the end have won or lost, at the last quotes';
@@ -24,7 +23,7 @@ export function trialTable(ranking: Ranking, pruned: readonly PrunedTrial[] = []
   const params = paramNames([...trials, ...pruned.map(({ on }) => on)]);
   const figures = columns.flatMap((metric) => [
     { label: labelOf(metric, trials), texts: metricTexts(trials, metric) },
-    ...(metric === 'netProfit' ? [{ label: `open${currencyText(trials)}`, texts: shownAs('money', trials.map(openIn)) }] : []),
+    ...(metric === 'netProfit' ? [{ label: `open${currencyText(trials)}`, texts: shownAs('money', trials, openIn) }] : []),
   ]);
   const rows = trials.map((trial, place) => [
     unrankedWhy(trial) === undefined ? `${place + 1}${front !== null && place < front ? ' *' : ''}` : '-',
@@ -66,13 +65,7 @@ export function foldRows({ steps, by: { by } }: Pick<WalkForward, 'steps' | 'by'
     metricTexts(tests, 'totalReturn'),
     metricTexts(tests, 'netProfit'),
   ];
-  const texts = [
-    ...columns,
-    shownAs(
-      'money',
-      tests.map((test) => (test === null ? undefined : openIn(test))),
-    ),
-  ];
+  const texts = [...columns, shownAs('money', tests, openIn)];
   return steps.map(({ test, why }, step) => [
     trains[step] ? paramsText(trains[step].params) : '-',
     ...texts.map((column) => column[step] ?? '-'),
@@ -82,28 +75,25 @@ export function foldRows({ steps, by: { by } }: Pick<WalkForward, 'steps' | 'by'
   ]);
 }
 
-/** A metric of trials for people: shares in percent, money as everywhere. */
-const metricTexts = (trials: readonly (Pick<TrialResult, 'figures'> | null)[], metric: RankMetric): readonly string[] =>
-  shownAs(
-    SHARES.has(metric) ? 'share' : MONEY.has(metric) ? 'money' : 'ratio',
-    trials.map((trial) => (trial === null ? undefined : (trial.figures[metric] ?? null))),
-  );
+type Measured = Pick<TrialResult, 'figures' | 'currency'>;
 
-/**
- * The figures of a column: money as every table has it, others with as many decimals each, four at most; `n/a` where there is no value, `-` where
- * there is nothing to have one.
- */
-function shownAs(kind: 'share' | 'money' | 'ratio', values: readonly (number | null | undefined)[]): readonly string[] {
-  const rounded = values.map((value) =>
-    typeof value === 'number' ? decimalOf(kind === 'share' ? value * 100 : value).toDecimalPlaces(PLACES) : value,
-  );
-  const places = kind === 'share' ? PLACES : Math.max(0, ...rounded.map((value) => value?.decimalPlaces() ?? 0));
-  return values.map((value, row) => {
-    if (value === undefined) return '-';
+/** A metric of trials for people: shares in percent, money as everywhere. */
+const metricTexts = (trials: readonly (Measured | null)[], metric: RankMetric): readonly string[] =>
+  shownAs(SHARES.has(metric) ? 'share' : MONEY.has(metric) ? 'money' : 'ratio', trials, ({ figures }) => figures[metric] ?? null);
+
+/** The figures of a column: money and shares as everywhere, others with four decimals; `n/a` where there is no value, `-` where there is nothing to have one. */
+function shownAs<Trial extends Measured>(
+  kind: 'share' | 'money' | 'ratio',
+  trials: readonly (Trial | null)[],
+  of: (trial: Trial) => number | null,
+): readonly string[] {
+  return trials.map((trial) => {
+    if (trial === null) return '-';
+    const value = of(trial);
     if (value === null) return 'n/a';
-    return kind === 'money' ? moneyText(value) : `${rounded[row]?.toFixed(places)}${kind === 'share' ? ' %' : ''}`;
+    return kind === 'money' ? moneyText(value, trial.currency ?? '') : kind === 'share' ? shareText(value) : fixedText(value, PLACES);
   });
 }
 
-/** Decimals of a figure at most. */
+/** Decimals of a ratio. */
 const PLACES = 4;

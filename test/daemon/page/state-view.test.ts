@@ -71,11 +71,11 @@ test('the page and the commands have equity, the day and a position to the digit
   const screen = screenLines({ journal: '', state, decisions: [], width: 200, height: 60, now: r.clock.now() });
   const told = [...screen.map(stripVTControlCharacters), todayLine(all)].join('\n').replaceAll(/-(?=\d)/g, '\u2212');
   expect(equityText(state)).toMatch(/^[\d,]+\.\d\d$/);
-  expect(told).toContain(`budgets and profit ${equityText(state)} usd   today ${money(all.profitOfDay)} usd`);
-  expect(told).toContain(`profit ${money(all.profitOfDay)} usd since midnight UTC`);
-  expect(money(all.profitOfDay)).toMatch(/^\u221213\.\d\d$/);
+  expect(told).toContain(`budgets and profit ${equityText(state)} usd   today ${money(all.profitOfDay, 'usd')} usd`);
+  expect(told).toContain(`profit ${money(all.profitOfDay, 'usd')} usd since midnight UTC`);
+  expect(money(all.profitOfDay, 'usd')).toMatch(/^\u221213\.\d\d$/);
   for (const { id, position, low, high, unrealised } of strategies) {
-    expect(told).toMatch(new RegExp(`^${id} .* ${heldText({ position, low, high }, true)} +${money(unrealised)} usd`, 'm'));
+    expect(told).toMatch(new RegExp(`^${id} .* ${heldText({ position, low, high }, true)} +${money(unrealised, 'usd')} usd`, 'm'));
   }
 });
 

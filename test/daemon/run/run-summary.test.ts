@@ -60,9 +60,9 @@ test('all fees of a run are told, and what of them was for positions that are st
   for (const order of [exit, entry]) journal.commit([...permits(order), sent(order), accepted(order)]);
   expect(runSummary(file, 'run-1').slice(1, 3)).toEqual([
     expect.stringMatching(
-      /^ {2}made {6}-0\.750 usd by 1 round trip, 0 won, after 0\.750 usd of fees \(1 opened in an earlier run, with the whole profit since then; .*\)$/,
+      /^ {2}made {6}\u22120\.75 usd by 1 round trip, 0 won, after 0\.75 usd of fees \(1 opened in an earlier run, with the whole profit since then; .*\)$/,
     ),
-    '  fees paid 0.625 usd in this run, of it 0.125 usd for positions that are still open; 0.250 usd of the fees of these round trips were paid in earlier runs, when they were opened',
+    '  fees paid 0.63 usd in this run, of it 0.13 usd for positions that are still open; 0.25 usd of the fees of these round trips were paid in earlier runs, when they were opened',
   ]);
 });
 
@@ -72,6 +72,6 @@ test('a run that closed nothing says what fees it paid', () => {
   journal.commit([...permits(order), sent(order), accepted(order)]);
   expect(runSummary(file, 'run-1').slice(1, 3)).toEqual([
     '  made      nothing, since no position was closed',
-    '  fees paid 0.610 usd in this run, of it 0.610 usd for positions that are still open',
+    '  fees paid 0.61 usd in this run, of it 0.61 usd for positions that are still open',
   ]);
 });

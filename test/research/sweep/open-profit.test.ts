@@ -80,8 +80,8 @@ describe('what of a profit is a position that is still open', () => {
       ['88.95', '61.99'],
       ['28.00', '61.99'],
       ['5.00', '5.00'],
-      ['0.300', '0.00'],
-      ['-4.00', 'n/a'],
+      ['0.30', '0.00'],
+      ['\u22124.00', 'n/a'],
     ]);
     const page = tableOnPage({ trials: table });
     for (const words of [

@@ -110,7 +110,7 @@ describe('what a sweep found', () => {
     expect(found.summary).toBe(`None of 2 trials can be ranked: ${why}`);
     expect([found.first, found.figures, found.points.map(({ isRanked }) => isRanked)]).toEqual([
       null,
-      [{ name: 'win rate', isShare: true }],
+      [{ name: 'win rate', isShare: true, currency: null }],
       [false, false],
     ]);
     expect(bestOf(none)).toBeUndefined();
@@ -131,7 +131,7 @@ describe('what a sweep found', () => {
 
   test('says whether it is luck in the words of the terminal, and its table has even digits', () => {
     expect(view.luck).toEqual(judgedLines(first, 'trial', searchLines(first)));
-    expect(view.luck[0]).toBe('Sharpe ratio 0; deflated for 3 trials of these quotes: 0 %');
+    expect(view.luck[0]).toBe('Sharpe ratio 0.000; deflated for 3 trials of these quotes: 0.00 %');
     expect(view.luck).toHaveLength(6);
     const uneven = [4602.1658, 12.36, 0.5].map((netProfit, n) => {
       const one = trial(5 + n, [0.01]);
@@ -145,7 +145,7 @@ describe('what a sweep found', () => {
       };
     });
     const { head, rows } = trialTable(ranked(uneven, 'netProfit'));
-    expect(rows.map((row) => row[head.indexOf('net profit')])).toEqual(['4,602.17', '12.36', '0.500']);
+    expect(rows.map((row) => row[head.indexOf('net profit')])).toEqual(['4,602.17', '12.36', '0.50']);
     expect(rows[0]?.[head.indexOf('Sharpe')]).toBe('n/a');
     expect(rows[0]?.at(-1)).toMatch(/refused 3 LANE_STALE and for 1 other reason$/);
   });
@@ -231,15 +231,21 @@ test('tests of a walk-forward stand against their trainings, in a sentence and o
   const nothing = viewOfFolds({ ...result, steps: untraded }, 'Walk-forward', ['verdict: luck']);
   expect([nothing.equity, nothing.luck]).toEqual([[], []]);
   expect(chainLines(result.outOfSample, steps)).toEqual([
-    'out of sample: return -1.0099 %, where each test goes on with what the one before left (the trainings promised 6.1208 % for as long)',
-    'net profit -10.00 eur, the sum of the tests, each of which begins with the capital anew; 120 fills, maximum equity drawdown 1.0099 % at the ends of days and tests',
+    'out of sample: return \u22121.01 %, where each test goes on with what the one before left (the trainings promised 6.12 % for as long)',
+    'net profit \u221210.00 eur, the sum of the tests, each of which begins with the capital anew; 120 fills, maximum equity drawdown 1.01 % at the ends of days and tests',
   ]);
   const view = viewOfFolds(result, 'Walk-forward', ['verdict: luck']);
   expect(view.scatter).toMatchObject({ says: expect.stringMatching(/^1 of 3 tests made a profit/) });
   // Made with 20 trades and 40 fills, and a position that is still open.
-  expect(view.table.rows[0]?.slice(-5)).toEqual(['-10.00', '-0.0500', '20', '40', '']);
+  expect(view.table.rows[0]?.slice(-5)).toEqual(['\u221210.00', '\u22120.05', '20', '40', '']);
   const page = foldsPage(view);
-  for (const words of ['1 of 3 tests made a profit', 'verdict: luck', 'net profit -10.00', 'data-chart="scatter"', 'data-chart="chained"'])
+  for (const words of [
+    '1 of 3 tests made a profit',
+    'verdict: luck',
+    'net profit \u221210.00',
+    'data-chart="scatter"',
+    'data-chart="chained"',
+  ])
     expect(page).toContain(words);
 });
 
@@ -277,6 +283,6 @@ describe('folds without a trial worth its test', () => {
   test('have no figures of a training in the table: these would be of a trial that it does not name', () => {
     const [idle, played] = foldRows({ steps: steps([0], 2), by: { by: 'netProfit', why: 'as asked' } });
     expect(idle).toEqual(['-', '-', '-', '-', '-', '-', '0', '0', `not traded: ${why}`]);
-    expect(played?.slice(0, 5)).toEqual(['cross.fast=5 cross.slow=50', '20.00', '2.0000 %', '1.0000 %', '10.00']);
+    expect(played?.slice(0, 5)).toEqual(['cross.fast=5 cross.slow=50', '20.00', '2.00 %', '1.00 %', '10.00']);
   });
 });

@@ -270,11 +270,11 @@ describe('ranking', () => {
     expect(bestOf(ranking)).toBeUndefined();
     const said = (trials: readonly TrialResult[]): readonly string[] =>
       sweepHeadlines(ranked(trials, 'netProfit'), []).map(({ text }) => text);
-    expect(said(lost)).toEqual(['every trial lost: net profit from -2.00 to -1.00 eur, so that none is named best']);
+    expect(said(lost)).toEqual(['every trial lost: net profit from \u22122.00 to \u22121.00 eur, so that none is named best']);
     expect(said([failed, idle, ...lost])).toEqual([
-      'every trial that can be ranked (2 of 4) lost: net profit from -2.00 to -1.00 eur, so that none is named best',
+      'every trial that can be ranked (2 of 4) lost: net profit from \u22122.00 to \u22121.00 eur, so that none is named best',
     ]);
-    expect(said(lost.slice(0, 1))).toEqual(['the only trial lost: net profit -2.00 eur, so that none is named best']);
+    expect(said(lost.slice(0, 1))).toEqual(['the only trial lost: net profit \u22122.00 eur, so that none is named best']);
     expect(said([failed, idle])).toEqual(['no trial can be ranked: 1 failed, 1 never traded']);
     expect(said([trial('few', { netProfit: 3, trades: 2 }, 0), ...lost])).toEqual([
       'too few trades: the best trial closed 2 round trips, and below 10 a result says nothing',

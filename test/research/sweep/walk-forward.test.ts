@@ -48,7 +48,7 @@ test('a training in which every trial lost picks nothing: its test is not traded
   for (const { train, test: tested, why } of result.steps) {
     expect(tested).toBeNull();
     expect(train?.figures.netProfit).toBeLessThan(0);
-    expect(why).toMatch(/^every trial lost: net profit from -[\d,]+\.\d+ to -[\d,]+\.\d+/);
+    expect(why).toMatch(/^every trial lost: net profit from \u2212[\d,]+\.\d+ to \u2212[\d,]+\.\d+/);
   }
   const [line] = result.headlines.filter(({ code }) => code === 'NO_FOLD_CHOSEN');
   expect(line?.text).toMatch(
