@@ -13,6 +13,7 @@ import type { BacktestSession } from '#research/backtest/session.ts';
 import type { WarmUpCheck } from '#research/backtest/warm-up-check.ts';
 import { instant } from './instant.ts';
 import { addLimitsOption, backtestConfig, type LimitsOptions } from './limits-option.ts';
+import { resultPainted } from './meaning.ts';
 import { figure, latencies } from './numbers.ts';
 import { printJson, printNote, printTable, printText } from './output.ts';
 import { printProfit, profitNotes } from './profit-table.ts';
@@ -141,7 +142,7 @@ async function played(session: BacktestSession, config: LoadedConfig, options: O
     return endFailed(headlines, true);
   }
   const notes = [...toldTogether(headlines.filter(({ code }) => code === 'PLAYED')), ...below, ...workNotes(run, outcome, seconds)];
-  printText(report.summary);
+  printText(report.summary, resultPainted);
   for (const line of curve ? curveHeadlines(curve) : above) if (!notes.includes(line)) printText(line);
   if (curve) printText(`the figures up to the table of latencies are those at ${first} ms`);
   printOutcome(outcome);

@@ -1,13 +1,12 @@
-import { styleText } from 'node:util';
 import type { DecisionRecord } from '#adapters/journal/chain.ts';
 import { decisionOf, detailOf } from '#adapters/journal/records.ts';
 import { oneLine, shown } from '#domain/one-line.ts';
 import { describeDecision } from '#report/decision-words.ts';
 import { withLocalTime } from './instant.ts';
+import { painted } from './meaning.ts';
+import { shortTimes } from './terminal-text.ts';
 
-type Colour = Parameters<typeof styleText>[0];
-
-const COLOURS: Readonly<Record<string, Colour>> = {
+const COLOURS: Readonly<Record<string, Parameters<typeof painted>[0]>> = {
   accepted: 'green',
   rejected: 'red',
   unknown: 'magenta',
@@ -22,6 +21,8 @@ const COLOURS: Readonly<Record<string, Colour>> = {
 
 /** Maximum width of a line if no terminal gives one. */
 const WIDTH = 120;
+/** A terminal of fewer columns has room for the words of a row only where other columns are left out. */
+const NARROW = 110;
 /** A UUID, which is shown by its first eight digits. */
 const UUID = /\b([0-9a-f]{8})-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g;
 
@@ -31,7 +32,7 @@ interface LineLook {
   readonly isWide?: boolean;
   /** Prints local time beside UTC. */
   readonly isLocal?: boolean;
-  /** For a screen of so many columns: the time of day, and no more columns than kind, strategy and words. */
+  /** For a screen of so many columns: time, kind, strategy and words, and nothing else. */
   readonly width?: number;
 }
 
@@ -44,7 +45,9 @@ export class DecisionLines {
   private readonly look: LineLook;
 
   constructor(look: LineLook = {}) {
-    this.look = look;
+    const { columns = WIDTH, isTTY } = process.stdout;
+    const isNarrow = isTTY && columns < NARROW && !look.isWide && !look.isLocal;
+    this.look = isNarrow ? { width: columns, ...look } : look;
   }
 
   /** The line of a row. Columns grow with their content, which aligns the lines of a listing. */
@@ -62,7 +65,7 @@ export class DecisionLines {
             (order_id ?? '-').padEnd(this.orderWidth),
             this.words(record),
           ]
-        : [at.slice(11, 19), kind.padEnd(8), who, this.words(record)];
+        : [shortTimes(at, Date.now()), kind.padEnd(8), who, this.words(record)];
     const line = this.fitted(shown(columns.join('  ').trimEnd()));
     return line.replace(`  ${kind}`, () => `  ${coloured(kind, kind)}`);
   }
@@ -97,5 +100,5 @@ export function decisionJson(record: DecisionRecord): Readonly<Record<string, un
 /** Colour on a terminal only; `NO_COLOR` and `FORCE_COLOR` are obeyed. */
 function coloured(kind: string, text: string): string {
   const colour = COLOURS[kind];
-  return colour === undefined ? text : styleText(colour, text, { stream: process.stdout });
+  return colour === undefined ? text : painted(colour, text);
 }

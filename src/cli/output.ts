@@ -1,10 +1,10 @@
-import { styleText } from 'node:util';
 import Table from 'cli-table3';
 import { typed } from '#assembly/typed.ts';
 import { typeset } from '#domain/money-text.ts';
 import type { Millis } from '#domain/names.ts';
 import { shown } from '#domain/one-line.ts';
 import { type CsvCell, csvText } from '#report/csv.ts';
+import { signPainted, statesPainted } from './meaning.ts';
 import { shortTimes, wrapped } from './terminal-text.ts';
 
 /** Blanks between two columns. */
@@ -24,18 +24,21 @@ interface TableLook {
   readonly spare?: readonly string[];
   /** Columns in which gains are green and losses are red. */
   readonly signed?: readonly string[];
+  /** What stands below a row, by its first cell. */
+  readonly notes?: ReadonlyMap<string, string>;
 }
 
 /** Prints a table for people, within the width of the terminal. */
 export function printTable(head: readonly string[], rows: readonly (readonly string[])[], look: Omit<TableLook, 'terminal'> = {}): void {
   // A terminal that does not know its width says 0.
   const width = widthOf(process.stdout);
-  printColoured(tableText(head, rows, { ...look, terminal: width === undefined ? undefined : { width, now: Date.now() } }));
+  const terminal = width === undefined ? undefined : { width, now: Date.now() };
+  printColoured(statesPainted(tableText(head, rows, { ...look, terminal })));
 }
 
-/** Prints a sentence for people: on a terminal with short times, broken between words. */
-export function printText(text: string): void {
-  printLine(onTerminal(typed(text), process.stdout));
+/** Prints a sentence for people: on a terminal with short times, broken between words, and in colours by what it means. */
+export function printText(text: string, paint = statesPainted): void {
+  printColoured(paint(onTerminal(typed(shown(text)), process.stdout)));
 }
 
 const widthOf = (stream: NodeJS.WriteStream): number | undefined => (stream.isTTY ? stream.columns || undefined : undefined);
@@ -84,6 +87,32 @@ const NONE: ReadonlySet<string> = new Set(['', '-', 'n/a']);
  * titles, goes without its spare columns, wraps its last column of text, or continues each row on further lines, like its head.
  */
 export function tableText(titles: Row, given: readonly Row[], look: TableLook = {}): string {
+  return noted(bareTable(titles, given, look), look);
+}
+
+/** A table with notes below its rows, of which further lines are indented; what is said of several in a row stands below the last. */
+function noted(table: string, { notes = new Map(), terminal }: TableLook): string {
+  if (notes.size === 0) return table;
+  let note: string | undefined;
+  const lines: string[] = [];
+  const tell = (): void => {
+    if (note !== undefined)
+      lines.push(terminal ? wrapped(`${INDENT}${shortTimes(note, terminal.now)}`, terminal.width, INDENT) : INDENT + note);
+    note = undefined;
+  };
+  for (const line of table.split('\n')) {
+    if (!line.startsWith(INDENT)) {
+      const next = notes.get(/^\S+/.exec(line)?.[0] ?? '');
+      if (next !== note) tell();
+      note = next;
+    }
+    lines.push(line);
+  }
+  tell();
+  return lines.join('\n');
+}
+
+function bareTable(titles: Row, given: readonly Row[], look: TableLook): string {
   const { terminal, spare: [spared, ...spare] = [], signed = [] } = look;
   const short = (cell: string): string => (terminal ? shortTimes(shown(cell), terminal.now) : shown(cell));
   const whole = titles.map(short);
@@ -99,9 +128,9 @@ export function tableText(titles: Row, given: readonly Row[], look: TableLook = 
   const total = wide(widths);
   if (total > width && spared !== undefined) {
     const without = (row: Row): Row => row.filter((_, column) => titles[column] !== spared);
-    return tableText(without(titles), given.map(without), { ...look, spare });
+    return bareTable(without(titles), given.map(without), { ...look, spare });
   }
-  const rows = plain.map((row) => row.map((cell, column) => (signed.includes(titles[column] ?? '') ? painted(cell) : cell)));
+  const rows = plain.map((row) => row.map((cell, column) => (signed.includes(titles[column] ?? '') ? signPainted(cell) : cell)));
   const columns = head.map((_, column) => column);
   const table = (how: Pick<Drawing, 'wrapped'> = {}): string => drawn({ head, rows, isFigures, widths }, { columns, ...how }).join('\n');
   if (total <= width) return table();
@@ -191,12 +220,6 @@ function woven(parts: readonly (readonly string[])[], heights: readonly number[]
     at += height;
   }
   return lines;
-}
-
-/** A figure in the colour of its sign, where the terminal has colours. */
-function painted(figure: string): string {
-  const colour = !/[1-9]/.test(figure) || NONE.has(figure) ? undefined : figure.startsWith('\u2212') ? 'red' : 'green';
-  return colour === undefined ? figure : styleText(colour, figure, { stream: process.stdout });
 }
 
 const areFigures = (cells: readonly string[]): boolean =>

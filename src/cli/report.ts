@@ -1,7 +1,8 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { KairosError } from '#domain/errors.ts';
 import { oneLine } from '#domain/one-line.ts';
-import { printJson, printLine, printNote, printTable } from './output.ts';
+import { resultPainted } from './meaning.ts';
+import { printJson, printLine, printNote, printTable, printText } from './output.ts';
 import { addJournalOptions, type ConfigOptions, configFrom } from './settings.ts';
 
 interface Options extends ConfigOptions {
@@ -57,7 +58,7 @@ async function report(names: readonly string[], options: Options): Promise<void>
   }
   const { reportText } = await import('#report/text.ts');
   for (const block of reportText(made)) {
-    if (block.kind === 'lines') for (const line of block.lines) printLine(line);
+    if (block.kind === 'lines') for (const line of block.lines) printText(line, line === made.summary ? resultPainted : undefined);
     else {
       printLine(`\n${block.title}`);
       printTable(block.head, block.rows);
@@ -81,9 +82,10 @@ async function compared(names: readonly string[], options: Options): Promise<voi
   }
   if (options.json) return printJson(comparisonJson(comparison));
   const { summary, caveats, runs, settings: differing, figures } = comparison;
-  printLine(summary);
-  for (const caveat of caveats) printLine(caveat);
-  for (const { letter, name, title, summary: came } of runs) printLine(`${letter}  ${name}: ${title}${came === '' ? '' : `. ${came}`}`);
+  printText(summary);
+  for (const caveat of caveats) printText(caveat);
+  for (const { letter, name, title, summary: came } of runs)
+    printText(`${letter}  ${name}: ${title}${came === '' ? '' : `. ${came}`}`, resultPainted);
   const letters = runs.map(({ letter }) => letter);
   if (differing.length > 0) {
     printLine('\nWhat differs in their settings');

@@ -5,7 +5,7 @@ import { oneLine } from '#domain/one-line.ts';
 import { figure } from './numbers.ts';
 import { printLine, printTable, printText } from './output.ts';
 
-/** Each strategy in one line, and below why some cannot trade and what ends that. */
+/** Each strategy in one line, and below it why it cannot trade and what ends that. */
 export function glance(strategies: readonly StrategyGlance[], now: number, lastDay: string | undefined): void {
   const closed = lastDay === undefined ? 'closed today' : `closed on ${lastDay}`;
   section(
@@ -28,7 +28,7 @@ export function glance(strategies: readonly StrategyGlance[], now: number, lastD
       ]),
       ...totalsOf(strategies),
     ],
-    { spare: ['won', 'entry', 'product'], signed: ['unrealised', closed] },
+    { spare: ['won', 'entry', 'product'], signed: ['unrealised', closed], notes: notesOf(strategies) },
   );
   if (strategies.length > 0)
     printText(
@@ -42,14 +42,19 @@ export function glance(strategies: readonly StrategyGlance[], now: number, lastD
       ),
     );
   }
-  for (const { strategy, state } of strategies) {
-    if (state === null || state.name === 'RUNNING') continue;
-    const { name, why, mend, since, blockedSince } = state;
-    const began = since === null ? '' : ` since ${since}`;
-    const silent = blockedSince === null ? began : `, cannot trade since ${blockedSince}`;
-    printText(oneLine(`${strategy} ${name}${silent}: ${why}${mend === '' ? '' : `; ${mend}`}`));
-  }
 }
+
+/** Why a strategy does not trade, since when, and what ends that. */
+const notesOf = (strategies: readonly StrategyGlance[]): ReadonlyMap<string, string> =>
+  new Map(
+    strategies.flatMap(({ strategy, state }) => {
+      if (state === null || state.name === 'RUNNING') return [];
+      const { why, mend, since, blockedSince } = state;
+      const began = since === null ? '' : `since ${since}: `;
+      const silent = blockedSince === null ? began : `cannot trade since ${blockedSince}: `;
+      return [[strategy, oneLine(`${silent}${why}${mend === '' ? '' : `; ${mend}`}`)] as const];
+    }),
+  );
 
 const timesText = (times: number): string => (times === 1 ? 'once' : `${times} times`);
 

@@ -17,6 +17,7 @@ import { keptBackText } from '#domain/settle-text.ts';
 import type { TimeState } from '#domain/time-state.ts';
 import type { StateView } from '#server/page/view.ts';
 import { progressLine } from './manual-requests.ts';
+import { painted, signPainted, statesPainted } from './meaning.ts';
 import { printJson, printText } from './output.ts';
 import { addJournalOptions, type ConfigOptions, runningConfigFrom } from './settings.ts';
 import { glance, moneyOf, section } from './status-tables.ts';
@@ -135,7 +136,9 @@ function print(report: Shown, nowMs: number, money: boolean): void {
   printText(`journal  ${report.journal}${report.rotationDue ? `; journal.rotate is due: ${rotationMend(report)}` : ''}`);
   printText(`book     ${report.book ?? '-'}`);
   printText(`run      ${runLine(report)}`);
-  printText(`trading  ${tradingLine(report)}`);
+  printText(`trading  ${tradingLine(report)}`, (text) =>
+    statesPainted(text).replace(/^trading {2}on\b/, `trading  ${painted('green', 'on')}`),
+  );
   for (const { state, order_id: order, product } of report.open) {
     if (state === 'unknown') printText(`unknown  ${keptBackText(order, product)}`);
   }
@@ -152,7 +155,7 @@ function print(report: Shown, nowMs: number, money: boolean): void {
   for (const { act, parts } of report.byHand) {
     for (const part of parts) if (part.state === 'working') printText(oneLine(`manual   ${act} at work: ${progressLine(part)}`));
   }
-  if (report.today !== null) printText(`today    ${todayLine(report.today)}`);
+  if (report.today !== null) printText(`today    ${todayLine(report.today)}`, (text) => text.replace(AMOUNT, signPainted));
   else if (report.running) printText('today    not known: the daemon does not answer now, so states and marks are missing as well');
   for (const line of report.rateWarnings) printText(`rates    ${oneLine(line)}`);
   if (report.feeGuess !== null) printText(`fees     ${report.feeGuess}`);
@@ -232,6 +235,9 @@ const MENDS: Readonly<Record<StatusReport['latches'][number]['kind'], string>> =
   paused: 'positions are closed and none opened until `kairos resume`',
   disabled: '`kairos enable` ends it',
 };
+
+/** The first amount of a sentence: the profit of the day. */
+const AMOUNT = /(?<=profit )\S+ [a-z]+/;
 
 /** What was made today, and what each figure of the limit of a day's loss is held against. */
 export function todayLine({ currency, profit, heldForDayLoss: held, missing, laneless }: NonNullable<StatusReport['today']>): string {

@@ -1,14 +1,13 @@
-import { stripVTControlCharacters, styleText } from 'node:util';
+import { stripVTControlCharacters } from 'node:util';
 import { durationText } from '#domain/duration-text.ts';
 import { amountText, moneyText } from '#domain/money-text.ts';
 import { leftText } from '#domain/no-order-words.ts';
 import { oneLine } from '#domain/one-line.ts';
 import type { StateView, StrategyView } from '#server/page/view.ts';
+import { painted, signPainted, statesPainted } from './meaning.ts';
 import { figure } from './numbers.ts';
 import { tableText } from './output.ts';
 import { moneyOf } from './status-tables.ts';
-
-type Colour = Parameters<typeof styleText>[0];
 
 /** What a screen shows, in how many columns and lines. */
 interface ScreenInput {
@@ -23,15 +22,11 @@ interface ScreenInput {
   readonly now: number;
 }
 
-const STATE_COLOURS: Readonly<Record<StateView['trading'], Colour>> = {
-  ACTIVE: 'green',
-  REDUCING: 'yellow',
-  DISARMED: 'yellow',
-  HALTED: 'red',
-};
 /** So many of the limits that are nearest to being reached are shown. */
 const LIMITS = 3;
 const BAR = 10;
+/** So much of a bar is near its end. */
+const NEAR = 8;
 const KEYS = 'q ends this screen and no daemon';
 
 /** The lines of a screen: state, money, strategies, open orders, nearest limits, and below them as many decisions as have room. */
@@ -45,10 +40,9 @@ export function screenLines({ journal, state, decisions, width, height, now }: S
 
 function stateLines(state: StateView, { width, now }: Pick<ScreenInput, 'width' | 'now'>): readonly string[] {
   const { mode, trading, run, startedAt, service, embedded, money, notReady, unknowns } = state;
-  const colour = STATE_COLOURS[trading];
   const up = durationText(now - Date.parse(startedAt));
   return [
-    `${mode.toUpperCase()}  ${painted(colour, trading)}  ${run}, up ${up}  ${new Date(now).toISOString().slice(11, 19)} UTC`,
+    `${mode.toUpperCase()}  ${statesPainted(trading)}  ${run}, up ${up}  ${new Date(now).toISOString().slice(11, 19)} UTC`,
     `at ${embedded ? 'the paper venue in this daemon' : oneLine(service)}`,
     moneyLine(money),
     ...notReady.map((why) => painted('red', cut(oneLine(why), width))),
@@ -63,21 +57,21 @@ function stateLines(state: StateView, { width, now }: Pick<ScreenInput, 'width' 
     ...table(
       ['strategy', 'product', 'state', 'position', 'unrealised', 'profit'],
       state.strategies.map((one) => strategyRow(one, now)),
-      { width, now },
+      { terminal: { width, now }, signed: ['unrealised', 'profit'] },
     ),
     ...table(
       ['open order', 'state', 'strategy', 'side', 'size', 'price'],
       state.orders.map(({ order, state: is, strategy, side, size, price }) => [order, is, strategy, side, size, price]),
-      { width, now },
+      { terminal: { width, now } },
     ),
-    ...limitLines(state.limits),
+    ...limitLines(state.limits, { width, now }),
   ];
 }
 
 function moneyLine({ equity, currency, profitOfDay, drawdownPct }: StateView['money']): string {
   const amount = (value: number | null): string => (value === null ? 'n/a' : amountText(value, currency));
   const fall = drawdownPct === null ? 'n/a' : `${drawdownPct.toFixed(2)} %`;
-  return `budgets and profit ${amount(equity)}   today ${signed(profitOfDay, amount(profitOfDay))}   drawdown ${fall}`;
+  return `budgets and profit ${amount(equity)}   today ${signPainted(amount(profitOfDay))}   drawdown ${fall}`;
 }
 
 function strategyRow(
@@ -89,37 +83,34 @@ function strategyRow(
   return [id, product, `${state.name}${left}`, held, moneyOf(unrealised, quoteCcy), moneyOf(profit, quoteCcy)];
 }
 
-function limitLines(limits: StateView['limits']): readonly string[] {
+function limitLines(limits: StateView['limits'], terminal: Pick<ScreenInput, 'width' | 'now'>): readonly string[] {
   const nearest = limits
     .filter(({ share }) => share > 0)
     .sort((a, b) => b.share - a.share)
     .slice(0, LIMITS);
   return table(
-    ['nearest limits', 'of', '', 'used'],
+    ['nearest risk limits', 'of', '', 'used'],
     nearest.map(({ name, scope, used, limit, forExits, unit, share }) => [
-      name,
+      name.replace(/^risk\./, ''),
       scope,
       '#'.repeat(Math.min(BAR, Math.round(share * BAR))).padEnd(BAR, '.'),
       unit === 'orders'
-        ? `${used} of ${limit} orders${forExits > 0 ? ` used, ${forExits} kept for exits` : ''}`
+        ? `${used} of ${limit} orders${forExits > 0 ? `, ${forExits} kept for exits` : ''}`
         : `${moneyText(used, unit)} of ${amountText(limit, unit)}`,
     ]),
-  );
+    { terminal },
+  ).map(barPainted);
 }
+
+/** The bar of a limit: red where all of it is used, yellow where little is left. */
+const barPainted = (line: string): string =>
+  line.replace(/#+/, (bar) => (bar.length >= BAR ? painted('red', bar) : bar.length >= NEAR ? painted('yellow', bar) : bar));
 
 /** A table under a blank line; nothing where it has no rows. */
-function table(
-  head: readonly string[],
-  rows: readonly (readonly string[])[],
-  terminal?: { readonly width: number; readonly now: number },
-): readonly string[] {
-  return rows.length === 0 ? [] : ['', ...tableText(head, rows, { terminal }).split('\n').map(oneLine)];
+function table(head: readonly string[], rows: readonly (readonly string[])[], look?: Parameters<typeof tableText>[2]): readonly string[] {
+  const cells = rows.map((row) => row.map(oneLine));
+  return rows.length === 0 ? [] : ['', ...statesPainted(tableText(head, cells, look)).split('\n')];
 }
-
-const painted = (colour: Colour, text: string): string => styleText(colour, text, { stream: process.stdout });
-
-const signed = (value: number | null, text: string): string =>
-  value === null || value === 0 ? text : painted(value < 0 ? 'red' : 'green', text);
 
 /** A line of no more than `width` characters; one that is cut loses its colours. */
 function cut(line: string, width: number): string {

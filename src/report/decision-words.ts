@@ -1,6 +1,7 @@
 import { reasonWords, refusalWords } from '#domain/check-words.ts';
 import type { Decision, DecisionDetails, DecisionKind, DecisionRow, IntentDetail, WorkedDetail } from '#domain/decision.ts';
 import { durationText } from '#domain/duration-text.ts';
+import { amountText } from '#domain/money-text.ts';
 import { isoTime } from '#domain/names.ts';
 import { stateWords } from '#domain/no-order-words.ts';
 import type { FillText } from '#domain/order-text.ts';
@@ -143,9 +144,9 @@ function worked({ side, wants, why, attempts, last }: WorkedDetail): string {
   return `${side ?? ''} ${wants}: ${why} | tried ${attempts} ${attempts === 1 ? 'time' : 'times'}${last === null ? '' : `, at last: ${reasonWords(last)}`}`.trimStart();
 }
 
-/** What an order or a fill comes to: `buy 0.01 at 61800.1 = 618.001 usd, fee 0.618001 usd`. */
+/** What an order or a fill comes to: `buy 0.01 at 61800.1 = 618.00 usd, fee 0.62 usd`. */
 export const fillWords = ({ side, price, size, value, quoteCcy, fee, feeCcy }: FillText): string =>
-  `${side} ${size} at ${price} = ${value} ${quoteCcy}, fee ${fee} ${feeCcy}`;
+  `${side} ${size} at ${price} = ${amountText(Number(value), quoteCcy)}, fee ${amountText(Number(fee), feeCcy)}`;
 
 function answered({ httpStatus, roundTripMs }: { readonly httpStatus: number | null; readonly roundTripMs: number | null }): string {
   const status = httpStatus === null ? 'no answer' : `answered ${httpStatus}`;

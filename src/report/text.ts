@@ -34,14 +34,18 @@ export function reportText(report: RunReport): readonly Block[] {
   ];
 }
 
-const LABEL_WIDTH = 44;
+const MAX_LABEL = 52;
 
-/** Figures one a line. */
-const sectionLines = ({ figures }: Section, currency: string): readonly string[] =>
-  figures.map((figure) => {
-    const note = figure.note === undefined ? '' : `  (${figure.note})`;
-    return `  ${figure.label.padEnd(LABEL_WIDTH)} ${valueText(figure, currency)}${note}`;
+/** Figures one a line, which end under each other. */
+function sectionLines({ figures }: Section, currency: string): readonly string[] {
+  const rows = figures.map((figure) => ({ ...figure, text: valueText(figure, currency) }));
+  const room = Math.min(MAX_LABEL, Math.max(...rows.map(({ label }) => label.length)));
+  const widest = Math.max(0, ...rows.map(({ unit, text }) => (unit === 'time' ? 0 : text.length)));
+  return rows.map(({ label, note, text }) => {
+    const about = note === undefined ? '' : `  (${note})`;
+    return `  ${label.padEnd(room)}  ${text.padStart(widest)}${about}`;
   });
+}
 
 /** Figures that say nothing, together where that has the same reason. */
 function unsaidBlock(unsaid: readonly MissingFigures[], currency: string): readonly Block[] {

@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { resultPainted, statesPainted } from '#cli/meaning.ts';
 import { tableText } from '#cli/output.ts';
 import { shortTimes, wrapped } from '#cli/terminal-text.ts';
 import { typeset } from '#domain/money-text.ts';
@@ -124,4 +125,41 @@ test('where room is short a title is broken between words before a column is lef
     '    1    0.9002      13',
   ]);
   expect(drawn(16).at(-1)).toBe('    1    0.9002');
+});
+
+test('a note stands below its row, and one of several rows below the last; all lines of a row come before it', () => {
+  const note = 'since 2026-11-21T13:22:00Z: 4 of 4 orders a minute used; it passes by itself';
+  const terminal = { width: 34, now: Date.parse('2026-11-21T14:00:00Z') };
+  const rows = [
+    ['one', 'REFUSED', '-0.01', '61,864.4'],
+    ['two', 'REFUSED', '0', '-'],
+    ['three', 'RUNNING', '0', '-'],
+  ];
+  const notes = new Map([
+    ['one', note],
+    ['two', note],
+  ]);
+  const told = ['    since 13:22:00: 4 of 4 orders', '    a minute used; it passes by', '    itself'];
+  const drawn = tableText(['strategy', 'state', 'held', 'mark'], rows, { terminal, notes }).split('\n');
+  expect(drawn.slice(2).map((line) => line.split(' ')[0])).toEqual(['one', 'two', '', '', '', 'three']);
+  expect(drawn.slice(4, 7)).toEqual(told);
+  const narrow = tableText(['strategy', 'state', 'held', 'mark'], rows, { terminal: { ...terminal, width: 25 }, notes }).split('\n');
+  expect(narrow.findIndex((line) => line.startsWith('three'))).toBeGreaterThan(narrow.findIndex((line) => line.includes('13:22:00')));
+});
+
+test('names of states and what a result made have the colour of what they mean', () => {
+  vi.stubEnv('FORCE_COLOR', '1');
+  vi.stubEnv('NO_COLOR', undefined);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  expect(statesPainted('a HALTED, b REFUSED, c RUNNING; HALTEDX')).toBe(
+    'a \u001b[31mHALTED\u001b[39m, b \u001b[33mREFUSED\u001b[39m, c \u001b[32mRUNNING\u001b[39m; HALTEDX',
+  );
+  expect(resultPainted('Lost\n  0.07 % after fees; holding would have made 1.00 %')).toBe(
+    '\u001b[31mLost\n  0.07 %\u001b[39m after fees; holding would have made 1.00 %',
+  );
+  expect(resultPainted('Made under 0.01 % after fees')).toBe('\u001b[32mMade under 0.01 %\u001b[39m after fees');
+});
+
+test('a figure and its unit are on one line of a terminal', () => {
+  expect(wrapped('all capital lost 0.57 % in 12 trades', 22)).toBe('all capital lost\n  0.57 % in 12 trades');
 });

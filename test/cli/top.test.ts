@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { StateView } from '#server/page/view.ts';
 import { screenLines } from '../../src/cli/top-screen.ts';
 import { emptyState } from '../support/empty-state.ts';
@@ -72,10 +72,25 @@ test('a screen says what trades, what is held at its worst, what waits, and how 
   expect(screen).toContainEqual(expect.stringMatching(/^dip +btcusd +RUNNING +0\.01 +9\.40 usd +\u22123\.20 usd/));
   expect(screen).toContainEqual(expect.stringMatching(/^unsure +btcusd +RUNNING +0 to 0\.01 /));
   expect(screen).toContainEqual(expect.stringMatching(/^7-1 +unknown +unsure +sell/));
-  expect(screen).toContainEqual(expect.stringMatching(/^risk\.maxOrdersPerMinute +all +#{5}\.{5} +15 of 30 orders$/));
+  expect(screen).toContainEqual(expect.stringMatching(/^maxOrdersPerMinute +all +#{5}\.{5} +15 of 30 orders$/));
   // What is not used is not near.
   expect(screen.join('\n')).not.toContain('maxDayLoss');
   expect(screen.slice(-2)).toEqual(['decision 49', 'q ends this screen and no daemon']);
+});
+
+test('losses, states and full limits have the colour of what they mean, on a terminal that has colours', () => {
+  vi.stubEnv('FORCE_COLOR', '1');
+  vi.stubEnv('NO_COLOR', undefined);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const full = { name: 'risk.maxDayLoss', scope: 'all', used: 8.47, limit: 8, unit: 'usd', forExits: 0, share: 1, since: null } as const;
+  const screen = screenLines({ journal: '', state: { ...STATE, limits: [full] }, decisions: [], width: 80, height: 40, now: 0 }).join('\n');
+  expect(screen).toContain('\u001b[31mHALTED\u001b[39m');
+  expect(screen).toContain('\u001b[32mRUNNING\u001b[39m');
+  expect(screen).toMatch(/\u001b\[32m9\.40 usd\u001b\[39m +\u001b\[31m\u22123\.20 usd\u001b\[39m/);
+  expect(screen).toContain('\u001b[31m##########\u001b[39m  8.47 of 8.00 usd');
+  vi.stubEnv('FORCE_COLOR', undefined);
+  vi.stubEnv('NO_COLOR', '1');
+  expect(screenLines({ journal: '', state: STATE, decisions: [], width: 80, height: 40, now: 0 }).join('')).not.toContain('\u001b');
 });
 
 test.for([

@@ -31,7 +31,7 @@ export function Lines({
         {lines.map(({ name, ink, points, places, unit }) => (
           <span key={name} class={`key ${ink}`}>
             {name} <b>{fixed(valueAt(points, at), places)}</b>
-            {unit === undefined ? '' : ` ${unit}`}
+            {unit === undefined ? '' : `\u00a0${unit}`}
           </span>
         ))}
       </p>

@@ -11,7 +11,7 @@ export function comparisonPage(comparison: Comparison): string {
   const title = `${letters.join(' beside ')}: ${runs.map(({ name }) => name).join(', ')}`;
   const rows = runs.map(({ letter, name, title: played, summary: came, from, to }, n) => {
     const span = `${isoTime(from).slice(0, 16).replace('T', ' ')} to ${isoTime(to).slice(0, 16).replace('T', ' ')} UTC`;
-    return `<li><b class="run${n % 6}">${letter}</b> ${escaped(name)}: ${escaped(played)}<small>${escaped(span)}</small>${came === '' ? '' : `<p>${unjudged(came, '')}</p>`}</li>`;
+    return `<li><b class="run${n % 6}">${letter}</b> ${escaped(name)}: ${escaped(played)}<small>${escaped(span)}</small>${came === '' ? '' : `<p>${unjudged(came)}</p>`}</li>`;
   });
   const curves = runs.some(({ curve }) => curve !== null)
     ? '<figure data-chart="curves"><figcaption>growth of 100: the total return of each so far</figcaption></figure>'

@@ -18,8 +18,8 @@ export function judged(sentences: readonly string[], { significant, text }: Sign
 }
 
 /** A sentence on a result without what its badge says. */
-export const unjudged = (sentence: string, verdict: string): string =>
-  escaped(capital(sentence.replace(FEW, '').replace(`; ${verdict}`, '')));
+export const unjudged = (sentence: string, verdict?: string): string =>
+  escaped(capital(sentence.replace(FEW, '').replace(verdict === undefined ? '' : `; ${verdict}`, '')));
 
 /** False for a headline that the badge says. */
 export const isBeside = ({ code }: Pick<Headline, 'code'>): boolean => code !== 'FEW_TRADES';

@@ -58,7 +58,7 @@ export function foldsPage(view: FoldsView): string {
   return framed({
     title: `${title} - Kairos report`,
     header: `${topLine(title)}
-<p class="summary${headlines.some(({ level }) => level === 'failed') ? ' bad' : ''}">${unjudged(summary, verdict?.text ?? '')}</p>
+<p class="summary${headlines.some(({ level }) => level === 'failed') ? ' bad' : ''}">${unjudged(summary, verdict?.text)}</p>
 ${verdict ? judged([summary], verdict) : ''}
 ${lines.join('\n')}`,
     main: [

@@ -41,9 +41,9 @@ describe('journal tail', () => {
     expect(intent).toMatch(/^2026-11-21T03:00:01\.000Z {2}intent {4}sma .* btcusd .* 1-1 /);
     expect(intent).toContain('fast=1.5 slow=1.25');
     expect(intent).toContain('quote 00000000-0000-4000-8000-000000000001');
-    expect(approved).toContain('buy 0.01 at 61000.5 = 610.005 USD, fee 0.610005 USD');
+    expect(approved).toContain('buy 0.01 at 61000.5 = 610.00 USD, fee 0.61 USD');
     expect(written1).toContain('2995 ms left, signature 1 ms old');
-    expect(filled).toMatch(/HTTP_OK .*buy 0\.01 at 61000\.5 = 610\.005 USD, fee 0\.610005 USD \| answered 201 in 12\.5 ms/);
+    expect(filled).toMatch(/HTTP_OK .*buy 0\.01 at 61000\.5 = 610\.00 USD, fee 0\.61 USD \| answered 201 in 12\.5 ms/);
     expect(refused).toContain('spread 0.9 % over 0.5 % | 12 times');
     const column = (line: string) => line.indexOf('btcusd');
     expect(lines.filter((line) => column(line) > 0).map(column)).toEqual(Array.from({ length: 7 }, () => column(intent)));
@@ -140,7 +140,7 @@ describe('journal resolve', () => {
     const before: unknown = JSON.parse(await kairos(path, 'status', '--json'));
     expect(before).toMatchObject({ running: false, pid: null, orders: { accepted: 1, unknown: 1 }, open: [{ order_id: '2-1' }] });
     const out = await kairos(path, 'journal', 'resolve', '2-1', '--as', 'accepted', '--price', '61001', '--fee', '0', '--yes');
-    expect(out).toBe('order 2-1 is accepted: buy 0.01 at 61001 = 610.01 USD, fee 0 USD\n');
+    expect(out).toBe('order 2-1 is accepted: buy 0.01 at 61001 = 610.01 USD, fee 0.00 USD\n');
     const after: unknown = JSON.parse(await kairos(path, 'status', '--json'));
     expect(after).toMatchObject({ orders: { accepted: 2 }, open: [] });
     expect(await kairos(path, 'journal', 'verify')).toContain('is whole');
@@ -193,8 +193,8 @@ test('status shows run, each strategy at a glance, open orders and latches; the 
   const out = await kairos(path, 'status');
   for (const part of ['book     paper', 'halted 2026-11-21', '1 accepted, 1 unknown', '61000.5', '0 of 0', '2-1', 'latched'])
     expect(out).toContain(part);
-  expect(out).not.toContain('-610.615005');
-  expect(await kairos(path, 'status', '--money')).toContain('-610.615005');
+  expect(out).not.toContain('610.615005');
+  expect(await kairos(path, 'status', '--money')).toContain('610.615005');
   const { strategies } = JSON.parse(await kairos(path, 'status', '--json'));
   expect(strategies).toContainEqual(
     expect.objectContaining({ strategy: 'sma', product: 'btcusd', state: null, position: '0.01', entry: '61000.5', trades: 0, won: 0 }),
