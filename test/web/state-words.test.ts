@@ -25,7 +25,7 @@ test('why a strategy does not trade is a phrase, with the time that is left', ()
 
 test('sums of profit that are the same are said once', () => {
   const namesOf = (profitOfDay: number | null, profitOfRun: number | null, profit: number | null) =>
-    sumsOf({ profitOfDay, profitOfRun, profit }).map(({ name }) => name);
+    sumsOf({ profitOfDay, profitOfRun, profit, currency: 'usd' }).map(({ name }) => name);
   expect(namesOf(1.5, 1.5, 1.5)).toEqual(['profit, all today']);
   expect(namesOf(1.5, 1.5, 4)).toEqual(['profit today', 'profit of all runs']);
   expect(namesOf(1.5, 2, 4)).toEqual(['profit today', 'profit of all runs', 'this run']);

@@ -8,8 +8,13 @@ interface Sum {
 }
 
 /** Profit of today, of all runs and of this run: what is the same is said once. */
-export function sumsOf({ profitOfDay, profitOfRun, profit }: Pick<MoneyView, 'profitOfDay' | 'profitOfRun' | 'profit'>): readonly Sum[] {
-  const areSame = (a: number | null, b: number | null): boolean => money(a) === money(b);
+export function sumsOf({
+  profitOfDay,
+  profitOfRun,
+  profit,
+  currency,
+}: Pick<MoneyView, 'profitOfDay' | 'profitOfRun' | 'profit' | 'currency'>): readonly Sum[] {
+  const areSame = (a: number | null, b: number | null): boolean => money(a, currency) === money(b, currency);
   if (profit !== null && areSame(profit, profitOfDay)) return [{ name: 'profit, all today', value: profit }];
   const isOwn = !areSame(profitOfRun, profitOfDay) && !areSame(profitOfRun, profit);
   return [
