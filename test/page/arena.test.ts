@@ -52,6 +52,7 @@ describe('the page of the arena', { tags: 'chromium' }, () => {
       expect(untried).toBeGreaterThan(0);
       expect(await page.value("document.querySelector('.verdict').className"), 'no green while rules are untried').toBe('verdict untried');
       expect(await page.value("document.querySelector('.verdict p').innerText")).toContain(`${untried} of `);
+      expect(await page.value("document.querySelectorAll('.stage .bad').length"), 'what has stopped is no fault').toBe(0);
     });
   });
 

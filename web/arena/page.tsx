@@ -32,7 +32,7 @@ export function Page({ player }: { readonly player: FilmPlayer }) {
       <Controls player={player} shown={shown} />
       <main id="main">
         {isOver && film.verdict && <Verdict ending={film.verdict} shown={shown} />}
-        <Stage shown={shown} />
+        <Stage shown={shown} isOver={isOver} />
         <div class="columns">
           {film.score ? <ScoreTable score={film.score} /> : <Lights shown={shown} />}
           <div class="told">

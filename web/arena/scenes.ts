@@ -32,3 +32,9 @@ export function clockText(ms: number): string {
   const part = (value: number) => String(Math.floor(value)).padStart(2, '0');
   return `${part(ms / 3_600_000)}:${part((ms / 60_000) % 60)}:${part((ms / 1000) % 60)}.${Math.floor((ms % 1000) / 100)}`;
 }
+
+const ENDED: Readonly<Record<string, string>> = { 'process starts': 'stopped', 'process none': 'stopped', 'feed no subscription': 'ended' };
+
+/** The lines of a room whose history is over: what has stopped then is no fault. */
+export const atEnd = (lines: readonly RoomLine[]): readonly RoomLine[] =>
+  lines.map(({ label, value }) => ({ label, value: ENDED[`${label} ${value}`] ?? value, tone: 'plain' }));

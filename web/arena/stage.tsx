@@ -1,6 +1,6 @@
 import type { DrawnFault, RoomName } from '#lab/arena/server/film.ts';
 import type { FilmView } from './player.ts';
-import { countBy } from './scenes.ts';
+import { atEnd, countBy } from './scenes.ts';
 import { Wires } from './wires.tsx';
 
 const ROOMS: readonly RoomName[] = ['service', 'network', 'daemon', 'disk'];
@@ -8,18 +8,18 @@ const ROOMS: readonly RoomName[] = ['service', 'network', 'daemon', 'disk'];
 const STRUCK_S = 2;
 
 /** The four rooms, with the messages in flight above them. */
-export function Stage({ shown }: { readonly shown: FilmView }) {
+export function Stage({ shown, isOver }: { readonly shown: FilmView; readonly isOver: boolean }) {
   return (
     <div class="stage">
       {ROOMS.map((name) => (
-        <Room key={name} name={name} shown={shown} />
+        <Room key={name} name={name} shown={shown} isOver={isOver} />
       ))}
       <Wires shown={shown} />
     </div>
   );
 }
 
-function Room({ name, shown }: { readonly name: RoomName; readonly shown: FilmView }) {
+function Room({ name, shown, isOver }: { readonly name: RoomName; readonly shown: FilmView; readonly isOver: boolean }) {
   const { film, now, scene, speed } = shown;
   const until = countBy(film.strikes, now);
   const struck = film.strikes
@@ -39,7 +39,7 @@ function Room({ name, shown }: { readonly name: RoomName; readonly shown: FilmVi
         </ul>
       )}
       <dl>
-        {scene.rooms[name].map(({ label, value, tone }) => (
+        {(isOver ? atEnd(scene.rooms[name]) : scene.rooms[name]).map(({ label, value, tone }) => (
           <div key={label} class={tone}>
             <dt>{label}</dt>
             <dd>{value}</dd>
