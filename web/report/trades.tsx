@@ -3,7 +3,7 @@ import { durationText } from '#domain/duration-text.ts';
 import { priceText, shareText } from '#domain/money-text.ts';
 import type { RunData, TradeData } from '#report/page/page-data.ts';
 import { useStore } from '../live/store.ts';
-import { amount, exact, money } from '../words/numbers.ts';
+import { amount, fixed, money } from '../words/numbers.ts';
 import { shownOrder, shownTrade } from './chosen.ts';
 import { secondText, tradeOf } from './series.ts';
 
@@ -17,14 +17,24 @@ interface Column {
   readonly kind: 'text' | 'figure' | 'signed';
 }
 
-const columnsOf = (currency: string): readonly Column[] => [
+const decimalsOf = (figure: number): number => priceText(figure).split('.')[1]?.length ?? 0;
+
+/** Decimal places of all prices of a product, so that they stand under each other. */
+function pricePlaces(trades: readonly TradeData[]): ReadonlyMap<string, number> {
+  const places = new Map<string, number>();
+  for (const [, , product, , , entry, exit] of trades)
+    places.set(product, Math.max(places.get(product) ?? 0, decimalsOf(entry), decimalsOf(exit)));
+  return places;
+}
+
+const columnsOf = (currency: string, places: ReadonlyMap<string, number>): readonly Column[] => [
   { title: 'closed', words: (row) => secondText(row[0]), kind: 'text' },
   { title: 'strategy', words: (row) => row[1], kind: 'text' },
   { title: 'product', words: (row) => row[2], kind: 'text' },
   { title: 'side', words: (row) => row[3], kind: 'text' },
   { title: 'size', words: (row) => String(row[4]), kind: 'figure' },
-  { title: 'entry', words: (row) => exact(priceText(row[5])), kind: 'figure' },
-  { title: 'exit', words: (row) => exact(priceText(row[6])), kind: 'figure' },
+  { title: 'entry', words: (row) => fixed(row[5], places.get(row[2]) ?? 0), kind: 'figure' },
+  { title: 'exit', words: (row) => fixed(row[6], places.get(row[2]) ?? 0), kind: 'figure' },
   { title: 'held', words: (row) => durationText(row[7]), kind: 'figure' },
   { title: `fees ${currency}`, words: (row) => money(row[8], currency), kind: 'figure' },
   { title: `profit ${currency}`, words: (row) => money(row[9], currency), kind: 'signed' },
@@ -57,7 +67,7 @@ export function Trades({ run, currency, more: leftOut }: { readonly run: RunData
   const [most, setMost] = useState(PAGE);
   const wanted = useStore(shownOrder);
   const body = useRef<HTMLTableSectionElement>(null);
-  const columns = useMemo(() => columnsOf(currency), [currency]);
+  const columns = useMemo(() => columnsOf(currency, pricePlaces(run.trades)), [currency]);
   const drawn = new Set(run.prices.map(({ product }) => product));
   const chosen = useMemo(
     () => (wanted === null ? undefined : run.trades.find((row) => row[12].split(' ').includes(wanted.order))),
