@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { comparedReport, comparedTrial } from '#report/comparison/compared.ts';
 import { comparedText, comparisonOf, differenceText, differsShown } from '#report/comparison/comparison.ts';
 import { reportJson } from '#report/json.ts';
+import { comparisonPage } from '#report/page/comparison-page.ts';
 import { makeReport } from '#report/report.ts';
 import { DAY, type FillParts, laneColumns, MONDAY, recordOf } from '../support/report-data.ts';
 
@@ -141,6 +142,12 @@ describe('results side by side', () => {
       { setting: 'risk.maxOrderValue.chf', values: ['60', '70'] },
       { setting: 'trading.rearmAfter', values: ['6h', 'never'] },
     ]);
+  });
+
+  test('its page has the caveat as a badge, and the sentence of each run whole but for what a badge says', () => {
+    const page = comparisonPage(comparison).replaceAll('\u00a0', ' ');
+    expect(page).toContain('<span class="badge warn">Too short to tell skill from luck in A, B</span> 30 whole days are needed');
+    expect(page).toMatch(/<p>Lost 4\.00 % after fees in 20 trades over 3 days; holding /);
   });
 
   test('a lead of less than a tenth, and any of a few trades, is not marked', () => {

