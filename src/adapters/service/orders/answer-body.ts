@@ -1,7 +1,7 @@
 import { brotliDecompressSync, constants, gunzipSync, inflateSync } from 'node:zlib';
 import { type Fields, isFields } from '#adapters/service/quotes/decode-quote.ts';
 
-/** An answer's body by its form. `cut`: it broke off, was too long, or did not end by the deadline. */
+/** A whole body of an answer by its form. */
 type AnswerBody =
   | { readonly form: 'empty' }
   | { readonly form: 'object'; readonly fields: Fields }
@@ -13,8 +13,7 @@ const BYTE_ORDER_MARK = /^\ufeff/;
 const WORD = /^[A-Za-z][A-Za-z _-]{0,39}$/;
 
 /** The body by its form. An empty object and `null` say as little as nothing at all; a list of one object is that object. */
-export function answerBody(text: string, complete: boolean): AnswerBody {
-  if (!complete) return { form: 'unreadable', what: 'an incomplete body' };
+export function answerBody(text: string): AnswerBody {
   const body = text.replace(BYTE_ORDER_MARK, '').trim();
   if (body === '') return { form: 'empty' };
   if (isDeep(body)) return { form: 'unreadable', what: 'a body nested too deeply' };

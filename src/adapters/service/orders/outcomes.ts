@@ -80,7 +80,12 @@ interface Reading {
 function successful(answer: OrderAnswer, reading: Reading): ClassifiedAnswer {
   const { status } = answer;
   const { rules, own } = reading;
-  const body = answerBody(answer.body, answer.complete);
+  // No setting makes it executed: what is missing may say that a part was.
+  if (!answer.complete) {
+    const why = `the answer ${status} broke off, and the rest may say that only a part was executed; settle the order by what the account shows`;
+    return { ...unknown(why), reason: 'HTTP_UNREADABLE' };
+  }
+  const body = answerBody(answer.body);
   const executed = verdict(
     'accepted',
     'HTTP_OK',

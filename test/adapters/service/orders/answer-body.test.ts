@@ -45,16 +45,15 @@ test.each<[text: string, form: object]>([
   ['<p>', { form: 'unreadable', what: 'a page of HTML or XML' }],
   ['"<p>"', { form: 'unreadable', what: 'a text' }],
 ])('%j is %j', (text, form) => {
-  expect(answerBody(text, true)).toEqual(form);
-  expect(answerBody(text, false)).toEqual({ form: 'unreadable', what: 'an incomplete body' });
+  expect(answerBody(text)).toEqual(form);
 });
 
 test('brackets that close again are not depth: sixty-four within each other are read, one more is not', () => {
   const lists = (depth: number): string => `{"a":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`;
   const objects = (depth: number): string => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
   for (const nested of [lists, objects]) {
-    expect(answerBody(nested(64), true)).toMatchObject({ form: 'object' });
-    expect(answerBody(nested(65), true)).toEqual({ form: 'unreadable', what: 'a body nested too deeply' });
+    expect(answerBody(nested(64))).toMatchObject({ form: 'object' });
+    expect(answerBody(nested(65))).toEqual({ form: 'unreadable', what: 'a body nested too deeply' });
   }
-  expect(answerBody(`{"a":[${'[],{},'.repeat(100)}1]}`, true)).toMatchObject({ form: 'object' });
+  expect(answerBody(`{"a":[${'[],{},'.repeat(100)}1]}`)).toMatchObject({ form: 'object' });
 });

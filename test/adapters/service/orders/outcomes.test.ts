@@ -237,13 +237,14 @@ describe('an order counts as executed on positive evidence alone', () => {
   });
 });
 
-test('F12 a success whose body did not end is unknown, whatever its beginning says', () => {
-  expect(read(200, '{"status":"FILLED"}', { complete: false })).toMatchObject({
-    outcome: 'unknown',
-    reason: 'HTTP_UNREADABLE',
-    figures: {},
-  });
-});
+test.each(['{"status":"FILLED"}', '{"status":"FILLED","size":', ''])(
+  'F12 a success whose body did not end is unknown, whatever its beginning and the settings say: %s',
+  (body) => {
+    for (const outcomes of [{}, { 200: 'accepted' } as const]) {
+      expect(read(200, body, { complete: false, outcomes })).toMatchObject({ outcome: 'unknown', reason: 'HTTP_UNREADABLE', figures: {} });
+    }
+  },
+);
 
 test.each([
   ['a text', 'error', 'Error: the quote has expired'],
