@@ -91,7 +91,10 @@ test('what cannot be valued in the currency of the account stands beside it, wit
     made: [made('eur', -4.47), made('sek', -54.67, -50), made('usd', 0)],
     missing: ['no lane gives a rate from sek to eur'],
   });
-  expect([said?.profitIn, said?.profitOfDayIn].map(profitsText)).toEqual(['-4.47 eur and -54.67 sek', '-3.50 eur and -50.00 sek']);
+  expect([said?.profitIn, said?.profitOfDayIn].map(profitsText)).toEqual([
+    '\u22124.47 eur and \u221254.67 sek',
+    '\u22123.50 eur and \u221250.00 sek',
+  ]);
   expect(said?.leftOut).toEqual(['no lane gives a rate from sek to eur']);
   const unpriced = saidOf({ profit: null, profitOfDay: null, made: [made('eur', null)], missing: ['no price of btceur yet'] });
   expect([profitsText(unpriced?.profitIn), unpriced?.leftOut]).toEqual(['n/a eur', ['no price of btceur yet']]);
