@@ -70,6 +70,8 @@ export interface ScreenResult {
   readonly trips: Trips;
   /** Openings that were refused for risk.maxLossStreak. */
   readonly refused: number;
+  /** Nothing was wanted of it, so that all trials like it come to the same. */
+  readonly isSilent: boolean;
 }
 
 /** Where a trial is played, and when its positions are closed. */
@@ -109,6 +111,7 @@ class Trial implements Stand {
   private fee = 0;
   private readonly losses: Losses;
   private refused = 0;
+  private isSilent = true;
   private day = Number.NaN;
   private worthOfDay = 0;
   private mostDayWorth = 0;
@@ -153,12 +156,12 @@ class Trial implements Stand {
       row = this.order(due.intent, due.row);
     }
     if (this.size !== 0 && this.conditions.closesAtEnd) this.closeAtEnd();
-    const { fills, trips, refused, size, cash, endedAt } = this;
+    const { fills, trips, refused, isSilent, size, cash, endedAt } = this;
     course.to(length, Number.POSITIVE_INFINITY, size, cash);
     const final = course.worth(size, cash, length - 1);
     this.judge();
     const { fall, fallShare } = course;
-    return { fills, trips, refused, size, cash, endedAt, final, fall, fallShare, endsOfDays: course.endsOfDays(final) };
+    return { fills, trips, refused, isSilent, size, cash, endedAt, final, fall, fallShare, endsOfDays: course.endsOfDays(final) };
   }
 
   exitUpTo(row: number): Wish | undefined {
@@ -176,6 +179,7 @@ class Trial implements Stand {
 
   /** True where the lane takes no order, or an opening waits after losses, so that what is wanted without time to wait comes to nothing. */
   isRefused({ within }: Intent, row: number): boolean {
+    this.isSilent = false;
     const { opensFrom } = this.losses;
     const isEarly = this.size === 0 && opensFrom > 0 && figureAt(this.records, RECORD.width * row) < opensFrom;
     if (isEarly && within !== null) throw this.beyond('within, while risk.lossCooldown lasts');

@@ -59,7 +59,7 @@ export async function playRounds(plans: readonly SearchPlan[], { play, isKnown, 
       const jobs = runs.map((run, n) => (alive[n] ?? []).map((params) => run.jobsAt(params, look, looks)));
       const share = (done: number) => onShare(Math.min(1, (before + (of * (look + done)) / (looks + 1)) / wanted));
       // A setting that several searches propose is played once.
-      const distinct = spread([...new Map(jobs.flat(2).map((job) => [job.id, job])).values()]);
+      const distinct = timeByTime([...new Map(jobs.flat(2).map((job) => [job.id, job])).values()]);
       const results = new Map((await play(distinct, share)).map((one) => [one.id, one]));
       const missing = distinct.some(({ id }) => !results.has(id));
       alive = runs.map((run, n) =>
@@ -79,6 +79,10 @@ export async function playRounds(plans: readonly SearchPlan[], { play, isKnown, 
   onShare(1);
   return runs.map((run) => run.searched());
 }
+
+/** One time of the recording after the other, since the screen keeps few of them. */
+const timeByTime = (jobs: readonly TrialJob[]): readonly TrialJob[] =>
+  [...Map.groupBy(jobs, ({ from, to }) => `${from} ${to}`).values()].flatMap(spread);
 
 /**
  * The same items, each part of them an even sample of all: neighbours of a grid cost and earn alike, so that the time left would be guessed

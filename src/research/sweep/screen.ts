@@ -65,10 +65,16 @@ interface Shared {
 
 interface Played extends Shared {
   readonly records: Float64Array;
+  /** What the engine made of a trial in which nothing was wanted: all of them come to it. */
+  silent?: TrialResult;
 }
 
-/** Times of the recording that are kept at once: folds of a walk-forward come one after the other. */
+/** Times of the recording that are kept at once: those of a walk-forward come one after the other. */
 const KEPT = 4;
+
+/** Why the engine plays the first of all. */
+const FIRST = 'the first of each thread, which says what all have in common';
+const FIRST_SILENT = 'the first of each thread in which nothing is wanted';
 
 /** Why the engine plays a trial where the first of its time has failed. */
 const FAILED = 'a first trial that fails';
@@ -99,11 +105,15 @@ export class Screen {
     if (shared === undefined) return this.first(job, key);
     if (typeof shared === 'string') return { ...(await playTrial(this.base, job)), unscreened: shared };
     try {
-      return screenedResult(job, { ...shared, trial: trialIn(shared, job) });
+      const trial = trialIn(shared, job);
+      if (!trial.isSilent) return screenedResult(job, { ...shared, trial });
+      if (shared.silent) return { ...shared.silent, ...job, screened: true };
     } catch (error) {
       if (!(error instanceof ScreenRefusal)) throw error;
       return { ...(await playTrial(this.base, job)), unscreened: error.message };
     }
+    shared.silent = await playTrial(this.base, job);
+    return { ...shared.silent, unscreened: FIRST_SILENT };
   }
 
   /** Plays a trial by the engine, and says where the screen differs. */
@@ -119,7 +129,8 @@ export class Screen {
     if (shared === undefined || typeof shared === 'string') return { result: { ...result, unscreened: shared ?? FAILED }, unequal: null };
     try {
       const trial = trialIn(shared, job);
-      const screened = screenedResult(job, { ...shared, trial });
+      if (trial.isSilent) shared.silent ??= result;
+      const screened = (trial.isSilent && shared.silent) || screenedResult(job, { ...shared, trial });
       return { result, unequal: unequalIn(job, fillsOf(trial, shared.rows), fillsIn(run.decisions)) ?? unequalFigure(screened, result) };
     } catch (error) {
       if (error instanceof ScreenRefusal) return { result: { ...result, unscreened: error.message }, unequal: null };
@@ -145,8 +156,8 @@ export class Screen {
       const shared = this.alter(sharedIn(session, reference, this.base));
       const played = { ...shared, records: recordsOf(shared.rows) };
       this.known.set(key, played);
-      trialIn(played, job);
-      return reference;
+      if (trialIn(played, job).isSilent) this.known.set(key, { ...played, silent: reference });
+      return { ...reference, unscreened: FIRST };
     } catch (error) {
       if (!(error instanceof ScreenRefusal)) throw error;
       if (!this.known.has(key)) this.known.set(key, error.message);
@@ -165,7 +176,7 @@ function trialIn({ strategy, settings, columns, areBars, from, rows, records, co
   const instance = { ...strategy, params: given.values };
   const over = { rows, records, conditions, exits: entry.exits };
   const trial = screenTrial(instance, signalsOf(instance, columns, { areBars: () => areBars, from }), over);
-  if (trial.fills.rows.length === 0) throw new ScreenRefusal('a trial without an order');
+  if (trial.fills.rows.length === 0 && !trial.isSilent) throw new ScreenRefusal('a trial whose orders were all refused');
   return trial;
 }
 

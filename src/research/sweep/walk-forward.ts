@@ -10,6 +10,7 @@ import { quotesIn } from '#research/backtest/played-lanes.ts';
 import { settingOf, type TrialDay, type TrialResult } from '#research/replay/trial.ts';
 import { type Fold, type FoldSpan, foldsOf, type WindowOptions } from '#research/sweep/folds.ts';
 import type { SearchPlan } from './rounds.ts';
+import { screenHeadlines } from './screened-words.ts';
 import { isAdaptive, searchOf } from './search-method.ts';
 import type { BatchOptions, SearchOptions, Study } from './study.ts';
 import { shortHash } from './sweep-config.ts';
@@ -146,6 +147,7 @@ export async function foldsPlayed(
       ...trialsHeadlines(all, study.headlines),
       ...unpickedHeadlines(steps),
       ...noEffectHeadlines(trained),
+      ...screenHeadlines(study.screenedIn(searched)),
       ...headlines,
       ...study.headlines,
     ]),

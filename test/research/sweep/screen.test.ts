@@ -8,6 +8,7 @@ import { Screen } from '#research/sweep/screen.ts';
 import type { StudyBase, StudyOptions } from '#research/sweep/study.ts';
 import { sweep } from '#research/sweep/sweep.ts';
 import { playTrial } from '#research/sweep/sweep-trial.ts';
+import { walkForward } from '#research/sweep/walk-forward.ts';
 import { strategyYaml } from '../../config/support.ts';
 import type { SyntheticOptions } from '../../support/synthetic-recording.ts';
 import { bench } from '../backtest/session-bench.ts';
@@ -132,10 +133,16 @@ test('a trial whose openings waited after losses says so', async () => {
   expect(waited.every(({ refusals }) => refusals.some(({ reason }) => reason === 'LOSS_COOLDOWN'))).toBe(true);
 });
 
-test('a trial whose strategy never has a signal is the engine’s', async () => {
+test('trials in which nothing is wanted come to what the engine made of the first of them', async () => {
   const { screen, study } = await screenOf({});
+  const silent = (slow: number) => study.job({ one: { slow } });
   await screen.play(study.job({ one: { fast: 2, slow: 12 } }));
-  expect(await screen.play(study.job({ one: { slow: 100_000 } }))).toMatchObject({ unscreened: 'a trial without an order', fills: 0 });
+  const first = await screen.play(silent(100_000));
+  expect(first).toMatchObject({ unscreened: 'the first of each thread in which nothing is wanted', fills: 0 });
+  const { screened, ...second } = await screen.play(silent(100_001));
+  expect(screened).toBe(true);
+  const { result, unequal } = await screen.replay(silent(100_001));
+  expect([second, unequal]).toEqual([result, null]);
 });
 
 describe('a sweep', () => {
@@ -150,6 +157,17 @@ describe('a sweep', () => {
       .split('\n')
       .filter((line) => line.includes('"screened":true'));
     expect(again).toHaveLength(result.screen?.screened ?? 0);
+  });
+
+  test('of a walk-forward is screened training by training, and its lines say so', async () => {
+    const study = await studyOf(benchOf({ recording: { silent: [0, 0] } }), { players: screening(), screen: true });
+    const windows = { trainMs: 120_000, testMs: 60_000, embargoMs: 0, anchored: false };
+    const result = await walkForward(study, { ...OPTIONS, ...windows, vary: VARY }, playing());
+    const lines = result.headlines.map(({ text }) => text);
+    expect(result.steps.length).toBeGreaterThan(5);
+    expect(lines).toContainEqual(expect.stringMatching(/^1\d\d trials screened, \d+ replayed, all equal$/));
+    const firsts = `${result.steps.length} of ${20 * result.steps.length} trials played by the engine: the first of each thread`;
+    expect(lines).toContainEqual(expect.stringContaining(firsts));
   });
 
   test('names what the engine played, and why', async () => {
