@@ -259,7 +259,7 @@ export class Study {
 
   /** What was tried with the played strategies on the days of a trial, in this and all earlier sweeps. Throws USAGE where a log cannot be read. */
   triedWith(trial: TrialJob & Pick<TrialResult, 'days'>): TriedSettings {
-    return settingsTried(this.options.config.settings, trial);
+    return settingsTried(this.options.config.settings, trial, this.session.shared);
   }
 
   /** The report of one trial, played again. */

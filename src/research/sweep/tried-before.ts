@@ -29,7 +29,7 @@ export function triedBefore(session: BacktestSession, run: BacktestRun, whole: D
     to: Number.isFinite(session.to) ? session.to : null,
   });
   const own = resultOf(job, session, run);
-  const { trials: before, count: tried, learned, last, files } = settingsTried(config.settings, own);
+  const { trials: before, count: tried, learned, last, files } = settingsTried(config.settings, own, session.shared);
   if (tried === 0) return undefined;
   const isNew = before.every((one) => settingOf(one) !== settingOf(job));
   const trials = [...before.filter(({ id }) => id !== job.id), own];

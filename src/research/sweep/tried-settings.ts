@@ -1,4 +1,5 @@
 import type { Settings } from '#config/settings.ts';
+import type { SharedData } from '#research/backtest/shared-data.ts';
 import { type SweepDescription, settingOf, type TrialResult } from '#research/replay/trial.ts';
 import { KeptTrials } from '#research/replay/trial-log.ts';
 import { isAdaptive } from './search-method.ts';
@@ -18,12 +19,17 @@ export interface TriedSettings {
 }
 
 /**
- * What sweeps and walk-forwards tried on the time of a result with any of these strategies, whichever recording had the quotes, and whatever
- * else was configured. A strategy is known by its module and product. Throws USAGE where a log cannot be read.
+ * What sweeps and walk-forwards tried on the time of a result with any of these strategies, whatever else was configured, on its quotes or on
+ * what its recordings were before. A strategy is known by its module and product. Throws USAGE where a log cannot be read.
  */
-export function settingsTried({ strategies, journal }: Pick<Settings, 'strategies' | 'journal'>, of: Spanned): TriedSettings {
+export function settingsTried(
+  { strategies, journal }: Pick<Settings, 'strategies' | 'journal'>,
+  of: Spanned,
+  { hash, data }: TriedOn,
+): TriedSettings {
   const names = new Set(strategies.map(nameOf));
-  const isOf = (one: SweepDescription): boolean => strategiesIn(one.config).some((strategy) => names.has(nameOf(strategy)));
+  const isOf = (one: SweepDescription): boolean =>
+    (one.dataHash === hash || one.data === data.path) && strategiesIn(one.config).some((strategy) => names.has(nameOf(strategy)));
   const found = KeptTrials.readAll(trialLogs({ journal }), isOf).map((log) => {
     const all = log.sweeps.flatMap(({ config }) => strategiesIn(config));
     const others = new Set<string>(all.flatMap((one) => (names.has(nameOf(one)) ? [] : one.id)));
@@ -44,6 +50,9 @@ export function settingsTried({ strategies, journal }: Pick<Settings, 'strategie
     files: counted.map(({ log }) => log.file),
   };
 }
+
+/** The hash of quotes, and where they are. */
+type TriedOn = Pick<SharedData, 'hash'> & { readonly data: { readonly path: string } };
 
 type Spanned = Pick<TrialResult, 'from' | 'to' | 'days'>;
 

@@ -228,6 +228,17 @@ describe('what was tried follows the strategy and the days', () => {
     expect(luckIn(more)).toEqual(luckOf({ study, first }));
   });
 
+  test('the same days of other quotes elsewhere are clean', async () => {
+    const { b, study, first } = await swept();
+    const { strategies, journal } = b.config.settings;
+    const { hash, data } = study.session.shared;
+    const countOn = (quotes: Parameters<typeof settingsTried>[2]) => settingsTried({ strategies, journal }, first.trial, quotes).count;
+    const elsewhere = { path: 'imported/other' };
+    expect([countOn({ hash, data: elsewhere }), countOn({ hash: 'other', data }), countOn({ hash: 'other', data: elsewhere })]).toEqual([
+      4, 4, 0,
+    ]);
+  });
+
   test('a later begin leaves the luck of the days that remain as it was', async () => {
     const { b, study, first, gap } = await swept();
     const whole = first.trial.days.filter((day) => day.whole);
@@ -244,10 +255,10 @@ describe('what was tried follows the strategy and the days', () => {
     const { at } = first.trial.days.at(-1) ?? {};
     const { strategies, journal } = b.config.settings;
     const later = { from: Number(at), to: null, days: [] };
-    expect(settingsTried({ strategies, journal }, later).count).toBe(0);
-    expect(settingsTried({ strategies, journal }, { ...later, from: Number(at) - 1 }).count).toBe(4);
+    expect(settingsTried({ strategies, journal }, later, study.session.shared).count).toBe(0);
+    expect(settingsTried({ strategies, journal }, { ...later, from: Number(at) - 1 }, study.session.shared).count).toBe(4);
     const others = strategies.map((strategy) => ({ ...strategy, product: 'ethusd' as (typeof strategy)['product'] }));
-    expect(settingsTried({ strategies: others, journal }, first.trial).count).toBe(0);
+    expect(settingsTried({ strategies: others, journal }, first.trial, study.session.shared).count).toBe(0);
     expect(study.log.all).toHaveLength(4);
   });
 });
