@@ -4,14 +4,15 @@ import { escaped, part, table } from './html.ts';
 import { judged, unjudged } from './judged.ts';
 import type { SearchData } from './page-data.ts';
 
-/** Trials whose results are drawn; the first of the ranking. */
+/** Trials that are drawn: so many of the ranking, from its first to its last. */
+const MAX_FIELDS = 10_000;
 const MAX_POINTS = 3_000;
 
 /** What a search found, for the top of its best trial's report: heat map, plateau, halves and luck. */
 export function searchParts(search: SearchView | null): string {
   if (search === null) return '';
   const { parameters, plateau, halves, luck } = search;
-  const left = search.points.length - MAX_POINTS;
+  const drawn = sampled(search.points, MAX_FIELDS).length;
   const none =
     '<p class="none">Nothing to draw: no trial can be ranked, since each failed, never traded or has no net profit in one currency.</p>';
   const isRanked = search.points.some((one) => one.isRanked);
@@ -21,7 +22,7 @@ export function searchParts(search: SearchView | null): string {
       : !isRanked
         ? none
         : `<p>${escaped(plateau ?? '')}</p><div class="tools" id="heat-tools"></div>
-<figure data-chart="heat"><figcaption>each field the trials of its two values${left > 0 ? `, of the first ${MAX_POINTS}` : ''}; the outlined one holds the trial that stands first</figcaption></figure>`;
+<figure data-chart="heat"><figcaption>each field the trials of its two values${drawn < search.points.length ? `, of ${drawn} out of all ${search.points.length}` : ''}; the outlined one holds the trial that stands first</figcaption></figure>`;
   return `${part('heat', 'Where it made and lost money', heat)}${part('halves', 'First half against second half', scatter(halves))}${part('luck', 'Is it luck?', listOf(luck))}`;
 }
 
@@ -30,7 +31,7 @@ export const searchData = (search: SearchView | null): SearchData | null =>
   search && {
     parameters: search.parameters,
     figures: search.figures,
-    points: search.points.slice(0, MAX_POINTS),
+    points: sampled(search.points, MAX_FIELDS),
     first: search.first,
     scatter: scatterData(search.halves),
   };
@@ -41,7 +42,13 @@ function scatter(of: ScatterView | string): string {
 }
 
 const scatterData = (of: ScatterView | string): ScatterView | null =>
-  typeof of === 'string' ? null : { ...of, points: of.points.slice(0, MAX_POINTS) };
+  typeof of === 'string' ? null : { ...of, points: sampled(of.points, MAX_POINTS, ({ isChosen }) => isChosen) };
+
+/** At most so many, evenly from the first on: the best alone would show no bad ones. */
+function sampled<Item>(all: readonly Item[], most: number, isKept = (_: Item): boolean => false): readonly Item[] {
+  const each = Math.ceil(all.length / most);
+  return all.filter((one, n) => n % each === 0 || isKept(one));
+}
 
 const listOf = (lines: readonly string[]): string =>
   lines.length === 0 ? '' : `<ul class="caveats">${lines.map((line) => `<li>${escaped(line)}</li>`).join('')}</ul>`;

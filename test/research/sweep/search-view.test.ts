@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type Headline, headline } from '#report/headline.ts';
-import { foldsPage } from '#report/page/search-page.ts';
+import { foldsPage, searchData, searchParts } from '#report/page/search-page.ts';
 import type { TrialResult } from '#research/replay/trial.ts';
 import { judgedLines } from '#research/sweep/judged-lines.ts';
 import { searchLines } from '#research/sweep/search-verdict.ts';
@@ -285,4 +285,17 @@ describe('folds without a trial worth its test', () => {
     expect(idle).toEqual(['-', '-', '-', '-', '-', '-', '0', '0', `not traded: ${why}`]);
     expect(played?.slice(0, 5)).toEqual(['cross.fast=5 cross.slow=50', '20.00', '2.00 %', '1.00 %', '10.00']);
   });
+});
+
+test('of more trials than are drawn, as many of the worst are as of the best', () => {
+  const points = Array.from({ length: 20_001 }, (_, n) => ({ values: [n], figures: [-n], isRanked: true }));
+  const halves = {
+    ...{ x: 'first', y: 'second', says: '' },
+    points: points.map((_, n) => ({ label: `${n}`, inSample: n, outOfSample: n, isChosen: n === 1 })),
+  };
+  const view = { summary: '', parameters: ['one.fast'], figures: [], points, first: 0, plateau: null, halves, luck: [] };
+  const drawn = searchData(view);
+  expect(drawn?.points.map(({ values }) => values[0])).toEqual(Array.from({ length: 6_667 }, (_, n) => 3 * n));
+  expect(drawn?.scatter?.points.slice(0, 3).map(({ label }) => label)).toEqual(['0', '1', '7']);
+  expect(searchParts(view)).toContain('of 6667 out of all 20001');
 });
