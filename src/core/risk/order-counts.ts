@@ -65,7 +65,9 @@ export class OrderCounts {
 
   /** An earlier run's last order of a strategy in a product, where it opened: what repeats it is a duplicate as before. */
   restoreOpening({ id, strategy, product, side, size, at }: LastOrder): void {
-    this.twinsOf(strategyId(strategy)).set(productCode(product), { id: orderId(id), side, size: decimalOf(size), at });
+    const twin = { id: orderId(id), side, size: decimalOf(size), at };
+    const known = this.twins.get(strategyId(strategy)) ?? [];
+    this.twins.set(strategyId(strategy), new Map([...known, [productCode(product), twin]]));
   }
 
   /** An order is on its way. `effect`: an exit is never a duplicate, so that a strategy may open right after it has closed. */
@@ -77,7 +79,8 @@ export class OrderCounts {
     rateOf(this.ofProducts, product).add(at);
     this.addValue(quoteCcy, figures.value);
     this.use(order.quoteId);
-    const twins = this.twinsOf(strategy);
+    const twins = this.twins.get(strategy) ?? new Map<ProductCode, Twin>();
+    this.twins.set(strategy, twins);
     if (effect === 'opens') twins.set(product, { id: order.id, side: order.side, size: figures.size, at });
     else twins.delete(product);
   }
@@ -152,12 +155,6 @@ export class OrderCounts {
   sinceTwin(order: OrderCore): number | undefined {
     const twin = this.twins.get(order.strategy)?.get(order.product);
     return twin && twin.side === order.side && twin.size.eq(order.figures.size) ? order.intentAt - twin.at : undefined;
-  }
-
-  private twinsOf(strategy: StrategyId): Map<ProductCode, Twin> {
-    const twins = this.twins.get(strategy) ?? new Map<ProductCode, Twin>();
-    this.twins.set(strategy, twins);
-    return twins;
   }
 
   /** The day only goes forward, so that each begins once (F57). */
