@@ -66,13 +66,15 @@ function recentOrders(database: Database.Database, now: Millis): PastOrder[] {
     .map(({ at, ...order }) => ({ ...order, at: Date.parse(at) }));
 }
 
-/** What never reached the service, or was rejected there, leaves room for the same again. */
+/** At the size that was ordered, of which a part may be executed. What never reached the service, or was rejected there, leaves room for the same again. */
 function lastOrders(database: Database.Database): LastOrder[] {
   return database
     .prepare<[number], Omit<LastOrder, 'at'> & { at: string; state: OrderState }>(
-      `SELECT order_id AS id, intent_at AS at, strategy, lower(product) AS product, side, size, state FROM orders WHERE rowid IN
+      `SELECT o.order_id AS id, o.intent_at AS at, o.strategy, lower(o.product) AS product, o.side, o.state,
+         json_extract(d.detail, '$.order.size') AS size
+       FROM orders o JOIN decisions d ON d.order_id = o.order_id AND d.kind = 'approved' WHERE o.rowid IN
        (SELECT max(row) FROM (SELECT rowid AS row, strategy, product FROM orders ORDER BY rowid DESC LIMIT ?) GROUP BY strategy, product)
-       ORDER BY rowid`,
+       ORDER BY o.rowid`,
     )
     .all(ORDERS_SOUGHT)
     .filter(({ state }) => state !== 'expired' && state !== 'not_sent' && state !== 'rejected')

@@ -59,12 +59,12 @@ test('the order rate counts orders of the last minute; the value of the day all 
   expect(risk.dayValue).toEqual({ usd: '2440.02', eur: '20.5' });
 });
 
-test('I32 the last order of each strategy in each product is known unless it was never executed', () => {
+test('I32 the last order of each strategy in each product is known as it was ordered, unless it was never executed', () => {
   const coin = { product: 'ETHEUR', baseCcy: 'ETH', quoteCcy: 'EUR', strategy: 'coin' };
   const [first, last, refused, lost] = [orderFacts(1), orderFacts(2), orderFacts(3, coin), orderFacts(4, { strategy: 'grid' })];
   const journal = JournalInMemory.of(
     ...[first, last, refused, lost].flatMap((order) => permits(order)),
-    ...[accepted(first), accepted(last), sent(refused), rejected(refused), unknown(lost)],
+    ...[accepted(first), accepted(last, { ...fillOf(last), size: '0.004' }), sent(refused), rejected(refused), unknown(lost)],
   );
   expect(of(journal, at(3600)).lastOrders).toEqual([
     { id: last.id, strategy: 'sma', product: 'btcusd', side: 'buy', size: last.size, at: at(2) },
