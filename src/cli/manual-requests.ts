@@ -3,7 +3,6 @@ import { KairosError } from '#domain/errors.ts';
 import type { ManualPart, ManualRequest, ManualTask } from '#domain/manual-request.ts';
 import { amountText } from '#domain/money-text.ts';
 import { type ActOptions, addActOptions } from './act.ts';
-
 import { printJson, printLine, printNote } from './output.ts';
 import { runningConfigFrom } from './settings.ts';
 

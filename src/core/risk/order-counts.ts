@@ -1,16 +1,5 @@
 import { type Decimal, decimalOf, ZERO } from '#domain/decimal.ts';
-import {
-  type Currency,
-  currency,
-  type Millis,
-  type OrderId,
-  orderId,
-  type ProductCode,
-  productCode,
-  type QuoteId,
-  type StrategyId,
-  strategyId,
-} from '#domain/names.ts';
+import { type Currency, currency, type Millis, type ProductCode, type QuoteId, type StrategyId } from '#domain/names.ts';
 import type { Order, OrderCore } from '#domain/order.ts';
 import type { LastOrder, PastRisk } from '#domain/past-risk.ts';
 import type { Reason } from '#domain/reasons.ts';
@@ -28,7 +17,7 @@ interface RefusedBy {
 const KEPT_QUOTES = 10_000;
 
 interface Twin {
-  readonly id: OrderId;
+  readonly id: string;
   readonly side: string;
   readonly size: Decimal;
   readonly at: Millis;
@@ -43,8 +32,8 @@ export class OrderCounts {
   private readonly ofStrategies = new Map<string, MinuteCount>();
   private readonly ofProducts = new Map<string, MinuteCount>();
   private readonly traded = new Map<Currency, Decimal>();
-  /** The last opening of each strategy, by product, until it is settled without a trade or an exit follows it. */
-  private readonly twins = new Map<StrategyId, Map<ProductCode, Twin>>();
+  /** The last opening of each strategy in each product, until it is settled without a trade or an exit follows it. */
+  private readonly twins = new Map<string, Twin>();
   /** Quotes that orders have used: a quote lives for seconds, so the newest are enough, and those before them. */
   private used = new Set<QuoteId>();
   private usedBefore: ReadonlySet<QuoteId> = new Set();
@@ -64,10 +53,9 @@ export class OrderCounts {
   }
 
   /** An earlier run's last order of a strategy in a product, where it opened: what repeats it is a duplicate as before. */
-  restoreOpening({ id, strategy, product, side, size, at }: LastOrder): void {
-    const twin = { id: orderId(id), side, size: decimalOf(size), at };
-    const known = this.twins.get(strategyId(strategy)) ?? [];
-    this.twins.set(strategyId(strategy), new Map([...known, [productCode(product), twin]]));
+  restoreOpening(order: LastOrder): void {
+    const { id, strategy, product, side, size, at } = order;
+    this.twins.set(`${strategy} ${product}`, { id, side, size: decimalOf(size), at });
   }
 
   /** An order is on its way. `effect`: an exit is never a duplicate, so that a strategy may open right after it has closed. */
@@ -79,10 +67,8 @@ export class OrderCounts {
     rateOf(this.ofProducts, product).add(at);
     this.addValue(quoteCcy, figures.value);
     this.use(order.quoteId);
-    const twins = this.twins.get(strategy) ?? new Map<ProductCode, Twin>();
-    this.twins.set(strategy, twins);
-    if (effect === 'opens') twins.set(product, { id: order.id, side: order.side, size: figures.size, at });
-    else twins.delete(product);
+    if (effect === 'opens') this.twins.set(`${strategy} ${product}`, { id: order.id, side: order.side, size: figures.size, at });
+    else this.twins.delete(`${strategy} ${product}`);
   }
 
   /** Returns the number of consecutive rejections, this order included. */
@@ -91,8 +77,8 @@ export class OrderCounts {
     if (order.state === 'rejected') this.rejected += 1;
     if (order.state !== 'expired' && order.state !== 'not_sent' && order.state !== 'rejected') return this.rejected;
     if (dayEnd(order.intentAt) === this.dayEnds) this.addValue(order.quoteCcy, order.figures.value.negated());
-    const twins = this.twins.get(order.strategy);
-    if (twins?.get(order.product)?.id === order.id) twins.delete(order.product);
+    const place = `${order.strategy} ${order.product}`;
+    if (this.twins.get(place)?.id === order.id) this.twins.delete(place);
     return this.rejected;
   }
 
@@ -153,7 +139,7 @@ export class OrderCounts {
 
   /** Milliseconds since an opening of the same strategy, product, side and size was committed; undefined for none. */
   sinceTwin(order: OrderCore): number | undefined {
-    const twin = this.twins.get(order.strategy)?.get(order.product);
+    const twin = this.twins.get(`${order.strategy} ${order.product}`);
     return twin && twin.side === order.side && twin.size.eq(order.figures.size) ? order.intentAt - twin.at : undefined;
   }
 
