@@ -1,7 +1,7 @@
 import { refusalWords } from './check-words.ts';
 import { durationText } from './duration-text.ts';
 import { endText, latchesText } from './latch-ends.ts';
-import { isLimitReason } from './limits.ts';
+import { isLimitReason, LIMIT_REASONS } from './limits.ts';
 import { isoTime, type Millis } from './names.ts';
 import { REASONS, type Reason } from './reasons.ts';
 import { settleMend } from './settle-text.ts';
@@ -138,10 +138,13 @@ function unfunded({
 export function refusalMend(reason: string | null, isPlayed = false): string {
   if (reason?.startsWith('MAX_ORDERS_PER_MINUTE')) return 'it passes by itself within a minute, or change that limit';
   if (reason === 'BUDGET') return `a larger budget in its entry, or a smaller amount${isPlayed ? ', or play with --limits off' : ''}`;
-  if (reason !== null && isLimitReason(reason))
-    return isPlayed
-      ? 'raise the limit, or play with --limits off'
-      : 'wait for a quote that passes, or change the limit that the code names (docs/reference/settings.md)';
+  if (reason !== null && isLimitReason(reason)) {
+    if (isPlayed) return 'raise the limit, or play with --limits off';
+    const [setting] = /risk\.\w+/.exec(LIMIT_REASONS[reason]) ?? ['the limit'];
+    if (reason === 'MAX_DAY_VALUE') return `the next day (UTC) begins anew; or raise ${setting}`;
+    if (reason.endsWith('_VALUE')) return `take a smaller amount, or raise ${setting}`;
+    return `wait for a quote that passes, or change ${setting}`;
+  }
   return 'wait for the next quote; what the code means is in docs/reference/reasons.md';
 }
 

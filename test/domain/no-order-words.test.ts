@@ -164,7 +164,9 @@ test.each([
 
 test.each<[Reason | null, RegExp, RegExp]>([
   ['MAX_ORDERS_PER_MINUTE_OF_PRODUCT', /by itself within a minute/, /by itself within a minute/],
-  ['MAX_DAY_VALUE', /wait for a quote that passes/, /--limits off/],
+  ['MAX_SPREAD', /wait for a quote that passes.*risk\.maxSpreadPct/, /--limits off/],
+  ['MAX_DAY_VALUE', /next day.*risk\.maxDayValue/, /--limits off/],
+  ['MAX_ORDER_VALUE', /smaller amount.*risk\.maxOrderValue/, /--limits off/],
   ['BUDGET', /larger budget/, /--limits off/],
   ['LANE_WAIT', /wait for the next quote/, /wait for the next quote/],
   [null, /wait for the next quote/, /wait for the next quote/],
