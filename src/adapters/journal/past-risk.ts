@@ -12,6 +12,9 @@ import { BESIDE_ORDERS, IS_ANEW } from './schema.ts';
 const RATE_WINDOW_MS = 60_000;
 /** Number of last orders among which those of each strategy, and consecutive rejections, are sought. */
 const ORDERS_SOUGHT = 1_000;
+/** Rows of `orders` that came last of each strategy and product. A rotation keeps their decisions too. */
+export const LAST_ORDERS = `SELECT max(row) FROM
+  (SELECT rowid AS row, strategy, product FROM orders ORDER BY rowid DESC LIMIT ${ORDERS_SOUGHT}) GROUP BY strategy, product`;
 
 /** What earlier runs counted towards limits, from their rows; `flows` is added up already. Writes nothing. */
 export function pastRisk(database: Database.Database, now: Millis, flows: PastRisk['flows']): PastRisk {
@@ -69,14 +72,13 @@ function recentOrders(database: Database.Database, now: Millis): PastOrder[] {
 /** At the size that was ordered, of which a part may be executed. What never reached the service, or was rejected there, leaves room for the same again. */
 function lastOrders(database: Database.Database): LastOrder[] {
   return database
-    .prepare<[number], Omit<LastOrder, 'at'> & { at: string; state: OrderState }>(
+    .prepare<[], Omit<LastOrder, 'at'> & { at: string; state: OrderState }>(
       `SELECT o.order_id AS id, o.intent_at AS at, o.strategy, lower(o.product) AS product, o.side, o.state,
          json_extract(d.detail, '$.order.size') AS size
-       FROM orders o JOIN decisions d ON d.order_id = o.order_id AND d.kind = 'approved' WHERE o.rowid IN
-       (SELECT max(row) FROM (SELECT rowid AS row, strategy, product FROM orders ORDER BY rowid DESC LIMIT ?) GROUP BY strategy, product)
-       ORDER BY o.rowid`,
+       FROM orders o JOIN decisions d ON d.order_id = o.order_id AND d.kind = 'approved'
+       WHERE o.rowid IN (${LAST_ORDERS}) ORDER BY o.rowid`,
     )
-    .all(ORDERS_SOUGHT)
+    .all()
     .filter(({ state }) => state !== 'expired' && state !== 'not_sent' && state !== 'rejected')
     .map(({ at, state, ...order }) => ({ ...order, at: Date.parse(at) }));
 }

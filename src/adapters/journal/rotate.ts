@@ -17,6 +17,7 @@ import { HighWater } from './high-water.ts';
 import { type JournalState, rowEnd } from './journal-state.ts';
 import { Lease } from './lease.ts';
 import { completeOrders } from './owed-orders.ts';
+import { LAST_ORDERS } from './past-risk.ts';
 import { recover } from './recovery.ts';
 import { BESIDE_ORDERS } from './schema.ts';
 import { Snapshots, stateUpTo } from './snapshots.ts';
@@ -173,7 +174,8 @@ const KEPT = `
   UNION SELECT max(seq) FROM decisions WHERE kind = 'measured' AND ${BESIDE_ORDERS}
   UNION SELECT seq FROM decisions WHERE kind IN (${KINDS}) AND ${BESIDE_ORDERS}
   UNION SELECT seq FROM (SELECT seq FROM decisions WHERE kind = 'rejected' AND ${BESIDE_ORDERS} ORDER BY seq DESC LIMIT ${REJECTIONS})
-  UNION SELECT d.seq FROM orders o CROSS JOIN decisions d ON d.order_id = o.order_id AND d.kind = 'approved' WHERE o.intent_at >= @since
+  UNION SELECT d.seq FROM orders o CROSS JOIN decisions d ON d.order_id = o.order_id AND d.kind = 'approved'
+    WHERE o.intent_at >= @since OR o.rowid IN (${LAST_ORDERS})
   UNION SELECT d.seq FROM (SELECT min(order_id) AS id FROM orders GROUP BY lower(product)) f JOIN decisions d ON d.order_id = f.id AND d.kind = 'approved'
   UNION SELECT d.seq FROM decisions i JOIN decisions d ON d.order_id = i.order_id
     WHERE i.kind = 'intent' AND i.seq > @works AND json_extract(i.detail, '$.work') IS NOT NULL`;
