@@ -27,7 +27,8 @@ export interface Candle {
 
 /**
  * Candles of quotes by engine time: a quote belongs to `floor(time / width)`, a bar that ends with a width to that width, and a width without
- * a quote has no candle. A candle is emitted when it is over, at the first quote of a later one; the last, unfinished one never is.
+ * a quote has no candle. A candle is emitted when it is over: with the bar that ends with it, else at the first quote of a later one; the
+ * last, unfinished one never is.
  * Throws a RangeError for a width under one millisecond.
  */
 export function candles(width: Duration): OperatorFunction<Quote, Candle> {
@@ -61,7 +62,7 @@ class Candles extends Kernel<Quote, Candle> {
     const { buy, sell } = quote;
     if (buy === undefined || sell === undefined)
       throw new TypeError(`candles takes quotes, such as those of quotes$, not ${typeof quote}s: put it before mid() and its like`);
-    return this.update(this.of.now() - this.early(quote.product), buy.price, sell.price);
+    return this.update(this.of.now(), this.early(quote.product), buy.price, sell.price);
   }
 
   override span(input: Batch<Quote>, out: Batch<Candle>, n: number): void {
@@ -69,7 +70,7 @@ class Candles extends Kernel<Quote, Candle> {
     const { columns, from } = input;
     const early = this.early(columns.product);
     for (let row = from; row < from + n; row++) {
-      out.set(row - from, this.update((columns.at[row] ?? 0) - early, columns.buy.price[row] ?? 0, columns.sell.price[row] ?? 0));
+      out.set(row - from, this.update(columns.at[row] ?? 0, early, columns.buy.price[row] ?? 0, columns.sell.price[row] ?? 0));
     }
   }
 
@@ -78,22 +79,18 @@ class Candles extends Kernel<Quote, Candle> {
     return this.of.areBars(product) ? 1 : 0;
   }
 
-  private update(now: Millis, buy: number, sell: number): Candle | undefined {
+  private update(now: Millis, early: Millis, buy: number, sell: number): Candle | undefined {
     const { open, width } = this;
     const mid = (buy + sell) / 2;
-    const at = Math.floor(now / width) * width;
-    if (open?.at === at) {
-      this.open = {
-        at,
-        bid: extended(open.bid, sell),
-        ask: extended(open.ask, buy),
-        mid: extended(open.mid, mid),
-        quotes: open.quotes + 1,
-      };
-      return undefined;
-    }
-    this.open = { at, bid: single(sell), ask: single(buy), mid: single(mid), quotes: 1 };
-    return open;
+    const at = Math.floor((now - early) / width) * width;
+    const isLater = open?.at !== at;
+    const candle = isLater
+      ? { at, bid: single(sell), ask: single(buy), mid: single(mid), quotes: 1 }
+      : { at, bid: extended(open.bid, sell), ask: extended(open.ask, buy), mid: extended(open.mid, mid), quotes: open.quotes + 1 };
+    const isOver = now === at + width && (!isLater || open === undefined);
+    this.open = isOver ? undefined : candle;
+    if (isOver) return candle;
+    return isLater ? open : undefined;
   }
 
   keep(): void {

@@ -46,9 +46,9 @@ describe('candles', () => {
   });
 
   test('a bar that ends with a width is the last of it, as data export has it', () => {
-    // Bars of six hours from 100 on, each known at its end and one higher than the one before: the day closes with its fourth.
+    // Bars of six hours from 100 on, each known at its end and one higher than the one before: the day closes with its fourth, at once.
     const hours = (n: number) => n * 6 * 3_600_000;
-    const bars = Array.from({ length: 9 }, (_, n) => [hours(n + 1), 101 + n] as const);
+    const bars = Array.from({ length: 8 }, (_, n) => [hours(n + 1), 101 + n] as const);
     const days = candlesOf('1d', bars, true).map(({ at, bid, quotes }) => [at, bid.open, bid.close, quotes]);
     expect(days).toEqual([
       [0, 101, 104, 4],
