@@ -17,6 +17,7 @@ export function usageText(text: string): string {
     .trim()
     .replace(/^unknown command 'disable'.*/s, DISABLE)
     .replace(/\n\(Did you mean/, ' (did you mean')
+    .replace(/^unknown option '--(threads|workers)'$/, '$& (did you mean --jobs?)')
     .replace(/\s*\n\s*/g, ' ')
     .replace(/^command-argument value '(.*)' is invalid for argument '(.*)'\./, "argument '$2' '$1' is invalid.")
     .replace(/^(missing required argument|required option|unknown option) [^(]*$/, '$&: --help has an example');

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { printError } from '#cli/errors.ts';
+import { printError, usageText } from '#cli/errors.ts';
 import { KairosError } from '#domain/errors.ts';
 
 test.each([
@@ -16,4 +16,8 @@ test.each([
   process.stderr.isTTY = isTTY;
   printError(error, false);
   expect(write.mock.calls.flat().join('')).toMatch(line);
+});
+
+test.each(['threads', 'workers'])('who types --%s is told of --jobs', (name) => {
+  expect(usageText(`error: unknown option '--${name}'\n`)).toBe(`kairos: unknown option '--${name}' (did you mean --jobs?)\n`);
 });
