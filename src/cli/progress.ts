@@ -76,6 +76,20 @@ export function progressLines(title: string, { isShown, monotonicMs, print }: Li
   };
 }
 
+/** Progress of trials: a bar on a terminal, lines where there is none. */
+export function trialProgress(title: string, print: (line: string) => void) {
+  const bar = progressBar(title);
+  const lines = progressLines(title, { isShown: !process.stderr.isTTY, monotonicMs: systemTimers.monotonicMs, print });
+  return {
+    begin: lines.begin,
+    show(share: number): void {
+      bar.show(share);
+      lines.show(share);
+    },
+    end: bar.end,
+  };
+}
+
 /** Loaded only for a bar: most commands show none. */
 const cliProgress = (): typeof CliProgress => createRequire(import.meta.url)('cli-progress');
 

@@ -5,7 +5,7 @@ import { oneLine } from '#domain/one-line.ts';
 import { csvText } from '#report/csv.ts';
 import type { Headline } from '#report/headline.ts';
 import { counted } from '#report/summary.ts';
-import { paramIn, paramNames, paramsText, type TrialResult } from '#research/replay/trial.ts';
+import { paramIn, paramNames, paramsText, playOf, type TrialResult } from '#research/replay/trial.ts';
 import { judgedLines } from '#research/sweep/judged-lines.ts';
 import type { PrunedTrial } from '#research/sweep/pruning.ts';
 import { searchLines } from '#research/sweep/search-verdict.ts';
@@ -78,7 +78,7 @@ function csvOf(ranked: readonly TrialResult[], pruned: readonly PrunedTrial[]): 
   const whys = new Map(pruned.map(({ on, why }) => [on.id, why]));
   const params = paramNames(trials);
   const figures = [...new Set(trials.flatMap((trial) => Object.keys(trial.figures)))];
-  const head = ['id', 'from', 'to', ...params, ...figures, 'currency', 'fills', 'exact', 'refused', 'halted', 'failed', 'remark'];
+  const head = ['id', 'from', 'to', ...params, ...figures, 'currency', 'fills', 'exact', 'played', 'refused', 'halted', 'failed', 'remark'];
   const rows = trials.map((trial) => [
     trial.id,
     isoTime(trial.from),
@@ -88,6 +88,7 @@ function csvOf(ranked: readonly TrialResult[], pruned: readonly PrunedTrial[]): 
     trial.currency ?? '',
     trial.fills,
     trial.exact,
+    playOf(trial),
     trial.refusals.map(({ reason, count }) => `${count} ${reason}`).join('; '),
     trial.halted ?? '',
     trial.failed ?? '',

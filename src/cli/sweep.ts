@@ -1,5 +1,4 @@
 import { type Command, Option } from 'commander';
-import { systemTimers } from '#adapters/time/system-timers.ts';
 import { KairosError } from '#domain/errors.ts';
 import type { Millis } from '#domain/names.ts';
 import { type Headline, headlinesJson } from '#report/headline.ts';
@@ -197,12 +196,12 @@ export async function withStudy(
   const { Study } = await import('#research/sweep/study.ts');
   const { sweptIn } = await import('#research/sweep/sweep-axes.ts');
   const { PACKAGED_STRATEGIES } = await import('#assembly/package.ts');
-  const { progressBar, progressLines } = await import('./progress.ts');
+  const { trialProgress } = await import('./progress.ts');
   const { data, from, to, jobs, latency: ms, queue: address, screen } = options;
   await refuseUnscreened(options);
   const objective = await ownObjective(options);
-  const bar = progressBar(title);
-  const lines = progressLines(title, { isShown: !process.stderr.isTTY, monotonicMs: systemTimers.monotonicMs, print: printNote });
+  const progress = trialProgress(title, printNote);
+  let replays: typeof progress | undefined;
   const abort = new AbortController();
   let exitCode: number | undefined;
   const off = onStopSignal((signal) => {
@@ -226,11 +225,14 @@ export async function withStudy(
     const playing: Playing = {
       threads: jobs,
       signal: abort.signal,
-      onTrials: lines.begin,
+      onTrials: progress.begin,
       onNote: printNote,
-      onShare: (share) => {
-        bar.show(share);
-        lines.show(share);
+      onShare: progress.show,
+      onReplays: (count) => {
+        progress.end();
+        replays = trialProgress('replay', printNote);
+        replays.begin(count);
+        return replays.show;
       },
     };
     const { finished, wanted, headlines } = await work(study, playing);
@@ -239,7 +241,8 @@ export async function withStudy(
       process.exitCode = exitCode;
     } else endFailed(headlines, options.json);
   } finally {
-    bar.end();
+    progress.end();
+    replays?.end();
     await study.close();
     off();
   }

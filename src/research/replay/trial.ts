@@ -61,6 +61,8 @@ export interface TrialResult extends TrialJob {
   readonly isThin?: true;
   /** True where the screen played it; absent where the engine did. */
   readonly screened?: true;
+  /** True where the engine has played again what the screen had played, and came to the same. */
+  readonly replayed?: true;
   /** Why the screen left it to the engine, where it was asked for. */
   readonly unscreened?: string;
 }
@@ -135,6 +137,12 @@ export function paramsText(params: TrialParams): string {
     .flatMap(([strategy, values]) => Object.entries(values).map(([name, value]) => `${strategy}.${name}=${value}`))
     .join(' ');
 }
+
+/** How trials were played: by the screen, by both it and the engine, or by the engine alone. */
+export type TrialPlay = 'screened' | 'replayed' | 'engine';
+
+export const playOf = ({ screened, replayed }: Pick<TrialResult, 'screened' | 'replayed'>): TrialPlay =>
+  screened ? 'screened' : replayed ? 'replayed' : 'engine';
 
 /** Every parameter that a trial varies, as `cross.fast`. */
 export function paramNames(trials: readonly TrialResult[]): readonly string[] {

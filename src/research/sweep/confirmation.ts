@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { KairosError } from '#domain/errors.ts';
-import { paramsText, type TrialJob } from '#research/replay/trial.ts';
+import { paramsText, playOf, type TrialJob, type TrialPlay, type TrialResult } from '#research/replay/trial.ts';
 import type { TrialLog } from '#research/replay/trial-log.ts';
-import type { SearchPlan, SearchResult } from './rounds.ts';
+import { type SearchPlan, type SearchResult, timeByTime } from './rounds.ts';
 import type { Unequal } from './screen.ts';
 import type { TrialPlayers, TrialWork } from './trial-players.ts';
 
@@ -14,73 +14,78 @@ const EACH = 50;
 export interface ScreenedCount {
   readonly trials: number;
   readonly screened: number;
+  /** Of the screened, those that the engine has played again, all equal. */
   readonly confirmed: number;
   /** Why the engine alone played others, the most frequent first. */
   readonly unscreened: readonly { readonly why: string; readonly trials: number }[];
 }
 
-/** Lets the engine play screened trials again. One that differs voids the screen. */
-export class Confirmation {
-  private readonly players: TrialPlayers;
-  private readonly log: TrialLog;
-  private count = 0;
-  private screened = 0;
+interface Replaying extends Pick<TrialWork, 'threads' | 'signal'> {
+  readonly players: TrialPlayers;
+  readonly log: TrialLog;
+  /** What the engine, or else the screen, made of jobs, as it is ranked. */
+  readonly resultsOf: (jobs: readonly TrialJob[]) => readonly TrialResult[];
+  /** Told how many trials are played again; what it returns is told the share of them that is. */
+  readonly onReplays?: (count: number) => (share: number) => void;
+}
 
-  constructor(players: TrialPlayers, log: TrialLog) {
-    this.players = players;
-    this.log = log;
-  }
+/** Searches with the engine's results of some screened trials in place of the screen's. One that differs voids the screen. Throws SCREEN_DIFFERS. */
+export async function confirmed(
+  plans: readonly SearchPlan[],
+  searched: readonly SearchResult[],
+  replaying: Replaying,
+): Promise<readonly SearchResult[]> {
+  const chosen = searched.map(({ results }, n) => {
+    const first = plans[n]?.order(results).slice(0, BEST) ?? [];
+    return new Set([...first, ...results.filter((_, place) => place % EACH === 0)]);
+  });
+  const jobs = plans.flatMap((plan, n) => [...(chosen[n] ?? [])].flatMap(({ params }) => plan.jobs(params)));
+  const screened = new Map(jobs.filter(({ id }) => replaying.log.known(id)?.screened).map((job) => [job.id, job]));
+  await replay(timeByTime([...screened.values()]), replaying);
+  return plans.flatMap((plan, n) => {
+    const of = searched[n];
+    const again = (one: TrialResult): TrialResult => {
+      const own = chosen[n]?.has(one) ? plan.result(one.params, replaying.resultsOf(plan.jobs(one.params))) : undefined;
+      return own ?? one;
+    };
+    return of ? { ...of, results: of.results.map(again) } : [];
+  });
+}
 
-  /** Searches with the engine's results of those trials in place of the screen's. Throws SCREEN_DIFFERS. */
-  async confirmed(
-    plan: SearchPlan,
-    all: readonly SearchResult[],
-    playing: Pick<TrialWork, 'threads' | 'signal'>,
-  ): Promise<readonly SearchResult[]> {
-    const confirmed: SearchResult[] = [];
-    for (const searched of all) {
-      const { results } = searched;
-      this.screened += results.filter((one) => one.screened).length;
-      const wanted = new Set([...plan.order(results).slice(0, BEST), ...results.filter((_, n) => n % EACH === 0)]);
-      const jobs = new Map([...wanted].flatMap(({ params }) => plan.jobs(params)).map((job) => [job.id, job]));
-      await this.play(
-        [...jobs.values()].filter(({ id }) => this.log.known(id)?.screened),
-        playing,
-      );
-      const again = results.map((one) => {
-        const own = wanted.has(one) ? plan.jobs(one.params).flatMap(({ id }) => this.log.known(id) ?? []) : [];
-        return own.length === 0 ? one : (plan.result(one.params, own) ?? one);
-      });
-      confirmed.push({ ...searched, results: again });
-    }
-    return confirmed;
-  }
+/** Keeps the case of the first that differs in a file beside the log. */
+async function replay(jobs: readonly TrialJob[], { players, log, threads, signal, onReplays }: Replaying): Promise<void> {
+  const unequal: Unequal[] = [];
+  const onShare = jobs.length > 0 ? onReplays?.(jobs.length) : undefined;
+  let done = 0;
+  await players.play({
+    ...{ jobs, threads, signal, way: 'both' },
+    onResults: (results) => {
+      log.keep(results);
+      done += results.length;
+      onShare?.(done / jobs.length);
+    },
+    onUnequal: (one) => unequal.push(one),
+  });
+  const [first] = unequal;
+  if (!first) return;
+  const file = `${log.file.replace(/\.jsonl$/, '')}-screen-${first.job.id}.json`;
+  writeFileSync(file, `${JSON.stringify(first, null, 2)}\n`);
+  const where = `${unequal.length} of ${jobs.length} trials, first in ${first.what} (${paramsText(first.job.params)})`;
+  throw new KairosError(
+    'SCREEN_DIFFERS',
+    `the screen and the engine differ in ${where}: no screened result counts. Leave out --screen, and report ${file}`,
+  );
+}
 
-  screenedIn(searched: readonly SearchResult[]): ScreenedCount {
-    const unscreened = searched.flatMap(({ results }) => results.flatMap((one) => one.unscreened ?? []));
-    const trials = searched.reduce((sum, { results }) => sum + results.length, 0);
-    const reasons = [...Map.groupBy(unscreened, (why) => why)].map(([why, { length }]) => ({ why, trials: length }));
-    return { trials, screened: this.screened, confirmed: this.count, unscreened: reasons.sort((a, b) => b.trials - a.trials) };
-  }
-
-  /** Keeps the case of the first that differs in a file beside the log. */
-  private async play(jobs: readonly TrialJob[], { threads, signal }: Pick<TrialWork, 'threads' | 'signal'>): Promise<void> {
-    const { log, players } = this;
-    const unequal: Unequal[] = [];
-    await players.play({
-      ...{ jobs, threads, signal, way: 'both' },
-      onResults: (results) => log.keep(results),
-      onUnequal: (one) => unequal.push(one),
-    });
-    this.count += jobs.length;
-    const [first] = unequal;
-    if (!first) return;
-    const file = `${log.file.replace(/\.jsonl$/, '')}-screen-${first.job.id}.json`;
-    writeFileSync(file, `${JSON.stringify(first, null, 2)}\n`);
-    const where = `${unequal.length} of ${jobs.length} trials, first in ${first.what} (${paramsText(first.job.params)})`;
-    throw new KairosError(
-      'SCREEN_DIFFERS',
-      `the screen and the engine differ in ${where}: no screened result counts. Leave out --screen, and report ${file}`,
-    );
-  }
+/** How the trials of searches were played. */
+export function screenedIn(searched: readonly SearchResult[]): ScreenedCount {
+  const trials = searched.flatMap(({ results }) => results);
+  const count = (way: TrialPlay): number => trials.filter((one) => playOf(one) === way).length;
+  const reasons = Map.groupBy(
+    trials.flatMap((one) => one.unscreened ?? []),
+    (why) => why,
+  );
+  const unscreened = [...reasons].map(([why, { length }]) => ({ why, trials: length })).sort((a, b) => b.trials - a.trials);
+  const replayed = count('replayed');
+  return { trials: trials.length, screened: count('screened') + replayed, confirmed: replayed, unscreened };
 }

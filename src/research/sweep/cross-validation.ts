@@ -4,7 +4,7 @@ import { DAY_MS } from '#domain/utc-day.ts';
 import { isKnown, type Metric } from '#report/metrics/metric.ts';
 import { compounded, maxDrawdown, omega, sharpe, sortino, volatility, yearlyRatio } from '#report/metrics/returns.ts';
 import type { TrialParams } from '#research/replay/trial.ts';
-import { settingOf, type TrialDay, type TrialResult } from '#research/replay/trial.ts';
+import { playOf, settingOf, type TrialDay, type TrialResult } from '#research/replay/trial.ts';
 import type { FoldSpan } from '#research/sweep/folds.ts';
 import type { SearchPlan } from './rounds.ts';
 import type { BatchOptions, SearchOptions, Study } from './study.ts';
@@ -111,7 +111,16 @@ export function merged(
     failed: results.find(({ failed }) => failed !== null)?.failed ?? null,
     headlines: results.flatMap(({ headlines }) => headlines),
     refusals: [],
+    ...playOfParts(results),
   };
+}
+
+/** How a training of several parts was played: it is the screen's where one of them is. */
+function playOfParts(parts: readonly TrialResult[]): Pick<TrialResult, 'screened' | 'replayed' | 'unscreened'> {
+  const plays = new Set(parts.map(playOf));
+  const why = parts.find(({ unscreened }) => unscreened !== undefined)?.unscreened;
+  if (plays.has('screened')) return { screened: true };
+  return plays.has('replayed') ? { replayed: true } : { ...(why !== undefined && { unscreened: why }) };
 }
 
 const known = (metric: Metric): number | null => (isKnown(metric) ? metric : null);

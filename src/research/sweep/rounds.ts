@@ -81,7 +81,7 @@ export async function playRounds(plans: readonly SearchPlan[], { play, isKnown, 
 }
 
 /** One time of the recording after the other, since the screen keeps few of them. */
-const timeByTime = (jobs: readonly TrialJob[]): readonly TrialJob[] =>
+export const timeByTime = (jobs: readonly TrialJob[]): readonly TrialJob[] =>
   [...Map.groupBy(jobs, ({ from, to }) => `${from} ${to}`).values()].flatMap(spread);
 
 /**

@@ -69,11 +69,22 @@ interface Played extends Shared {
   silent?: TrialResult;
 }
 
+/** A trial of the screen, and what its time shares. */
+interface Tried {
+  readonly shared: Played;
+  readonly trial: ScreenResult;
+}
+
+/** What the screen makes of a trial, or why it is the engine's; and what the engine made of it where it was the first of its time. */
+interface Begun {
+  readonly tried?: Tried | string | undefined;
+  readonly reference?: TrialResult;
+}
+
 /** Times of the recording that are kept at once: those of a walk-forward come one after the other. */
 const KEPT = 4;
 
-/** Why the engine plays the first of all. */
-const FIRST = 'the first of each thread, which says what all have in common';
+/** Why the engine plays the first trial that comes to nothing. */
 const FIRST_SILENT = 'the first of each thread in which nothing is wanted';
 
 /** Why the engine plays a trial where the first of its time has failed. */
@@ -98,44 +109,53 @@ export class Screen {
 
   /** Plays a trial by the screen where that is exact, else by the engine. */
   async play(job: TrialJob): Promise<TrialResult> {
-    const beyond = this.beyond(job);
-    if (beyond !== undefined) return { ...(await playTrial(this.base, job)), unscreened: beyond };
-    const key = `${job.from} ${job.to}`;
-    const shared = this.known.get(key);
-    if (shared === undefined) return this.first(job, key);
-    if (typeof shared === 'string') return { ...(await playTrial(this.base, job)), unscreened: shared };
-    try {
-      const trial = trialIn(shared, job);
-      if (!trial.isSilent) return screenedResult(job, { ...shared, trial });
-      if (shared.silent) return { ...shared.silent, ...job, screened: true };
-    } catch (error) {
-      if (!(error instanceof ScreenRefusal)) throw error;
-      return { ...(await playTrial(this.base, job)), unscreened: error.message };
-    }
-    shared.silent = await playTrial(this.base, job);
+    const { tried, reference } = await this.begun(job);
+    const byEngine = async (): Promise<TrialResult> => reference ?? playTrial(this.base, job);
+    if (tried === undefined) return byEngine();
+    if (typeof tried === 'string') return { ...(await byEngine()), unscreened: tried };
+    const { shared, trial } = tried;
+    if (!trial.isSilent) return screenedResult(job, { ...shared, trial });
+    if (shared.silent) return { ...shared.silent, ...job, screened: true };
+    shared.silent = await byEngine();
     return { ...shared.silent, unscreened: FIRST_SILENT };
   }
 
   /** Plays a trial by the engine, and says where the screen differs. */
   async replay(job: TrialJob): Promise<ReplayedTrial> {
-    const beyond = this.beyond(job);
-    if (beyond !== undefined) return { result: { ...(await playTrial(this.base, job)), unscreened: beyond }, unequal: null };
-    const key = `${job.from} ${job.to}`;
-    if (!this.known.has(key)) await this.first(job, key);
-    const shared = this.known.get(key);
+    const { tried = FAILED } = await this.begun(job);
     const session = await trialSession(this.base, job);
     const run = session.play();
     const result = resultOf(job, session, run);
-    if (shared === undefined || typeof shared === 'string') return { result: { ...result, unscreened: shared ?? FAILED }, unequal: null };
-    try {
-      const trial = trialIn(shared, job);
-      if (trial.isSilent) shared.silent ??= result;
-      const screened = (trial.isSilent && shared.silent) || screenedResult(job, { ...shared, trial });
-      return { result, unequal: unequalIn(job, fillsOf(trial, shared.rows), fillsIn(run.decisions)) ?? unequalFigure(screened, result) };
-    } catch (error) {
-      if (error instanceof ScreenRefusal) return { result: { ...result, unscreened: error.message }, unequal: null };
-      throw error;
-    }
+    if (typeof tried === 'string') return { result: { ...result, unscreened: tried }, unequal: null };
+    const { shared, trial } = tried;
+    if (trial.isSilent) shared.silent ??= result;
+    const screened = (trial.isSilent && shared.silent) || screenedResult(job, { ...shared, trial });
+    const unequal = unequalIn(job, fillsOf(trial, shared.rows), fillsIn(run.decisions)) ?? unequalFigure(screened, result);
+    return { result: unequal ? result : { ...result, replayed: true }, unequal };
+  }
+
+  /** What the screen makes of a trial. The first of its time the engine plays besides: that says what all others have in common. */
+  private async begun(job: TrialJob): Promise<Begun> {
+    const tried = this.tried(job);
+    if (tried !== undefined) return { tried };
+    const reference = await playTrial(this.base, job);
+    if (this.known.size >= KEPT) this.known.clear();
+    // Begun from nothing, so that it says nothing of the time.
+    if (reference.failed !== null) return { reference };
+    const session = await trialSession(this.base, job);
+    const shared = unlessRefused((): Played => {
+      const altered = this.alter(sharedIn(session, reference, this.base));
+      return { ...altered, records: recordsOf(altered.rows) };
+    });
+    this.known.set(timeOf(job), shared);
+    return { tried: this.tried(job), reference };
+  }
+
+  /** What the screen makes of a trial, or why that is the engine's; undefined for the first of its time. */
+  private tried(job: TrialJob): Tried | string | undefined {
+    const shared = this.beyond(job) ?? this.known.get(timeOf(job));
+    if (shared === undefined || typeof shared === 'string') return shared;
+    return unlessRefused(() => ({ shared, trial: trialIn(shared, job) }));
   }
 
   /** Why a trial is the engine's whatever its time shares. */
@@ -144,25 +164,17 @@ export class Screen {
     const setting = settingsVaried(params, this.ids).find((name) => !name.includes('.exits.'));
     return setting && `${setting}, which is varied`;
   }
+}
 
-  /** The first trial of a time is the engine's: it says what all others have in common. */
-  private async first(job: TrialJob, key: string): Promise<TrialResult> {
-    const reference = await playTrial(this.base, job);
-    if (this.known.size >= KEPT) this.known.clear();
-    // Begun from nothing, so that it says nothing of the time.
-    if (reference.failed !== null) return reference;
-    try {
-      const session = await trialSession(this.base, job);
-      const shared = this.alter(sharedIn(session, reference, this.base));
-      const played = { ...shared, records: recordsOf(shared.rows) };
-      this.known.set(key, played);
-      if (trialIn(played, job).isSilent) this.known.set(key, { ...played, silent: reference });
-      return { ...reference, unscreened: FIRST };
-    } catch (error) {
-      if (!(error instanceof ScreenRefusal)) throw error;
-      if (!this.known.has(key)) this.known.set(key, error.message);
-      return { ...reference, unscreened: error.message };
-    }
+const timeOf = ({ from, to }: TrialJob): string => `${from} ${to}`;
+
+/** What was made, or why that is the engine's. */
+function unlessRefused<Made>(make: () => Made): Made | string {
+  try {
+    return make();
+  } catch (error) {
+    if (error instanceof ScreenRefusal) return error.message;
+    throw error;
   }
 }
 
@@ -188,7 +200,7 @@ function sharedIn(session: BacktestSession, reference: TrialResult, { config, sh
   const [played, further] = lanes;
   const [entry] = settings.strategies.filter(({ enabled }) => enabled);
   const [quotes, otherQuotes] = session.columns;
-  if (!loaded || !entry || another) throw new ScreenRefusal('several strategies: leave out --with-others, and vary one of them');
+  if (!loaded || !entry || another) throw new ScreenRefusal('several strategies: vary one of them, without --with-others');
   if (!played || further || !quotes || otherQuotes) throw new ScreenRefusal('recorded quotes of several amounts');
   const { strategy } = loaded;
   const lane = laneFor(strategy.product, strategy.amount);

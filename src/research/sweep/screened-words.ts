@@ -2,7 +2,7 @@ import { type Headline, note } from '#report/headline.ts';
 import { counted } from '#report/summary.ts';
 import type { ScreenedCount } from './confirmation.ts';
 
-/** What the screen played, as the end of a sentence. What was replayed before a resume is not counted again. */
+/** What the screen played, as the end of a sentence. */
 export function screenedText(of: ScreenedCount | undefined): string {
   if (of === undefined || of.screened === 0) return '';
   return `; ${counted(of.screened, 'trial')} screened${of.confirmed === 0 ? '' : `, ${of.confirmed} replayed, all equal`}`;

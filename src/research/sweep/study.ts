@@ -13,7 +13,7 @@ import { BacktestSession } from '#research/backtest/session.ts';
 import { quotedIn } from '#research/backtest/skipped-strategies.ts';
 import type { SweepDescription, TrialJob, TrialParams, TrialResult } from '#research/replay/trial.ts';
 import { TrialLog } from '#research/replay/trial-log.ts';
-import { Confirmation, type ScreenedCount } from './confirmation.ts';
+import { confirmed, type ScreenedCount, screenedIn } from './confirmation.ts';
 import { type Objective, objectiveValue } from './objective.ts';
 import { looksOf, type PruningName } from './pruning.ts';
 import { playRounds, type SearchPlan, type SearchResult } from './rounds.ts';
@@ -63,6 +63,8 @@ export interface BatchOptions {
   readonly onNote?: (text: string) => void;
   /** Told once how many trials a search is to play. */
   readonly onTrials?: (count: number) => void;
+  /** Told how many screened trials the engine plays again; what it returns is told the share of them that is finished. */
+  readonly onReplays?: (count: number) => (share: number) => void;
 }
 
 /** The result of a batch. */
@@ -85,8 +87,6 @@ export class Study {
   /** Ids of all strategies of the settings that are enabled and have quotes. */
   private readonly configured: readonly string[];
   private closed: Promise<void> | undefined;
-  /** Of screened trials; undefined where none are. */
-  private readonly confirmation: Confirmation | undefined;
 
   private constructor(options: StudyOptions, session: BacktestSession, { base, players, log, configured }: StudyParts) {
     this.options = options;
@@ -95,7 +95,6 @@ export class Study {
     this.base = base;
     this.players = players;
     this.configured = configured;
-    this.confirmation = options.screen ? new Confirmation(players, log) : undefined;
     this.decisive = decisiveIn(session, base.code);
   }
 
@@ -163,30 +162,31 @@ export class Study {
       isKnown: ({ id }) => this.known(id) !== undefined,
       onShare: playing.onShare,
     });
-    const { confirmation } = this;
-    if (confirmation === undefined) return searched;
-    const confirmed: SearchResult[] = [];
-    for (const [n, plan] of plans.entries()) confirmed.push(...(await confirmation.confirmed(plan, searched.slice(n, n + 1), playing)));
-    return confirmed;
+    if (!this.options.screen) return searched;
+    const { players, log } = this;
+    return confirmed(plans, searched, { ...playing, players, log, resultsOf: (jobs) => this.ranked(jobs, (id) => log.known(id)) });
   }
 
   /** What the screen played of a search; undefined where it was not asked for. */
   screenedIn(searched: readonly SearchResult[]): ScreenedCount | undefined {
-    return this.confirmation?.screenedIn(searched);
+    return this.options.screen ? screenedIn(searched) : undefined;
   }
 
-  /** What is known of a trial: of the engine, and where trials are screened of the screen as well. */
+  /** What is known of a trial: of the engine, or where trials are screened first of the screen. */
   private known(id: string): TrialResult | undefined {
-    return this.options.screen ? this.log.known(id) : this.log.trial(id);
+    return this.options.screen ? this.log.screenedFirst(id) : this.log.trial(id);
   }
 
-  /** A result as it is ranked: under the names that were asked for, with the objective, and marked where it has too few trades. */
-  private ranked(result: TrialResult, { params }: TrialJob): TrialResult {
+  /** Results as they are ranked: under the names that were asked for, with the objective, and marked where they have too few trades. */
+  private ranked(jobs: readonly TrialJob[], resultOf: (id: string) => TrialResult | undefined): readonly TrialResult[] {
     const { minTrades = 0, objective } = this.options;
-    if (result.failed !== null) return { ...result, params };
-    const { figures } = result;
-    const own = objective && { figures: { ...figures, objective: objectiveValue(objective, figures) } };
-    return { ...result, params, ...own, ...((figures.trades ?? 0) < minTrades && { isThin: true as const }) };
+    return jobs.flatMap(({ id, params }): readonly TrialResult[] => {
+      const result = resultOf(id);
+      if (!result || result.failed !== null) return result ? [{ ...result, params }] : [];
+      const { figures } = result;
+      const own = objective && { figures: { ...figures, objective: objectiveValue(objective, figures) } };
+      return [{ ...result, params, ...own, ...((figures.trades ?? 0) < minTrades && { isThin: true as const }) }];
+    });
   }
 
   /** The instant after the last quote. Throws NOT_FOUND without quotes. */
@@ -224,11 +224,7 @@ export class Study {
         onShare(Math.min(1, done / whole));
       },
     });
-    const results = jobs.flatMap((job) => {
-      const result = this.known(job.id);
-      return result ? this.ranked(result, job) : [];
-    });
-    return { results, known, wanted: jobs.length };
+    return { results: this.ranked(jobs, (id) => this.known(id)), known, wanted: jobs.length };
   }
 
   /** What decides a sweep beside its jobs, for the log. */

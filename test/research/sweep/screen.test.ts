@@ -1,9 +1,12 @@
 import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { writeTrials } from '#cli/sweep-lines.ts';
 import { RecordingColumns } from '#core/screen/columns.ts';
 import { TrialExits } from '#core/screen/exits.ts';
 import type { KernelColumn } from '#core/strategy/kernel.ts';
 import type { TrialResult } from '#research/replay/trial.ts';
+import { crossValidation } from '#research/sweep/cross-validation.ts';
 import { Screen } from '#research/sweep/screen.ts';
 import type { StudyBase, StudyOptions } from '#research/sweep/study.ts';
 import { sweep } from '#research/sweep/sweep.ts';
@@ -17,14 +20,15 @@ import { playing, studyOf } from './study.ts';
 type Alter = NonNullable<ConstructorParameters<typeof Screen>[1]>;
 type Shared = Parameters<Alter>[0];
 
-/** Plays trials in this thread, the screen with a fault that is planted in it. */
+/** Plays trials in this thread, the screen with a fault that is planted in it; by several screens in turn, as threads would. */
 const screening =
-  (alter?: Alter): NonNullable<StudyOptions['players']> =>
+  (alter?: Alter, count = 1): NonNullable<StudyOptions['players']> =>
   (base) => {
-    const screen = new Screen(base, alter);
+    const screens = Array.from({ length: count }, () => new Screen(base, alter));
     return Promise.resolve({
       play: async ({ jobs, way, onResults, onUnequal }) => {
-        for (const job of jobs) {
+        for (const [n, job] of jobs.entries()) {
+          const screen = screens[n % count] ?? new Screen(base, alter);
           const { result, unequal } =
             way === 'both'
               ? await screen.replay(job)
@@ -62,8 +66,8 @@ const benchOf = ({ use = 'sma-cross', latency = 250, exits, losses = 'maxLossStr
 const OPTIONS = { resume: false, random: undefined, seed: '1', by: 'netProfit' } as const;
 const VARY = ['one.fast=2..8:2', 'one.slow=15..55:10'];
 
-const screened = async (of: Case, { alter, vary = VARY }: { readonly alter?: Alter; readonly vary?: readonly string[] } = {}) => {
-  const study = await studyOf(benchOf(of), { players: screening(alter), screen: true });
+const screened = async (of: Case, { vary = VARY, ...options }: { readonly vary?: readonly string[] } & Partial<StudyOptions> = {}) => {
+  const study = await studyOf(benchOf(of), { players: screening(), screen: true, ...options });
   const result = await sweep(study, { ...OPTIONS, vary }, playing());
   return { study, result };
 };
@@ -142,13 +146,13 @@ test('trials in which nothing is wanted come to what the engine made of the firs
   const { screened, ...second } = await screen.play(silent(100_001));
   expect(screened).toBe(true);
   const { result, unequal } = await screen.replay(silent(100_001));
-  expect([second, unequal]).toEqual([result, null]);
+  expect([{ ...second, replayed: true }, unequal]).toEqual([result, null]);
 });
 
 describe('a sweep', () => {
   test('confirms the best of what it screened, says how many, and keeps both apart in its log', async () => {
     const { study, result } = await screened({});
-    expect(result.summary).toMatch(/; 1\d trials screened, \d+ replayed, all equal$/);
+    expect(result.summary).toMatch(/; 20 trials screened, \d+ replayed, all equal$/);
     expect(result.ranking.trials.slice(0, 10).map((one) => one.screened)).toEqual(Array.from({ length: 10 }, () => undefined));
     const last = result.ranking.trials.find((one) => one.screened);
     expect(last && study.log.trial(last.id)).toBeUndefined();
@@ -159,16 +163,87 @@ describe('a sweep', () => {
     expect(again).toHaveLength(result.screen?.screened ?? 0);
   });
 
+  test('says of each trial in its CSV how it was played, and the numbers add up; the same again counts the same', async () => {
+    const { study, result } = await screened({});
+    const file = path.join(path.dirname(study.log.file), 'trials.csv');
+    writeTrials(result, file);
+    const [head = [], ...rows] = readFileSync(file, 'utf8')
+      .trim()
+      .split('\r\n')
+      .map((line) => line.split(','));
+    const count = (way: string): number => rows.filter((row) => row[head.indexOf('played')] === way).length;
+    const { screen } = result;
+    if (!screen) throw new Error('a screened sweep says so');
+    const byEngine = screen.unscreened.reduce((sum, { trials }) => sum + trials, 0);
+    expect([count('screened') + count('replayed'), count('replayed'), count('engine')]).toEqual([
+      ...[screen.screened, screen.confirmed, byEngine],
+    ]);
+    expect(rows).toHaveLength(20);
+    const again = await sweep(study, { ...OPTIONS, vary: VARY }, playing());
+    expect([again.played.known, again.screen, again.summary]).toEqual([20, screen, result.summary]);
+  });
+
+  test('tells how many trials are replayed, and how many of them are done', async () => {
+    const study = await studyOf(benchOf({}), { players: screening(), screen: true });
+    const told: number[] = [];
+    const onReplays = (count: number): ((share: number) => void) => {
+      told.push(count);
+      return (share) => told.push(share * count);
+    };
+    const { screen } = await sweep(study, { ...OPTIONS, vary: VARY }, { ...playing(), onReplays });
+    const confirmed = screen?.confirmed ?? 0;
+    expect(told).toEqual([confirmed, ...Array.from({ length: confirmed }, (_, n) => expect.closeTo(n + 1))]);
+  });
+
+  test('ranks no replayed trial that has too few trades', async () => {
+    const { result } = await screened({}, { minTrades: 1_000_000 });
+    expect([result.screen?.confirmed === 0, result.ranking.ranked]).toEqual([false, 0]);
+  });
+
+  test('of several strategies says what to vary', async () => {
+    const two = '  - { id: two, use: sma-cross, product: btcusd, amount: { base: 0.01 }, params: { fast: 3, slow: 30 } }\n';
+    const of = bench(`${strategyYaml()}${two}risk: { maxLossStreak: off, ${WIDE} }\n`, RECORDING);
+    const study = await studyOf(of, { players: screening(), screen: true });
+    const { headlines } = await sweep(study, { ...OPTIONS, vary: ['one.fast=2,3', 'two.fast=4,5'] }, playing());
+    expect(headlines.map(({ text }) => text)).toContainEqual(
+      '4 of 4 trials played by the engine: several strategies: vary one of them, without --with-others',
+    );
+  });
+
+  test('of a cross-validation says what was screened and replayed', async () => {
+    const study = await studyOf(benchOf({ recording: { silent: [0, 0] } }), { players: screening(), screen: true });
+    const result = await crossValidation(study, { ...OPTIONS, vary: VARY, folds: 3, purgeMs: 0, embargoMs: 0 }, playing());
+    const lines = result.headlines.map(({ text }) => text);
+    expect(lines).toContainEqual(expect.stringMatching(/^60 trials screened, [1-9]\d* replayed, all equal$/));
+  });
+
   test('of a walk-forward is screened training by training, and its lines say so', async () => {
     const study = await studyOf(benchOf({ recording: { silent: [0, 0] } }), { players: screening(), screen: true });
     const windows = { trainMs: 120_000, testMs: 60_000, embargoMs: 0, anchored: false };
     const result = await walkForward(study, { ...OPTIONS, ...windows, vary: VARY }, playing());
     const lines = result.headlines.map(({ text }) => text);
     expect(result.steps.length).toBeGreaterThan(5);
-    expect(lines).toContainEqual(expect.stringMatching(/^1\d\d trials screened, \d+ replayed, all equal$/));
-    const firsts = `${result.steps.length} of ${20 * result.steps.length} trials played by the engine: the first of each thread`;
-    expect(lines).toContainEqual(expect.stringContaining(firsts));
+    const replayed = `${20 * result.steps.length} trials screened, ${11 * result.steps.length} replayed, all equal`;
+    expect(lines).toContainEqual(replayed);
   });
+
+  test.each(['tpe', 'cmaes'] as const)(
+    'by %s tries the same whoever of its threads begins, and nothing more once it is confirmed',
+    async (search) => {
+      const wanted = { ...OPTIONS, search, trials: 24, batch: 4, vary: ['one.fast=2..5', 'one.exits.stopLossPct=50..90'] };
+      const tried = async (screens: number) => {
+        const study = await studyOf(benchOf({}), { players: screening(undefined, screens), screen: true });
+        const { ranking, screen } = await sweep(study, wanted, playing());
+        const again = await sweep(study, wanted, playing());
+        expect(again.played).toMatchObject({ known: 24, wanted: 24 });
+        expect(again.screen).toEqual(screen);
+        return ranking.trials.map(({ params }) => JSON.stringify(params)).toSorted();
+      };
+      const alone = await tried(1);
+      expect(alone).toHaveLength(24);
+      expect(await tried(3)).toEqual(alone);
+    },
+  );
 
   test('names what the engine played, and why', async () => {
     const { result } = await screened(
