@@ -218,6 +218,7 @@ export const BUNDLE = {
       rank: ['whole', '-', 'place, from 1 for the best; null where it has none'],
       from_at: ['time', 'UTC', 'begin of the quotes that it played'],
       to_at: ['time', 'UTC', 'end of them; null for that of the recording'],
+      played: ['text', '-', 'screened, replayed (by screen and engine, all equal) or engine'],
       fills: ['whole', '-', 'orders that were executed'],
       trades: ['whole', '-', 'round trips that ended'],
       net_profit: ['double', 'currency', 'profit after fees'],
@@ -246,6 +247,7 @@ export const BUNDLE = {
       strategy: STRATEGY,
       name: ['text', '-', 'name of the parameter'],
       value: ['text', '-', 'its value, as text'],
+      number: ['double', '-', 'the same as a number; null if it is none'],
     },
   },
 } as const satisfies Readonly<Record<string, TableSays>>;

@@ -135,7 +135,10 @@ function fillBundle(
   bundle.insert('orders', orderRows(orders, columns));
   bundle.insert('fills', money.fills.map(fillRow));
   bundle.insert('capital', money.ledger.filter(isFlow).map(capitalRow));
-  bundle.insert('parameters', parameterRows(configured(run_id, config_json).strategies));
+  bundle.insert(
+    'parameters',
+    configured(run_id, config_json).strategies.flatMap((one) => parameterRows(one)),
+  );
   const { currency } = reportCurrency(money, columns);
   const whyOf = new Map(orders.map(({ order_id, why }) => [order_id, why ?? '-']));
   const { trades } = tripsOfRun({ ...money, tags });

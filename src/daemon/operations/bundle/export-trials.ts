@@ -5,10 +5,11 @@ import type { BundleRow } from '#adapters/bundle/schema.ts';
 import type { Settings } from '#config/settings.ts';
 import { KairosError } from '#domain/errors.ts';
 import { isoTime } from '#domain/names.ts';
-import type { TrialResult } from '#research/replay/trial.ts';
+import { playOf, type TrialResult } from '#research/replay/trial.ts';
 import { KeptTrials, type RankedTrial } from '#research/replay/trial-log.ts';
 import { trialLogs } from '#research/sweep/sweep-config.ts';
 import { aboutRows, type ExportResult } from './export-run.ts';
+import { parameterRows } from './run-rows.ts';
 
 /** The log that a name or a path means; undefined for what may name something else. Throws NOT_FOUND for a log that is not there. */
 export function trialLogNamed(settings: Pick<Settings, 'journal'>, name: string): string | undefined {
@@ -39,7 +40,7 @@ export function exportTrials(
     const { ranking } = last;
     const trials = ranking?.flatMap((one) => exportedTrial(last.known(one.id), one)) ?? last.all;
     bundle.insert('trials', trials.map(trialRow));
-    bundle.insert('parameters', trials.flatMap(parameterRows));
+    bundle.insert('parameters', trials.flatMap(parametersOf));
     const all = 'its last sweep is not finished, or was a walk-forward: these are the trials of all sweeps on its quotes and strategies';
     return { rows: bundle.finish(), notes: ranking ? [] : [all] };
   } catch (error) {
@@ -59,13 +60,15 @@ type ExportedTrial = TrialResult & Partial<Pick<RankedTrial, 'rank' | 'objective
 const exportedTrial = (trial: TrialResult | undefined, ranked: RankedTrial): readonly ExportedTrial[] =>
   trial ? [{ ...trial, ...ranked }] : [];
 
-function trialRow({ id, from, to, fills, figures, currency, halted, failed, rank, objective }: ExportedTrial): BundleRow<'trials'> {
+function trialRow(exported: ExportedTrial): BundleRow<'trials'> {
+  const { id, from, to, fills, figures, currency, halted, failed, rank, objective } = exported;
   const figure = (name: string): number | null => figures[name] ?? null;
   return {
     trial: id,
     rank: rank ?? null,
     from_at: isoTime(from),
     to_at: to === null ? null : isoTime(to),
+    played: playOf(exported),
     fills,
     trades: figure('trades'),
     net_profit: figure('netProfit'),
@@ -88,7 +91,5 @@ function trialRow({ id, from, to, fills, figures, currency, halted, failed, rank
   };
 }
 
-const parameterRows = ({ id, params }: TrialResult): BundleRow<'parameters'>[] =>
-  Object.entries(params).flatMap(([strategy, values]) =>
-    Object.entries(values).map(([name, value]) => ({ trial: id, strategy, name, value: String(value) })),
-  );
+const parametersOf = ({ id: trial, params }: TrialResult): readonly BundleRow<'parameters'>[] =>
+  Object.entries(params).flatMap(([id, values]) => parameterRows({ id, params: values }, trial));

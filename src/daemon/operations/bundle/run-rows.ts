@@ -107,11 +107,15 @@ export function equityRows(equity: Equity | string): BundleRow<'equity'>[] {
   }));
 }
 
-/** The parameters that the settings name. */
-export const parameterRows = (strategies: readonly RunStrategy[]): BundleRow<'parameters'>[] =>
-  strategies.flatMap(({ id, params }) =>
-    Object.entries(params).map(([name, value]) => ({ trial: null, strategy: id, name, value: String(value) })),
-  );
+/** The parameters of a strategy, those of a trial with its id. */
+export const parameterRows = (
+  { id, params }: Pick<RunStrategy, 'id' | 'params'>,
+  trial: string | null = null,
+): readonly BundleRow<'parameters'>[] =>
+  Object.entries(params).map(([name, value]) => ({
+    ...{ trial, strategy: id, name, value: String(value) },
+    number: typeof value === 'number' ? value : null,
+  }));
 
 /** A row for each value of an emission; the members of a signal that has some are values of their own. */
 export function signalRows({ at, inboxSeq, strategy, values }: Emission): BundleRow<'signals'>[] {

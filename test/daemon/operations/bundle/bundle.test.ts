@@ -193,13 +193,14 @@ test('the trials of the last sweep are there with what they varied', () => {
   const of = (fast: number, netProfit: number) => ({
     ...{ ...trial, id: `t${fast}`, setup: `s${fast}`, params: { a: { fast } }, figures: { netProfit, trades: 2 }, currency: 'usd' },
   });
-  log.keep([of(5, 1.5), of(9, -2)]);
+  log.keep([of(5, 1.5), { ...of(9, -2), params: { a: { fast: 'none' } }, replayed: true }]);
   log.close();
   expect(exportTrials(settings, { dir }).rows).toMatchObject({ trials: 2, parameters: 2, orders: 0 });
-  const joined = 'SELECT value AS fast, net_profit, trades, currency FROM trials JOIN parameters USING (trial) ORDER BY net_profit';
+  const joined =
+    'SELECT value AS fast, number, played, net_profit, trades, currency FROM trials JOIN parameters USING (trial) ORDER BY net_profit';
   expect(rowsIn(dir, joined)).toEqual([
-    { fast: '9', net_profit: -2, trades: 2, currency: 'usd' },
-    { fast: '5', net_profit: 1.5, trades: 2, currency: 'usd' },
+    { fast: 'none', number: null, played: 'replayed', net_profit: -2, trades: 2, currency: 'usd' },
+    { fast: '5', number: 5, played: 'engine', net_profit: 1.5, trades: 2, currency: 'usd' },
   ]);
 });
 
