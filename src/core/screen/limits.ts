@@ -1,6 +1,7 @@
+import { RecentPrices } from '#core/risk/collar.ts';
 import type { Limits, ValueCap } from '#core/risk/limits.ts';
 import { feePctOf, percentOf, type Quote, slippagePctOf, spreadPctOf } from '#domain/quote.ts';
-import type { QuoteColumns } from '#domain/quote-columns.ts';
+import { type QuoteColumns, quoteAt } from '#domain/quote-columns.ts';
 import { figureAt } from './columns.ts';
 
 /** What a trial's own figures say of what its limits looked at: each at least as bad as what they saw. */
@@ -80,6 +81,7 @@ const binds = <Name extends keyof Limits>(name: Name, limits: Limits, seen: Seen
 
 /** Quotes that the collar's median is made from, and a few more. */
 const AROUND = 24;
+const SIDES = ['buy', 'sell'] as const;
 
 const feeOf = (quote: Quote, side: 'buy' | 'sell'): number => feePctOf(quote[side], quote.feePercentage) ?? Number.NaN;
 
@@ -115,11 +117,23 @@ export function mayRefuse({ quotes, limits, roundTripMs, marginMs }: RowChecks):
     }
     return percentOf(greatest - least, least);
   };
+  /** By the engine's own median, which is of a minute alone. */
+  const isOffMedian = (row: number, quote: Quote): boolean => {
+    const prices = new RecentPrices();
+    const first = Math.max(0, row - AROUND);
+    prices.pass(prices.add(quoteAt(quotes, first), figureAt(at, first)), quotes, [first + 1, row + 1]);
+    return SIDES.some((side) => {
+      const median = prices.median(quote.lane, side, figureAt(at, row)) ?? Number.NaN;
+      return over(percentOf(Math.abs(quote[side].price - median), median), collar);
+    });
+  };
   return (row, quote) => {
     if (quote.validUntil - figureAt(at, row) < leastMs) return 1;
     if (over(spreadPctOf(quote), maxSpreadPct)) return 2;
     if (over(Math.max(slippagePctOf(quote.buy), slippagePctOf(quote.sell)), maxSlippagePct)) return 3;
     if (over(Math.max(feeOf(quote, 'buy'), feeOf(quote, 'sell')), maxFeePct)) return 4;
-    return Number.isFinite(collar) && over(Math.max(apart(buy.price, row), apart(sell.price, row)), collar) ? 5 : 0;
+    // Prices that are close to each other are close to their median.
+    const areApart = Number.isFinite(collar) && over(Math.max(apart(buy.price, row), apart(sell.price, row)), collar);
+    return areApart && isOffMedian(row, quote) ? 5 : 0;
   };
 }

@@ -104,6 +104,10 @@ describe('a screened trial is the engine’s, fill by fill and figure by figure'
     'positions short': { more: 'account: { allowShort: [btcusd] }\n', use: 'ema-cross' },
     'openings that wait after losses': { losses: 'maxLossStreak: 2, lossCooldown: 20s' },
     'no fees': { recording: { feePercentage: 0, seed: 'other' } },
+    'minutes in which prices move far': {
+      recording: { stretch: 120, validityMs: 300_000, silent: [0, 0], volatility: 60 },
+      more: 'lanes: { staleAfter: { btcusd: 300s } }\n',
+    },
     'days that end': {
       recording: { stretch: 120, validityMs: 300_000, silent: [0, 0] },
       more: 'lanes: { staleAfter: { btcusd: 300s } }\n',

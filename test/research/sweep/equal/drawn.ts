@@ -66,6 +66,7 @@ export async function compared(
     'risk.maxSpreadPct': oneOf<unknown>(['off', 1, 0.05]),
     'lanes.staleAfter': oneOf<unknown>([{}, { btcusd: '60s' }, { btcusd: '2s' }]),
     ...(draw(8) === 0 && { 'account.opening': { usd: oneOf([400, 5_000]), btc: 1 } }),
+    'risk.collarPct': seeded(`screen/${seed}/collar`).next() < 0.5 ? 3 : 0.1,
     'journal.path': path.join(cwd, 'kairos.db'),
     'recording.dir': kept,
   };
