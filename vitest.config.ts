@@ -20,12 +20,12 @@ keepFilesInMemory();
 const TESTS = ['test/**/*.test.ts', 'strategies/**/*.test.ts'];
 
 /** Tests that need the machine for themselves: they use all of it, starve it, or hold an operator's wait to its time. */
-const ALONE = ['test/process/{real-prices,starved}.test.ts', 'test/server/control/starved.test.ts'];
+const ALONE = ['test/process/{real-prices,starved}.test.ts', 'test/server/control/starved.test.ts', 'test/bench/beside-sweep.test.ts'];
 
 /** Files that take half a minute or more: they begin first, the longest before the others, so that none is left over when the others are done. */
 const LONG =
-  `page/page docs/pages docs/walk dialects/readings bench/smoke load/load page/acts process/report-page process/terminal lab/simulator/simulator
-conformance/independent/client/readings process/clock process/disk-faults page/by-hand conformance/independent/client/client page/first-minute
+  `page/page docs/pages page/arena docs/walk dialects/readings bench/smoke load/load page/acts process/report-page process/terminal lab/simulator/simulator
+conformance/independent/client/readings process/clock process/disk-faults page/by-hand page/first-screen conformance/independent/client/client page/first-minute
 process/hostile-strategies docs/walk-throughs process/trial process/first-hour process/project process/venue-faults process/modes kills/kills
 dialects/dialects`.split(/\s/);
 

@@ -2,7 +2,6 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { benchBacktest } from '../../bench/backtest.ts';
 import { benchBundle } from '../../bench/bundle.ts';
 import { benchDecode } from '../../bench/decode.ts';
 import { benchImport } from '../../bench/import-csv.ts';
@@ -19,27 +18,17 @@ import { benchComparison } from '../../bench/replay-comparison.ts';
 import { benchScreen } from '../../bench/replay-screen.ts';
 import { benchSweep } from '../../bench/replay-sweep.ts';
 import { reportText, writeResults } from '../../bench/report.ts';
-import { type BenchResult, ratioOf } from '../../bench/result.ts';
+import { ratioOf } from '../../bench/result.ts';
 import { benchRisk } from '../../bench/risk.ts';
 import { benchStart } from '../../bench/start.ts';
 import { inTurns, percentile } from '../../bench/statistics.ts';
 import { benchStop } from '../../bench/stop.ts';
 import { benchWebhooks } from '../../bench/webhooks.ts';
+import { expectWhole } from './whole.ts';
 
 /** That the benchmark works, in its smallest form. Nothing here says how fast anything is. */
 const folder = mkdtempSync(path.join(tmpdir(), 'kairos-bench-test-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-/** Every ratio has two sides that are numbers above nothing, and is one by the other. */
-function expectWhole({ name, ratios, figures }: BenchResult): void {
-  expect(ratios.length, name).toBeGreaterThan(0);
-  for (const { what, ours, theirs, ratio } of ratios) {
-    expect(ours.value, `${name}: ${what}, Kairos`).toBeGreaterThan(0);
-    expect(theirs.value, `${name}: ${what}, beside it`).toBeGreaterThan(0);
-    expect(ratio).toBeCloseTo(ours.value / theirs.value);
-  }
-  for (const { label, value } of figures) expect(Number.isFinite(value), `${name}: ${label}`).toBe(true);
-}
 
 describe('a round of each part measures both sides', () => {
   const quick = { quick: true };
@@ -90,8 +79,6 @@ describe('a round of each comparison of Kairos with itself', () => {
     expectWhole(result);
     expect(result.figures.at(-1)).toMatchObject({ label: 'deposits in the ledger less transfers', value: 0 });
   });
-
-  test('backtest: orders go out beside a sweep', async () => expectWhole(await benchBacktest(quick)));
 
   test('page: orders go out beside twenty pages', async () => expectWhole(await benchPage(quick)));
 });
