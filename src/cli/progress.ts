@@ -6,19 +6,24 @@ import { Pace } from '#domain/pace.ts';
 /** Shorter work shows no bar, in milliseconds. */
 const SHOW_AFTER_MS = 2000;
 
+/** Screened trials share columns: the first ones make them, and are slower than all others. */
+export const SCREEN_LEAST = 0.1;
+
 interface BarOptions {
   readonly stream: NodeJS.WritableStream & { readonly isTTY: boolean };
   readonly monotonicMs: () => number;
+  /** The share to be done before the time left is said. */
+  readonly least: number;
 }
 
 /** A progress bar on standard error for work of more than two seconds, gone when it is done; nothing without a terminal. */
 export function progressBar(
   title: string,
-  { stream, monotonicMs }: BarOptions = { stream: process.stderr, monotonicMs: systemTimers.monotonicMs },
+  { stream = process.stderr, monotonicMs = systemTimers.monotonicMs, least = 0 }: Partial<BarOptions> = {},
 ): { readonly show: (share: number) => void; readonly end: () => void } {
   if (!stream.isTTY) return { show() {}, end() {} };
   const begun = monotonicMs();
-  const pace = new Pace();
+  const pace = new Pace(least);
   const { Presets, SingleBar } = cliProgress();
   const bar = new SingleBar(
     { format: `${title} {bar} {percentage} %{left}`, hideCursor: true, clearOnComplete: true, stream },
@@ -46,15 +51,17 @@ interface LinesOptions {
   readonly isShown: boolean;
   readonly monotonicMs: () => number;
   readonly print: (line: string) => void;
+  /** The share to be done before the time left is said. */
+  readonly least?: number;
 }
 
 /**
  * Progress in lines, where no terminal shows a bar: how many trials at the begin; the time that is left
  * after ten trials, 10 s, and 5 % or 30 s, and every ten minutes from then on.
  */
-export function progressLines(title: string, { isShown, monotonicMs, print }: LinesOptions) {
+export function progressLines(title: string, { isShown, monotonicMs, print, least = 0 }: LinesOptions) {
   const begun = monotonicMs();
-  const pace = new Pace();
+  const pace = new Pace(least);
   let first: number | undefined;
   let saidMs: number | undefined;
   let trials = 1;
@@ -77,9 +84,9 @@ export function progressLines(title: string, { isShown, monotonicMs, print }: Li
 }
 
 /** Progress of trials: a bar on a terminal, lines where there is none. */
-export function trialProgress(title: string, print: (line: string) => void) {
-  const bar = progressBar(title);
-  const lines = progressLines(title, { isShown: !process.stderr.isTTY, monotonicMs: systemTimers.monotonicMs, print });
+export function trialProgress(title: string, print: (line: string) => void, least = 0) {
+  const bar = progressBar(title, { least });
+  const lines = progressLines(title, { isShown: !process.stderr.isTTY, monotonicMs: systemTimers.monotonicMs, print, least });
   return {
     begin: lines.begin,
     show(share: number): void {

@@ -196,11 +196,11 @@ export async function withStudy(
   const { Study } = await import('#research/sweep/study.ts');
   const { sweptIn } = await import('#research/sweep/sweep-axes.ts');
   const { PACKAGED_STRATEGIES } = await import('#assembly/package.ts');
-  const { trialProgress } = await import('./progress.ts');
+  const { SCREEN_LEAST, trialProgress } = await import('./progress.ts');
   const { data, from, to, jobs, latency: ms, queue: address, screen } = options;
   await refuseUnscreened(options);
   const objective = await ownObjective(options);
-  const progress = trialProgress(title, printNote);
+  const progress = trialProgress(title, printNote, screen ? SCREEN_LEAST : 0);
   let replays: typeof progress | undefined;
   const abort = new AbortController();
   let exitCode: number | undefined;

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
-import { progressBar, progressLines } from '#cli/progress.ts';
+import { progressBar, progressLines, SCREEN_LEAST } from '#cli/progress.ts';
 import { Pace } from '#domain/pace.ts';
 
 test('a bar of a terminal is gone when the work is done, and does not come again', () => {
@@ -78,6 +78,22 @@ test('a first trial that prepares all others does not count for them', () => {
     lines.show(done / trials);
   }
   expect(said).toEqual(['screen: 10000 trials', 'screen: 0.1 %, 50 s left']);
+});
+
+test('the time left of a screen is said once its columns are made, and is right within a factor of two', () => {
+  const said: string[] = [];
+  let now = 0;
+  const lines = progressLines('screen', { isShown: true, monotonicMs: () => now, print: (line) => said.push(line), least: SCREEN_LEAST });
+  // As measured: the first trials make a column each, which all others share.
+  const [trials, making, eachMs] = [10_000, 150, 25];
+  lines.begin(trials);
+  for (let done = 0; done <= trials; done += 1) {
+    now = 14_000 + Math.min(done, making) * eachMs * 10 + Math.max(0, done - making) * eachMs;
+    lines.show(done / trials);
+  }
+  const [, percent = 0, minutes = 0] = /screen: (\S+) %, (\d+) min left/.exec(said[1] ?? '')?.map(Number) ?? [];
+  const isLeft = (((100 - percent) / 100) * trials * eachMs) / 60_000;
+  expect([percent >= 10, minutes > isLeft / 2, minutes < isLeft * 2]).toEqual([true, true, true]);
 });
 
 test('the time left is that of the pace so far, what was known before left out', () => {
