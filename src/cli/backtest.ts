@@ -174,10 +174,10 @@ async function warmUps(session: BacktestSession, options: Options): Promise<void
 }
 
 /** What the columns of the figures are, and how the quotes were played. */
-function workNotes({ oneByOne }: BacktestRun, { quotes, profit }: BacktestOutcome, seconds: number): readonly string[] {
+function workNotes({ oneByOne }: BacktestRun, { quotes, from, to, profit }: BacktestOutcome, seconds: number): readonly string[] {
   return [
     ...(profit.length > 0 ? profitNotes('strategy', profit) : []),
-    `${quotes} quotes in ${seconds.toFixed(1)} s, ${Math.round(quotes / Math.max(seconds, 0.001))} a second`,
+    `${quotes} quotes from ${from} to ${to}, played in ${seconds.toFixed(1)} s, ${Math.round(quotes / Math.max(seconds, 0.001))} a second`,
     ...(oneByOne.length > 0 ? [oneByOneText(oneByOne)] : []),
   ];
 }
@@ -195,10 +195,10 @@ function headlineTexts(lines: readonly Headline[]): { readonly above: readonly s
 
 function printOutcome(outcome: BacktestOutcome): void {
   const { orders, refusals, profit } = outcome;
-  printText(`${outcome.quotes} quotes from ${outcome.from} to ${outcome.to}`);
   if (profit.length > 0) printProfit('strategy', profit);
   const states = Object.entries(orders).map(([state, count]) => `${count} ${state}`);
-  if (states.length > 0) printText(`orders: ${states.join(', ')}`);
+  // The share of exact fills has said how many were executed.
+  if (Object.keys(orders).some((state) => state !== 'accepted')) printText(`orders: ${states.join(', ')}`);
   const isOne = new Set(refusals.flatMap(({ strategies }) => strategies)).size < 2;
   const refused = refusals.map(({ reason, count, strategies }) => `${count} ${reason}${isOne ? '' : ` (${strategies.join(', ')})`}`);
   if (refused.length > 0) printText(`refused: ${refused.join(', ')}`);

@@ -1,7 +1,7 @@
 import { styleText } from 'node:util';
 import { STRATEGY_STATES } from '#domain/strategy-state.ts';
 
-type Colour = Parameters<typeof styleText>[0];
+export type Colour = Parameters<typeof styleText>[0];
 
 /** States that need somebody, and those that need nobody. Any other state waits. */
 const BY_STATE: Readonly<Record<string, Colour>> = {

@@ -4,7 +4,7 @@ import { typeset } from '#domain/money-text.ts';
 import type { Millis } from '#domain/names.ts';
 import { shown } from '#domain/one-line.ts';
 import { type CsvCell, csvText } from '#report/csv.ts';
-import { signPainted, statesPainted } from './meaning.ts';
+import { type Colour, painted, signPainted, statesPainted } from './meaning.ts';
 import { shortTimes, wrapped } from './terminal-text.ts';
 
 /** Blanks between two columns. */
@@ -24,13 +24,14 @@ interface TableLook {
   readonly spare?: readonly string[];
   /** Columns in which gains are green and losses are red. */
   readonly signed?: readonly string[];
+  /** The colour of a cell, by the places of its row and its column. */
+  readonly colourOf?: (row: number, column: number) => Colour | undefined;
   /** What stands below a row, by its first cell. */
   readonly notes?: ReadonlyMap<string, string>;
 }
 
 /** Prints a table for people, within the width of the terminal. */
 export function printTable(head: readonly string[], rows: readonly (readonly string[])[], look: Omit<TableLook, 'terminal'> = {}): void {
-  // A terminal that does not know its width says 0.
   const width = widthOf(process.stdout);
   const terminal = width === undefined ? undefined : { width, now: Date.now() };
   printColoured(statesPainted(tableText(head, rows, { ...look, terminal })));
@@ -41,7 +42,8 @@ export function printText(text: string, paint = statesPainted): void {
   printColoured(paint(onTerminal(typed(shown(text)), process.stdout)));
 }
 
-const widthOf = (stream: NodeJS.WriteStream): number | undefined => (stream.isTTY ? stream.columns || undefined : undefined);
+/** The width of a terminal; undefined of anything else, and of one that does not know it. */
+export const widthOf = (stream: NodeJS.WriteStream): number | undefined => (stream.isTTY ? stream.columns || undefined : undefined);
 
 function onTerminal(text: string, stream: NodeJS.WriteStream): string {
   const width = widthOf(stream);
@@ -113,7 +115,7 @@ function noted(table: string, { notes = new Map(), terminal }: TableLook): strin
 }
 
 function bareTable(titles: Row, given: readonly Row[], look: TableLook): string {
-  const { terminal, spare: [spared, ...spare] = [], signed = [] } = look;
+  const { terminal, spare: [spared, ...spare] = [] } = look;
   const short = (cell: string): string => (terminal ? shortTimes(shown(cell), terminal.now) : shown(cell));
   const whole = titles.map(short);
   const texts = given.map((row) => row.map(short));
@@ -130,7 +132,7 @@ function bareTable(titles: Row, given: readonly Row[], look: TableLook): string 
     const without = (row: Row): Row => row.filter((_, column) => titles[column] !== spared);
     return bareTable(without(titles), given.map(without), { ...look, spare });
   }
-  const rows = plain.map((row) => row.map((cell, column) => (signed.includes(titles[column] ?? '') ? signPainted(cell) : cell)));
+  const rows = inColours(plain, titles, look);
   const columns = head.map((_, column) => column);
   const table = (how: Pick<Drawing, 'wrapped'> = {}): string => drawn({ head, rows, isFigures, widths }, { columns, ...how }).join('\n');
   if (total <= width) return table();
@@ -141,6 +143,15 @@ function bareTable(titles: Row, given: readonly Row[], look: TableLook): string 
   const parts = { head: narrow, rows, isFigures, widths: asWide(narrow) };
   const groups = folded(parts.widths, width).map((group) => drawn(parts, { columns: group, heights, headHeight }));
   return woven(groups, [headHeight, 1, ...heights]).join('\n');
+}
+
+function inColours(rows: readonly Row[], titles: Row, { signed = [], colourOf }: TableLook): readonly Row[] {
+  return rows.map((row, n) =>
+    row.map((cell, column) => {
+      const colour = colourOf?.(n, column);
+      return colour !== undefined ? painted(colour, cell) : signed.includes(titles[column] ?? '') ? signPainted(cell) : cell;
+    }),
+  );
 }
 
 /** A title on as many lines as its column is narrow; words stay whole. */

@@ -10,6 +10,12 @@ export function shortTimes(text: string, now: Millis): string {
   return text.replace(TIME, (_, day: string, time: string) => (day === today ? time : `${day} ${time}`));
 }
 
+/** A time in UTC to the second with its day, and with its year unless that is the present one. */
+export function datedTime(at: string, now: Millis): string {
+  const text = at.slice(0, 19).replace('T', ' ');
+  return at.slice(0, 4) === isoTime(now).slice(0, 4) ? text.slice(5) : text;
+}
+
 /** A line in as many as a width needs: broken between words, figures with their units; further ones begin under the text of the first. */
 export function wrapped(line: string, width: number, indent?: string): string {
   const label = indent ?? /^ *\S+ {2,}/.exec(line)?.[0] ?? `${/^ */.exec(line)?.[0] ?? ''}  `;

@@ -1,11 +1,14 @@
 import { type Command, Option } from 'commander';
 import type { Money } from '#daemon/operations/report/money.ts';
+import type { Decimal } from '#domain/decimal.ts';
 import { amountText, moneyText } from '#domain/money-text.ts';
-import { isoTime } from '#domain/names.ts';
+import { isoTime, type Millis } from '#domain/names.ts';
 import { withLocalTime } from './instant.ts';
 import { addLines, type LinesOptions, rowsToPrint } from './lines-option.ts';
-import { printCsv, printJson, printNote, printTable } from './output.ts';
+import { signPainted } from './meaning.ts';
+import { printCsv, printJson, printNote, printTable, printText, widthOf } from './output.ts';
 import { addJournalOptions, type ConfigOptions, runningConfigFrom } from './settings.ts';
+import { datedTime } from './terminal-text.ts';
 
 interface Options extends ConfigOptions, LinesOptions {
   readonly json?: boolean;
@@ -58,26 +61,69 @@ async function trades(options: Options): Promise<void> {
   if (rows.length === 0 && worst) return printNote('no round trip lost');
   if (rows.length === 0)
     return printNote('no round trip yet: `kairos positions` shows what is open, `kairos why-not` what each strategy waits for');
-  printTable(
-    ['closed', 'strategy', 'product', 'side', 'size', 'entry', 'exit', 'fees', 'profit', 'orders'],
-    rows.map((row) => [
-      options.local ? withLocalTime(row.exit.at) : row.exit.at,
-      row.strategy,
-      row.product,
-      row.side,
-      row.size,
-      row.entry.price,
-      row.exit.price,
-      moneyText(Number(row.fees), row.currency),
-      amountText(Number(row.profit), row.currency),
-      `${row.entry.order} ${row.exit.order}`,
-    ]),
-    { spare: ['orders', 'fees', 'product'], signed: ['profit'] },
-  );
+  printTrades(chosen, options);
   for (const [currency, sum] of financingIn(money.ledger, strategy)) {
     printNote(`beside them financing of ${amountText(sum, currency)}, which is in no round trip`);
   }
 }
+
+type Trade = Money['trades'][number];
+
+/** Round trips as a table, with the places of their product, and how many of them won. */
+function printTrades(trades: readonly Trade[], { local }: Options): void {
+  const byCurrency = Map.groupBy(trades, ({ currency }) => currency);
+  const [only] = byCurrency.size === 1 ? byCurrency.keys() : [];
+  const into = only === undefined ? '' : ` ${only}`;
+  const [fees, profit] = [`fees${into}`, `profit${into}`];
+  const money = (amount: Decimal, currency: string): string =>
+    only === undefined ? amountText(amount.toNumber(), currency) : moneyText(amount.toNumber(), currency);
+  const prices = placesOf(trades, ({ entryPrice, exitPrice }) => [entryPrice, exitPrice], PRICE_DIGITS);
+  const sizes = placesOf(trades, ({ size }) => [size]);
+  const closed = (at: Millis): string => (local ? withLocalTime(isoTime(at)) : onTerminal(isoTime(at)));
+  printTable(
+    ['closed', 'strategy', 'product', 'side', 'size', 'entry', 'exit', fees, profit, 'orders'],
+    trades.map((trade) => [
+      ...[closed(trade.closedAt), trade.book, trade.product, trade.side, trade.size.toFixed(sizes.get(trade.product) ?? 0)],
+      ...[trade.entryPrice, trade.exitPrice].map((price) => price.toFixed(prices.get(trade.product) ?? 0)),
+      ...[money(trade.fees, trade.currency), money(trade.profit, trade.currency)],
+      `${numberOf(trade.entryOrder)} ${numberOf(trade.exitOrder)}`,
+    ]),
+    { spare: [fees, 'product', 'orders'], signed: [profit] },
+  );
+  const won = trades.filter(({ profit: made }) => made.gt(0)).length;
+  const lost = trades.filter(({ profit: made }) => made.lt(0)).length;
+  const sums = [...byCurrency].map(([currency, own]) => {
+    const sum = own.reduce((total, { profit: made }) => total + made.toNumber(), 0);
+    return amountText(sum, currency);
+  });
+  const painted = (text: string): string => sums.reduce((line, sum) => line.replace(sum, signPainted(sum)), text);
+  printText(
+    `${trades.length} round ${trades.length === 1 ? 'trip' : 'trips'}: ${won} won, ${lost} lost, together ${sums.join(', ')}`,
+    painted,
+  );
+}
+
+/** Digits of a price; a modelled one has more, which only CSV and JSON have. */
+const PRICE_DIGITS = 7;
+
+/** Decimal places of a product's figures, so that they stand under each other; no more than make so many digits. */
+function placesOf(
+  trades: readonly Trade[],
+  of: (trade: Trade) => readonly Decimal[],
+  digits = Number.POSITIVE_INFINITY,
+): ReadonlyMap<string, number> {
+  const placed = (one: Decimal): number =>
+    Math.min(one.decimalPlaces(), Math.max(2, digits - Math.ceil(Math.log10(one.toNumber() + Number.MIN_VALUE))));
+  return new Map(
+    [...Map.groupBy(trades, ({ product }) => product)].map(([product, own]) => [product, Math.max(0, ...own.flatMap(of).map(placed))]),
+  );
+}
+
+/** On a terminal a time has its day, which a list of several days needs. */
+const onTerminal = (at: string): string => (widthOf(process.stdout) === undefined ? at : datedTime(at, Date.now()));
+
+/** The number of an order, by which `why` knows it as well. */
+const numberOf = (order: string): string => order.replace(/-1$/, '');
 
 const CSV_COLUMNS = [
   ...['strategy', 'product', 'side', 'size', 'entry_at', 'entry_price', 'entry_order', 'exit_at', 'exit_price', 'exit_order'],
