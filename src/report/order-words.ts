@@ -1,6 +1,7 @@
 import { checkWords } from '#domain/check-words.ts';
 import { decimalOf } from '#domain/decimal.ts';
 import type { Decision, DecisionOf } from '#domain/decision.ts';
+import { typeset } from '#domain/money-text.ts';
 import type { FillText, OrderText } from '#domain/order-text.ts';
 import { REASONS } from '#domain/reasons.ts';
 import { isGroup } from '#domain/settings/kind.ts';
@@ -132,4 +133,4 @@ function fillLines(order: OrderText | undefined, fill: FillText): HistoryLine[] 
   ];
 }
 
-const signed = (amount: string): string => (amount.startsWith('-') ? amount : `+${amount}`);
+const signed = (amount: string): string => (amount.startsWith('-') ? typeset(amount) : `+${amount}`);

@@ -1,3 +1,4 @@
+import { fixedText } from '#domain/money-text.ts';
 import type { TrialStatistics } from '#report/luck.ts';
 import { isKnown, type Metric, missing } from '#report/metrics/metric.ts';
 import { needsDays } from '#report/metrics/returns.ts';
@@ -120,7 +121,7 @@ export function searchLines({ spa, overfitting: share, plateau: score }: SearchV
   ];
 }
 
-const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
+const percent = (share: number): string => `${fixedText(share * 100, 1)} %`;
 
 const enough = (returns: readonly number[], of: () => Metric): Metric =>
   returns.length < ENOUGH_DAYS ? missing(needsDays(ENOUGH_DAYS, returns.length)) : of();

@@ -1,4 +1,4 @@
-import { shareText } from '#domain/money-text.ts';
+import { fixedText, shareText } from '#domain/money-text.ts';
 import { isoTime } from '#domain/names.ts';
 import { isKnown } from '#report/metrics/metric.ts';
 import { compounded } from '#report/metrics/returns.ts';
@@ -74,7 +74,7 @@ export function plateauText(first: FirstTrial | null): string | null {
   if (!first) return null;
   const { plateau } = first;
   if (!isKnown(plateau)) return `Plateau or peak cannot be said: ${plateau.why}.`;
-  const kept = `settings next to the best keep ${(plateau * 100).toFixed(0)} % of its figure`;
+  const kept = `settings next to the best keep ${fixedText(plateau * 100, 0)} % of its figure`;
   if (plateau >= PLATEAU) return `A plateau: ${kept}.`;
   return plateau < PEAK
     ? `A peak that stands alone: ${kept}, and a small change of the market may be enough to lose it.`
@@ -151,7 +151,7 @@ function rankText(points: readonly InAndOut[]): string {
       : r <= -0.2
         ? 'what was good in sample was rather bad out of it'
         : 'what was good in sample says little of out of it';
-  return `${words} (rank correlation ${r.toFixed(2)})`;
+  return `${words} (rank correlation ${fixedText(r, 2)})`;
 }
 
 /** The result of a walk-forward or of folds in one sentence. */

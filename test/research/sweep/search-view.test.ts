@@ -180,7 +180,7 @@ describe('what a sweep found', () => {
     [0.5, 'A slope: settings next to the best keep 50 % of its figure.'],
     [
       -0.2,
-      'A peak that stands alone: settings next to the best keep -20 % of its figure, and a small change of the market may be enough to lose it.',
+      'A peak that stands alone: settings next to the best keep \u221220 % of its figure, and a small change of the market may be enough to lose it.',
     ],
   ])('a score of %d is said as plateau or peak', (plateau, words) => {
     expect(plateauText({ ...first, plateau })).toBe(words);
