@@ -271,7 +271,13 @@ describe('the report in a real browser', { tags: 'chromium' }, () => {
       const trials = "[...document.querySelectorAll('[data-chart=heat] tbody tr')].map((row) => row.innerText.replaceAll('\\t', ' '))";
       await page.until('the trials of the field, the best first', `${trials}.length === 2`);
       expect(await page.value(trials)).toEqual(['10 50 1 5.00', '10 100 1 0.00']);
-      expect(await page.value("document.querySelector('.scale').innerText.replaceAll('\\n', ' ')")).toBe('\u22122.5 15.0');
+      expect(await page.value("document.querySelector('.scale').innerText.replaceAll('\\n', ' ')")).toBe('\u22122.5 0 15.0');
+      const [mark, bar] = ["document.querySelector('.zero-mark')", "document.querySelector('.scale i')"].map(
+        (one) => `${one}.getBoundingClientRect()`,
+      );
+      expect(await page.value(`Math.abs(${mark}.x + ${mark}.width / 2 - ${bar}.x - ${bar}.width / 7) < 1`), 'zero where it lies').toBe(
+        true,
+      );
       await expectReadable(page, 'sweep-report', WIDTHS, inThemeOfSystem);
       expect(page.errors).toEqual([]);
     });

@@ -11,13 +11,13 @@ function coloured(values: readonly (number | null)[]) {
 }
 
 test('the colours of a heat map use the range of its figures, and the legend says it', () => {
-  expect(coloured([7.8, 9.65, 11.5, null])).toEqual({ depths: [8, 32, 55, 8], range: { lowest: 7.8, palest: 7.8, highest: 11.5 } });
+  expect(coloured([7.8, 9.65, 11.5, null])).toEqual({ depths: [20, 40, 60, 20], range: { lowest: 7.8, palest: 7.8, highest: 11.5 } });
 });
 
 test('losses alone have their own range; beside profits all begin at zero', () => {
-  expect(coloured([-1, -3]).depths).toEqual([8, 55]);
-  expect(coloured([-1, 2])).toEqual({ depths: [32, 55], range: { lowest: -1, palest: 0, highest: 2 } });
-  expect(coloured([5]).depths).toEqual([8]);
+  expect(coloured([-1, -3]).depths).toEqual([20, 60]);
+  expect(coloured([-1, 2])).toEqual({ depths: [40, 60], range: { lowest: -1, palest: 0, highest: 2 } });
+  expect(coloured([5]).depths).toEqual([20]);
   expect(coloured([null]).range).toBeNull();
 });
 

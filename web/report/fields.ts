@@ -1,3 +1,4 @@
+import { typeset } from '#domain/money-text.ts';
 import type { SearchData } from '#report/page/page-data.ts';
 import { plain } from './axis.ts';
 
@@ -41,9 +42,9 @@ export function sideOf({ points }: SearchData, parameter: number): HeatAxis {
   const numbers = values.filter((one) => typeof one === 'number').sort((a, b) => a - b);
   const ascending: readonly TrialValue[] = numbers;
   if (numbers.length < values.length)
-    return { count: values.length, placeOf: (one) => values.indexOf(one), textOf: (n) => String(values[n]) };
+    return { count: values.length, placeOf: (one) => values.indexOf(one), textOf: (n) => typeset(String(values[n])) };
   if (numbers.length <= MAX_FIELDS)
-    return { count: numbers.length, placeOf: (one) => ascending.indexOf(one), textOf: (n) => String(numbers[n]) };
+    return { count: numbers.length, placeOf: (one) => ascending.indexOf(one), textOf: (n) => typeset(String(numbers[n])) };
   const [low, high] = [numbers[0] ?? 0, numbers.at(-1) ?? 0];
   const width = (high - low) / MAX_FIELDS;
   return {
@@ -106,5 +107,6 @@ export function depthOf({ value }: Pick<HeatCell, 'value'>, range: ColourRange |
   return Math.round(PALEST + share * (DEEPEST - PALEST));
 }
 
-const PALEST = 8;
-const DEEPEST = 55;
+/** A field beside zero is told from white, and from one of the other sign. */
+export const PALEST = 20;
+const DEEPEST = 60;

@@ -1,10 +1,20 @@
 import { useEffect, useState } from 'preact/hooks';
-import { shareText } from '#domain/money-text.ts';
+import { shareText, typeset } from '#domain/money-text.ts';
 import type { SearchData } from '#report/page/page-data.ts';
 import { fixed, money } from '../words/numbers.ts';
 import { apart } from './axis.ts';
 import { Drawing } from './drawing.tsx';
-import { type ColourRange, colourRange, depthOf, fieldsOf, type HeatAxis, type HeatCell, type HeatChoice, sideOf } from './fields.ts';
+import {
+  type ColourRange,
+  colourRange,
+  depthOf,
+  fieldsOf,
+  type HeatAxis,
+  type HeatCell,
+  type HeatChoice,
+  PALEST,
+  sideOf,
+} from './fields.ts';
 
 const LEFT_PX = 64;
 const DIGIT_PX = 6.6;
@@ -179,15 +189,23 @@ function pressed(event: KeyboardEvent, { x, y }: HeatCell): void {
   }
 }
 
-/** The colours from the lowest figure to the highest. */
+/** The colours from the lowest figure to the highest, with zero where it lies between them. */
 function Scale({ range: { lowest, palest, highest }, short }: { readonly range: ColourRange; readonly short: (value: number) => string }) {
-  const at = (value: number): string =>
-    `color-mix(in srgb, var(--${value < 0 ? 'down' : 'first'}) ${depthOf({ value }, { lowest, palest, highest })}%, var(--card))`;
-  const share = highest > lowest ? ((palest - lowest) / (highest - lowest)) * 100 : 0;
+  const tint = (ink: 'down' | 'first', depth: number): string => `color-mix(in srgb, var(--${ink}) ${depth}%, var(--card))`;
+  const at = (value: number): string => tint(value < 0 ? 'down' : 'first', depthOf({ value }, { lowest, palest, highest }));
+  const isAcross = lowest < 0 && highest > 0;
+  const zero = `${highest > lowest ? (-lowest / (highest - lowest)) * 100 : 0}%`;
+  const middle = isAcross ? `${tint('down', PALEST)} ${zero}, ${tint('first', PALEST)} ${zero}, ` : '';
   return (
     <span class="scale">
       {short(lowest)}
-      <i style={{ background: `linear-gradient(to right, ${at(lowest)}, ${at(palest)} ${share}%, ${at(highest)})` }} />
+      <i style={{ background: `linear-gradient(to right, ${at(lowest)}, ${middle}${at(highest)})` }}>
+        {isAcross && (
+          <span class="zero-mark" style={{ left: zero }}>
+            0
+          </span>
+        )}
+      </i>
       {short(highest)}
     </span>
   );
@@ -224,7 +242,7 @@ function Trials({
             <tr key={n} class={n === first ? 'chosen-row' : undefined}>
               {points[n]?.values.map((value, place) => (
                 <td key={parameters[place]} class="n">
-                  {String(value)}
+                  {typeset(String(value))}
                 </td>
               ))}
               {figures.map((figure, place) => (
