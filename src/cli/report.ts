@@ -1,6 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { KairosError } from '#domain/errors.ts';
-import { oneLine } from '#domain/one-line.ts';
 import { resultPainted } from './meaning.ts';
 import { printJson, printLine, printNote, printTable, printText } from './output.ts';
 import { addJournalOptions, type ConfigOptions, configFrom } from './settings.ts';
@@ -70,9 +69,7 @@ async function report(names: readonly string[], options: Options): Promise<void>
 async function compared(names: readonly string[], options: Options): Promise<void> {
   if (names.length > MOST) throw new KairosError('USAGE', `${names.length} results: at most ${MOST} stand side by side`);
   const { comparedNamed, writeComparison } = await import('#daemon/operations/report/compared-runs.ts');
-  const { BEST, comparedText, comparisonJson, comparisonOf, differenceText, differsShown } = await import(
-    '#report/comparison/comparison.ts'
-  );
+  const { comparisonJson, comparisonOf } = await import('#report/comparison/comparison.ts');
   const { settings } = configFrom(options);
   const more = options.riskFree === undefined ? {} : { riskFree: options.riskFree / 100 };
   const comparison = comparisonOf(names.map((name) => comparedNamed(name, settings, more)));
@@ -81,29 +78,8 @@ async function compared(names: readonly string[], options: Options): Promise<voi
     printNote(`wrote ${options.report}`);
   }
   if (options.json) return printJson(comparisonJson(comparison));
-  const { summary, caveats, runs, settings: differing, figures } = comparison;
-  printText(summary);
-  for (const caveat of caveats) printText(caveat);
-  for (const { letter, name, title, summary: came } of runs)
-    printText(`${letter}  ${name}: ${title}${came === '' ? '' : `. ${came}`}`, resultPainted);
-  const letters = runs.map(({ letter }) => letter);
-  if (differing.length > 0) {
-    printLine('\nWhat differs in their settings');
-    printTable(
-      ['setting', ...letters],
-      differing.map(({ setting, values }) => [setting, ...values.map((one) => oneLine(one ?? '-'))]),
-    );
-  }
-  printLine(`\nFigures: ! differs, * ${BEST}`);
-  printTable(
-    ['', 'figure', ...letters, ...(runs.length === 2 ? ['B \u2212 A'] : [])],
-    figures.map((row) => [
-      differsShown(row, runs[0]?.currency ?? '') ? '!' : '',
-      row.label,
-      ...row.values.map((value, n) => `${comparedText(value, row, runs[n]?.currency ?? '')}${row.best === n ? ' *' : ''}`),
-      ...(runs.length === 2 ? [differenceText(row, runs[0]?.currency ?? '')] : []),
-    ]),
-  );
+  const { printComparison } = await import('./comparison-lines.ts');
+  printComparison(comparison);
 }
 
 function ratePercent(text: string): number {

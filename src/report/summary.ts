@@ -106,7 +106,7 @@ function spanWords(ms: Millis): string {
 /** Strategies that a title names. */
 const TITLED = 3;
 
-/** What was played: each strategy with the parameters that its configuration names, its product and the others that it traded; and all as a title. */
+/** What was played: each strategy with the parameters that its configuration names, its product and the others that it traded; and all as a title, without parameters. */
 export function playedOf({ strategies, fills }: Pick<RunRecord, 'strategies' | 'fills'>): {
   readonly title: string;
   readonly played: readonly string[];
@@ -118,11 +118,11 @@ export function playedOf({ strategies, fills }: Pick<RunRecord, 'strategies' | '
   }));
   const played = all.map(({ one, products }) => strategyText(one, products));
   if (enabled.length === 0) return { title: 'no strategy', played };
-  if (enabled.length <= TITLED) return { title: played.join('; '), played };
+  const names = enabled.length <= TITLED ? enabled.map(({ id }) => id).join(', ') : `${enabled.length} strategies`;
   const products = [...new Set([...enabled.map(({ product }) => product), ...all.flatMap((one) => one.products)])];
   const more = products.length > TITLED + 1 ? products.slice(TITLED) : [];
   const named = products.slice(0, products.length - more.length).join(', ');
-  return { title: `${enabled.length} strategies on ${named}${more.length > 0 ? ` and ${more.length} more` : ''}`, played };
+  return { title: `${names} on ${named}${more.length > 0 ? ` and ${more.length} more` : ''}`, played };
 }
 
 /** `cross: sma-cross (fast=5, slow=20) on btcusd`. */

@@ -25,7 +25,7 @@ describe('results side by side', () => {
   const row = (id: string) => comparison.figures.find((one) => one.id === id);
 
   test('one sentence says which came off better and which settings differ', () => {
-    expect(comparison.summary).toMatch(/^B lost less: it lost 2\.00 %.*A lost 4\.00 %.*strategies\.cross\.params\.fast$/);
+    expect(comparison.summary).toMatch(/^B lost less: it lost 2\.00 %.*A lost 4\.00 %.*strategies\.cross\.params\.fast \(5 \/ 8\)$/);
     expect(comparison.caveats).toEqual([SHORT]);
     expect(comparison.settings).toEqual([{ setting: 'strategies.cross.params.fast', values: ['5', '8'] }]);
   });
@@ -92,7 +92,7 @@ describe('results side by side', () => {
       { setting: 'strategies.cross/band.params.fast', values: ['5', null] },
       { setting: 'strategies.cross/band.params.width', values: [null, '5'] },
     ]);
-    expect(told.summary).toContain('3 settings differ: strategies.cross/band.use, ');
+    expect(told.summary).toContain('3 settings differ: strategies.cross/band.use (sma-cross / bands), ');
   });
 
   test('a setting at its default is no difference to a block that is left out, and numbers against numbers come first', () => {
@@ -120,7 +120,7 @@ describe('results side by side', () => {
       { setting: 'strategies.jpy.windows.open', values: ['["mon-fri 09:00-17:00"]', null] },
     ]);
     expect(told.summary).toMatch(
-      /4 settings differ: risk\.maxDayLoss\.jpy, risk\.maxLossStreak, strategies\.jpy\.exits\.stopLossPct and 1 more$/,
+      /4 settings differ: risk\.maxDayLoss\.jpy \(4500000 \/ 20000\), risk\.maxLossStreak \(off \/ 3\), strategies\.jpy\.exits\.stopLossPct \(0\.3 \/ -\) and 1 more$/,
     );
     const net = comparisonOf(
       [true, false].map((one) => comparedReport('c', json({ strategies: [{ id: 'jpy', exits: { ...exits, net: one } }] }))),
@@ -147,7 +147,19 @@ describe('results side by side', () => {
   test('its page has the caveat as a badge, and the sentence of each run whole but for what a badge says', () => {
     const page = comparisonPage(comparison).replaceAll('\u00a0', ' ');
     expect(page).toContain('<span class="badge warn">Too short to tell skill from luck in A, B</span> 30 whole days are needed');
-    expect(page).toMatch(/<p>Lost 4\.00 % after fees in 20 trades over 3 days; holding /);
+    expect(page).toMatch(/<li><b>A<\/b> a: <b class="down">Lost 4\.00 %<\/b> after fees in 20 trades over 3 days<\/li>/);
+    expect(page).toMatch(/<li><b>all<\/b>: cross on btcusd\. 2026-01-05 00:00 to 2026-01-08 00:00 UTC\. Holding /);
+    expect(page.match(/[Hh]olding its largest position/g)).toHaveLength(1);
+    expect(page).toContain('strategies.cross.params.fast (5 / 8)');
+  });
+
+  test('its page has figures in the colours of their signs, and says which of two is better', () => {
+    const page = comparisonPage(comparison).replaceAll('\u00a0', ' ');
+    const [, profits = ''] = /<th scope="row">net profit<\/th>(.*?)<\/tr>/.exec(page) ?? [];
+    expect(profits.replaceAll(/<span.*?<\/span> /g, '')).toBe(
+      '<td class="n down">\u221240.00 usd</td><td class="n best down">\u221220.00 usd</td><td class="n up">+20.00 usd</td>',
+    );
+    expect(page).toMatch(/<p class="muted">Equal: .*initial capital 1,000\.00 usd/);
   });
 
   test('a lead of less than a tenth, and any of a few trades, is not marked', () => {

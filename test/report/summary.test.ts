@@ -111,8 +111,8 @@ describe('one sentence says what came of a run', () => {
     expect(traded(2_000, sure, { count: 1, sharpes: [], verdict: refused }).verdict).toEqual(refused);
   });
 
-  test('the title names what was played with its parameters', () => {
-    expect(traded(0).title).toBe('cross: sma-cross (fast=5, slow=20) on btcusd');
+  test('the title names what was played, and its parameters stand by themselves', () => {
+    expect([traded(0).title, traded(0).played]).toEqual(['cross on btcusd', ['cross: sma-cross (fast=5, slow=20) on btcusd']]);
   });
 
   test('and all products that it traded, those of other legs too', () => {
@@ -126,7 +126,7 @@ describe('one sentence says what came of a run', () => {
       const strategies = [{ ...one, id: 'cross', product: 'btcusd' }, ...others.map((product) => ({ ...one, id: product, product }))];
       return makeReport({ ...record, strategies }, [laneColumns([{ at: MONDAY, buy: 100 }])]);
     };
-    expect(ofLegs([]).title).toBe('cross: test on btcusd, ethusd');
+    expect(ofLegs([]).title).toBe('cross on btcusd, ethusd');
     expect(ofLegs(['ltcusd', 'eurusd', 'ltceur']).title).toBe('4 strategies on btcusd, ltcusd, eurusd and 2 more');
     const four = ofLegs(['ltcusd', 'eurusd', 'btcusd']);
     expect(four.title).toBe('4 strategies on btcusd, ltcusd, eurusd, ethusd');

@@ -6,7 +6,7 @@ import { fixed } from '../words/numbers.ts';
 import { Lines } from './lines.tsx';
 import { pointsOf, secondText } from './series.ts';
 
-const INKS: readonly Ink[] = ['first', 'down', 'fourth', 'third', 'second', 'muted'];
+const INKS: readonly Ink[] = ['first', 'second', 'third', 'fourth', 'down', 'muted'];
 const MINUTE_MS = 60_000;
 
 /** The growth of several results over each other, each 100 at its start; those that did not begin together by the time since. */

@@ -45,12 +45,6 @@ document.getElementById('theme')?.addEventListener('click', switchTheme);
 for (const figure of document.querySelectorAll<HTMLElement>('[data-chart]'))
   render(contentOf(figure), figure.appendChild(document.createElement('div')));
 
-const only = document.getElementById('only');
-only?.addEventListener('change', () => {
-  const isOn = only instanceof HTMLInputElement && only.checked;
-  for (const row of document.querySelectorAll<HTMLElement>('#figures .alike')) row.hidden = isOn;
-});
-
 /** What is folded is printed as well. */
 const opened: HTMLDetailsElement[] = [];
 addEventListener('beforeprint', () => {

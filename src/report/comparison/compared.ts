@@ -24,6 +24,8 @@ export interface ComparedResult {
   /** Settings by their path, and what else decides a result: mode, quotes, time, latency. */
   readonly settings: ReadonlyMap<string, string>;
   readonly figures: readonly ComparedFigure[];
+  /** What was assumed beside the settings; null where that is not known. */
+  readonly assumed: readonly string[] | null;
   /** Equity at equal distances of time, 100 at first. Null where it could not be valued. */
   readonly curve: { readonly from: Millis; readonly stepMs: Millis; readonly values: readonly number[] } | null;
 }
@@ -47,11 +49,12 @@ export function comparedReport(name: string, json: unknown): ComparedResult {
   const conventions = groupIn(report, 'conventions');
   const notes = Array.isArray(report.headlines) ? report.headlines.filter((one) => typeof one === 'string') : [];
   const latency = notes.find((one) => one.startsWith('latency:'))?.replace(/^latency: /, '');
+  const details = Array.isArray(report.headlineDetails) ? report.headlineDetails.filter(isGroup) : [];
   return {
     name,
     title: textIn(report, 'title') || textIn(run, 'run'),
     summary: textIn(report, 'summary'),
-    failed: Array.isArray(report.headlineDetails) && report.headlineDetails.some((one) => isGroup(one) && one.level === 'failed'),
+    failed: details.some(({ level }) => level === 'failed'),
     from: timeIn(run, 'startedAt'),
     to: timeIn(run, 'endedAt'),
     currency: textIn(report, 'currency'),
@@ -64,9 +67,16 @@ export function comparedReport(name: string, json: unknown): ComparedResult {
       ...flat(report.settings, ''),
     ]),
     figures,
+    assumed: details.length === 0 ? null : details.filter(isAssumption).map((one) => textIn(one, 'text')),
     curve: curveOf(groupIn(groupIn(report, 'equity'), 'curve')),
   };
 }
+
+/** Notes that stand beside the settings or are of the fills of one result alone. */
+const TOLD_ELSEWHERE = /^(?:latency|no market impact is assumed)\b/;
+
+const isAssumption = (one: Group): boolean =>
+  one.level === 'note' && one.code !== 'FILLS' && one.code !== 'PLAYED' && !TOLD_ELSEWHERE.test(textIn(one, 'text'));
 
 function figureOf(id: string, { value, unit, label }: Group): ComparedFigure {
   const at = typeof value === 'string' ? Date.parse(value) : value;
@@ -118,6 +128,7 @@ export function comparedTrial(name: string, trial: unknown): ComparedResult {
       unit: '',
       value: typeof figure === 'number' ? figure : null,
     })),
+    assumed: null,
     curve: indexed(from, (to - from) / Math.max(1, values.length - 1), values),
   };
 }

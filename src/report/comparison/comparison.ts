@@ -1,10 +1,11 @@
 import { durationStep } from '#domain/duration-text.ts';
 import { grouped, moneyPlaces, typeset } from '#domain/money-text.ts';
-import { isoTime } from '#domain/names.ts';
+import { isoTime, type Millis } from '#domain/names.ts';
 import { valueText } from '#report/figures.ts';
 import { ENOUGH_DAYS } from '#report/metrics/significance.ts';
 import { changeWords, counted, ENOUGH_TRADES } from '#report/summary.ts';
 import type { ComparedFigure, ComparedResult } from './compared.ts';
+import { type ToldOnce, toldOnce } from './told-once.ts';
 
 /** A setting in which results differ; null where one does not have it. */
 interface SettingRow {
@@ -30,6 +31,12 @@ export interface Comparison {
   readonly summary: string;
   /** Why they may not be held against each other. */
   readonly caveats: readonly string[];
+  /** What was played, and when. */
+  readonly played: ToldOnce;
+  /** The sentences of their results. */
+  readonly came: ToldOnce;
+  /** What was assumed of some and not of all. */
+  readonly assumed: readonly { readonly letter: string; readonly text: string }[];
   /** `A`, `B` and so on. */
   readonly runs: readonly (ComparedResult & { readonly letter: string })[];
   readonly settings: readonly SettingRow[];
@@ -44,6 +51,19 @@ const MORE_IS_BETTER = new Set(
 const LESS_IS_BETTER = new Set(
   'maxDrawdown maxDrawdownMoney volatility underWater ulcer totalCost spreadCost feeCost slippageCost'.split(' '),
 );
+
+/** Of them those whose sign says whether something was won or lost. */
+const SIGNED = new Set('totalReturn netProfit cagr sharpe sortino calmar expectancy expectancyRatio sqn overHold overHoldSize'.split(' '));
+
+/** Won or lost, by the sign of a value; null where it has none that says so. */
+export const signOf = ({ id }: Pick<FigureRow, 'id'>, value: number | null): 'up' | 'down' | null =>
+  !SIGNED.has(id) || value === null || value === 0 ? null : value < 0 ? 'down' : 'up';
+
+/** Whether the second of two is better than the first; null where no side is. */
+export function isBetter({ id, difference }: FigureRow): boolean | null {
+  const sign = MORE_IS_BETTER.has(id) ? 1 : LESS_IS_BETTER.has(id) ? -1 : 0;
+  return difference === null || difference * sign === 0 ? null : difference * sign > 0;
+}
 
 /** Which figure is marked: a difference of less than a tenth, or of a few trades, may be noise. */
 const CLEAR = 0.1;
@@ -70,7 +90,19 @@ export function comparisonOf(results: readonly ComparedResult[]): Comparison {
     failed.length === 0
       ? summaryOf(of)
       : `A strategy failed in ${failed.join(' and ')}, whose figures are of a part of it; ${summaryOf(of)}`;
-  return { summary, caveats: caveatsOf(of), ...of };
+  return { summary, caveats: caveatsOf(of), ...toldOf(runs), ...of };
+}
+
+/** What is said of the results, each thing once. */
+function toldOf(runs: Comparison['runs']): Pick<Comparison, 'played' | 'came' | 'assumed'> {
+  const minute = (at: Millis): string => isoTime(at).slice(0, 16).replace('T', ' ');
+  const sentences = runs.map(({ summary }) => (summary === '' ? [] : summary.split('; ')));
+  const assumed = runs.some((one) => one.assumed === null) ? [] : toldOnce(runs.map((one) => one.assumed ?? [])).own;
+  return {
+    played: toldOnce(runs.map(({ title, from, to }) => [title, `${minute(from)} to ${minute(to)} UTC`])),
+    came: toldOnce(sentences),
+    assumed: assumed.flatMap((texts, n) => texts.map((text) => ({ letter: runs[n]?.letter ?? '', text }))),
+  };
 }
 
 /** Settings of those blocks of a strategy that may be left out, and the values that are as good as no block. */
@@ -150,7 +182,7 @@ function summaryOf({ runs, settings, figures }: Parts): string {
     // A strategy's id is its name, and its parameters say how it differs.
     .filter(({ setting }) => !SURROUNDINGS.has(setting) && !/^strategies\..*\.id$/.test(setting))
     .sort((a, b) => plainness(a) - plainness(b) || Number(isOfStrategy(b)) - Number(isOfStrategy(a)))
-    .map(({ setting }) => setting);
+    .map(({ setting, values }) => `${setting}${shortValues(values)}`);
   const more = own.length > NAMED ? ` and ${own.length - NAMED} more` : '';
   const differ =
     own.length === 0
@@ -162,6 +194,14 @@ function summaryOf({ runs, settings, figures }: Parts): string {
   return isTie
     ? `All results are equal or nearly so: ${best.letter} ${changeWords(best.made)}, ${rest}; ${differ}`
     : `${best.letter} ${best.made >= 0 ? 'did best' : others.length === 1 ? 'lost less' : 'lost least'}: it ${changeWords(best.made)}, ${rest}; ${differ}`;
+}
+
+/** Signs of all values of a setting that a sentence has room for. */
+const MAX_SIGNS = 40;
+
+function shortValues(values: SettingRow['values']): string {
+  const text = values.map((one) => one ?? '-').join(' / ');
+  return text.length > MAX_SIGNS ? '' : ` (${text})`;
 }
 
 function caveatsOf({ runs, settings }: Pick<Parts, 'runs' | 'settings'>): readonly string[] {
@@ -225,9 +265,9 @@ function asShown(value: number, unit: string, currency: string): number {
 const PLACES: Readonly<Record<string, number>> = { share: 4, count: 2, ratio: 3, bps: 2, ms: 1 };
 
 /** As JSON: values stand in the order of the results. */
-export function comparisonJson({ summary, caveats, runs, settings, figures }: Comparison): unknown {
+export function comparisonJson({ summary, caveats, assumed, runs, settings, figures }: Comparison): unknown {
   return {
-    ...{ summary, caveats },
+    ...{ summary, caveats, assumed },
     runs: runs.map(({ letter, name, title, summary: came, from, to, currency }) => ({
       ...{ letter, name, title, summary: came, from: isoTime(from), to: isoTime(to), currency },
     })),

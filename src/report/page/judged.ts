@@ -17,9 +17,15 @@ export function judged(sentences: readonly string[], { significant, text }: Sign
   return judgedLine(text, significant ? 'good' : 'warn');
 }
 
-/** A sentence on a result without what its badge says. */
+/** What a result made or lost, as its sentence says it. */
+const MADE = /\b(made|lost) (?:under )?[\d.,]+\u00a0%/i;
+
+/** A sentence on a result without what its badge says; what it made has the colour of its sign. */
 export const unjudged = (sentence: string, verdict?: string): string =>
-  escaped(capital(sentence.replace(FEW, '').replace(verdict === undefined ? '' : `; ${verdict}`, '')));
+  escaped(capital(sentence.replace(FEW, '').replace(verdict === undefined ? '' : `; ${verdict}`, ''))).replace(
+    MADE,
+    (made, what: string) => `<b class="${what.toLowerCase() === 'made' ? 'up' : 'down'}">${made}</b>`,
+  );
 
 /** False for a headline that the badge says. */
 export const isBeside = ({ code }: Pick<Headline, 'code'>): boolean => code !== 'FEW_TRADES';

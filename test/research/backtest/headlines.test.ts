@@ -241,7 +241,7 @@ test.each([
   expect(left?.text).toMatch(/; enabled: false there, or kairos backtest --strategy one, plays without it and without this line$/);
   expect(left && isCaveat(left), 'above the figures').toBe(false);
   const report = reportOfBacktest(session, run, { curve: undefined });
-  expect([report.title, report.groups.byStrategy.map(({ group }) => group)]).toEqual(['one: eager on btcusd', ['one']]);
+  expect([report.title, report.groups.byStrategy.map(({ group }) => group)]).toEqual(['one on btcusd', ['one']]);
 });
 
 test('a strategy without quotes that was asked for, or beside which none has any, ends a backtest', async () => {
