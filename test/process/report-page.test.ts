@@ -51,12 +51,13 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 afterAll(endBrowser);
 
-async function opened(use: (page: Page) => Promise<void>): Promise<void> {
+async function opened(use: (page: Page) => Promise<void>, before = ''): Promise<void> {
   const file = path.join(folder, 'report.html');
   writeReportPage(lively(), file);
   const url = pathToFileURL(file).href;
   await withPage(async (page) => {
     await page.size(1200, 900);
+    if (before !== '') await page.send('Page.addScriptToEvaluateOnNewDocument', { source: before });
     await page.open(url);
     await use(page);
     expect(page.errors).toEqual([]);
@@ -96,12 +97,43 @@ describe('the report in a real browser', { tags: 'chromium' }, () => {
     });
   });
 
-  test('begins with growth and drawdown, six figures and the trades; details are folded', async () => {
+  test.each([
+    [1280, 800],
+    [390, 844],
+  ])('at %i x %i the first screen has the name, the key figures and the begin of the curve', async (width, height) => {
+    await opened(async (page) => {
+      await page.size(width, height);
+      await page.until('a chart of equity', DRAWN('equity'));
+      expect(await page.value("document.querySelector('h1').firstChild.textContent.trim()")).toBe('cross on btcusd');
+      const tiles = "[...document.querySelectorAll('.tile')]";
+      expect(await page.value(`${tiles}.map((one) => one.firstElementChild.innerText)`)).toEqual([
+        ...['return', 'net profit', 'max drawdown', 'Sharpe ratio', 'profit factor', 'win rate', 'costs', 'trades'],
+      ]);
+      expect(await page.value(`${tiles}.every((one) => one.getBoundingClientRect().bottom < innerHeight)`)).toBe(true);
+      expect(await page.value("document.querySelector('[data-chart=equity] .chart').getBoundingClientRect().top < innerHeight")).toBe(true);
+      expect(await page.value("document.querySelector('.summary b').className"), 'a loss in its colour').toBe('down');
+      const above = "document.querySelector('header').innerText";
+      expect(await page.value(above), 'no stamps and hashes').not.toMatch(/\dT\d\d:|configuration|run-1/);
+      expect(await page.value("document.querySelector('#provenance').textContent")).toMatch(/run-1[\s\S]*2026-01-05T00:00:00.000Z/);
+    });
+  });
+
+  test('the drawdown has a scale in percent', async () => {
+    const listen =
+      'globalThis.written = new Set(); const fill = CanvasRenderingContext2D.prototype.fillText; CanvasRenderingContext2D.prototype.fillText = function (text, ...place) { written.add(text); return fill.call(this, text, ...place); };';
+    await opened(async (page) => {
+      await page.until(
+        'two marks beside the last value',
+        '[...written].filter((one) => /^\u2212?\\d+\\.\\d\\d\\u00a0%$/.test(one)).length > 2',
+      );
+    }, listen);
+  });
+
+  test('begins with the figures, growth and drawdown, and the trades; details are folded', async () => {
     await opened(async (page) => {
       const seen =
         "[...document.querySelectorAll('main > *')].filter((one) => !one.matches('.fold')).map((one) => one.id || one.className)";
-      expect(await page.value(seen)).toEqual(['equity', 'tiles', 'trades', 'prices', 'beside']);
-      expect(await page.value("document.querySelectorAll('.tile').length")).toBe(6);
+      expect(await page.value(seen)).toEqual(['tiles', 'equity', 'trades', 'prices', 'beside']);
       const folds = "[...document.querySelectorAll('.fold > details')].map((one) => one.open)";
       expect(new Set((await page.value(folds)) as boolean[])).toEqual(new Set([false]));
     });

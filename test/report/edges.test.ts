@@ -170,7 +170,7 @@ describe('edge series: figures that are right, or say why they are not there', (
     expect(text.join('\n')).toMatch(/^run .* \(13 s\), /m);
     expect(text).toContainEqual(expect.stringMatching(/^ {2}held.* 13 s\b/));
     expect(report.summary).toContain('over 13 seconds');
-    expect(reportPage(report)).toMatch(/<p class="when">.*, 13 s<\/p>/);
+    expect(reportPage(report)).toMatch(/<small>.*, 13\u00a0s<\/small><\/h1>/);
     expect(reportPage(report)).not.toContain('12 s');
   });
 

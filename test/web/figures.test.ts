@@ -25,7 +25,7 @@ test('a machine that is late has a clock that is right', () => {
   expect(([null, 'LAG', 'CLOCK_OLD'] as const).map((reason) => isClockWrong({ reason }))).toEqual([false, false, true]);
 });
 
-test('the six figures of a report are those of `backtest`, as text and as JSON, to the digit', () => {
+test('the key figures of a report are those of `backtest`, as text and as JSON, to the digit', () => {
   const quotes = Array.from({ length: 60 * 24 }, (_, n) => ({
     at: MONDAY + n * (DAY / 24),
     buy: 60_000 - n * 3.7,
@@ -43,7 +43,7 @@ test('the six figures of a report are those of `backtest`, as text and as JSON, 
   const said = reportText(report).flatMap((block) => (block.kind === 'lines' ? block.lines : []));
   const shown = [...tiles(report).matchAll(/<b class="[^"]*">([^<]*)<\/b>/g)].map(([, text = '']) => text.replace('\u00a0', ' '));
   const { figures } = JSON.parse(JSON.stringify(reportJson(report)));
-  const ids = ['totalReturn', 'netProfit', 'maxDrawdown', 'sharpe', 'trades', 'totalCost'];
+  const ids = ['totalReturn', 'netProfit', 'maxDrawdown', 'sharpe', 'profitFactor', 'winRate', 'totalCost', 'trades'];
   expect(shown).toHaveLength(ids.length);
   for (const [n, text] of shown.entries()) {
     const { label, value, unit } = figures[ids[n] ?? ''];

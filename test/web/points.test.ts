@@ -55,6 +55,13 @@ test('a line of signals joins those alone that follow each other; a lone value s
     [20, 11],
     [50, 41],
   ]);
+  const joined = withGaps([at(0), at(20), at(60)], times, 2);
+  expect(joined.map((point) => [point.time, isSeen(point)])).toEqual([
+    [0, true],
+    [20, true],
+    [30, false],
+    [60, true],
+  ]);
   const within = [
     { at: 1_000, value: 1 },
     { at: 9_000, value: 2 },

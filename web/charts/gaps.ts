@@ -15,6 +15,9 @@ export const SIGNAL_LOOK = {
   priceLineVisible: false,
 } as const;
 
+/** How a signal is drawn whose values are joined where they are near enough to each other. */
+export const JOINED_LOOK = { lineWidth: 1, priceLineVisible: false, crosshairMarkerVisible: false } as const;
+
 /** How a signal is drawn that has a value in each bar. */
 export const WHOLE_LOOK = { lineWidth: 2, priceLineVisible: false, crosshairMarkerVisible: false } as const;
 
@@ -24,15 +27,18 @@ const UNSEEN = 'rgba(0, 0, 0, 0)';
 export const isSeen = (point: object): boolean => !('color' in point && point.color === UNSEEN);
 
 /**
- * A line through those values alone that follow each other: between others nothing was computed. `times` are those of the chart, in
- * order; values at others are left out, and one that none follows at the next time stands until there.
+ * A line through those values alone that follow each other within `reach` times: between others nothing was computed. `times` are those of
+ * the chart, in order; values at others are left out, and one that none follows stands until the next time.
  */
-export function withGaps(points: readonly Point[], times: readonly number[]): readonly GapPoint[] {
+export function withGaps(points: readonly Point[], times: readonly number[], reach = 1): readonly GapPoint[] {
   const places = new Map(times.map((time, place) => [time, place]));
   const shown = points.filter(({ time }) => places.has(time));
   return shown.flatMap((point, n): GapPoint[] => {
-    const next = times[(places.get(point.time) ?? 0) + 1];
-    return next === undefined || shown[n + 1]?.time === next ? [point] : [point, { time: next, value: point.value, color: UNSEEN }];
+    const place = places.get(point.time) ?? 0;
+    const next = times[place + 1];
+    const after = places.get(shown[n + 1]?.time ?? Number.NaN);
+    const isFollowed = after !== undefined && after - place <= reach;
+    return next === undefined || isFollowed ? [point] : [point, { time: next, value: point.value, color: UNSEEN }];
   });
 }
 

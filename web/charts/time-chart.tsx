@@ -27,7 +27,7 @@ export interface ChartLine {
   readonly ink: Ink;
   /** 0 is the upper pane. */
   readonly pane: number;
-  /** `signal`: known where it was decided on; `whole`: in each bar; `fall`: filled up to zero. */
+  /** `signal`: known where it was decided on; `whole`: in each bar; `fall`: in percent, filled up to zero. */
   readonly look: 'line' | 'signal' | 'whole' | 'area' | 'fall';
   /** Number of decimal places. */
   readonly places: number;
@@ -73,7 +73,9 @@ function standOf({ chart }: Drawn): Stand {
   return { offset: chart.timeScale().scrollPosition(), count: range ? range.to - range.from : 0 };
 }
 
+/** Height of the lower pane, of two for the upper one; a drawdown needs a scale that can be read. */
 const LOWER_PANE_SHARE = 0.4;
+const FALL_PANE_SHARE = 0.9;
 /** True for a change of the visible range that a person's zoom caused. */
 const MOVED = 0.05;
 
@@ -167,8 +169,9 @@ function draw(
   const chart = createChart(place, lookOf(inkOf, isElapsed));
   const series = lines.map((line) => {
     const { pane, look, places } = line;
+    const unit = look === 'fall' ? '\u00a0%' : '';
     const shared = {
-      priceFormat: { type: 'custom', formatter: (price: number) => fixed(price, places), minMove: 10 ** -places },
+      priceFormat: { type: 'custom', formatter: (price: number) => `${fixed(price, places)}${unit}`, minMove: 10 ** -places },
       lineWidth: 2,
       priceLineVisible: false,
       lastValueVisible: look !== 'signal' && look !== 'whole',
@@ -185,7 +188,7 @@ function draw(
       pane,
     );
   });
-  chart.panes()[1]?.setStretchFactor(LOWER_PANE_SHARE);
+  chart.panes()[1]?.setStretchFactor(lines.some(({ look }) => look === 'fall') ? FALL_PANE_SHARE : LOWER_PANE_SHARE);
   const [first] = series;
   const borders = new Borders(inkOf('muted'));
   first?.attachPrimitive(borders);

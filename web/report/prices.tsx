@@ -13,6 +13,8 @@ import { historyOf, secondText, type TradeMarks } from './series.ts';
 
 /** Signals of another scale than the prices that have panes of their own. */
 const MAX_BELOW = 3;
+/** Values of a signal are joined that are no further apart than this share of the bars. */
+const JOINED_SHARE = 0.05;
 
 /** The prices of a product with what was done at them, and the trade that was chosen in the table. */
 export function Prices({ price, run, currency }: { readonly price: PriceData; readonly run: RunData; readonly currency: string }) {
@@ -25,7 +27,10 @@ export function Prices({ price, run, currency }: { readonly price: PriceData; re
   const [under, setUnder] = useState<UnderCursor | null>(null);
   const [seen, setSeen] = useState<TimeWindow>({ from: run.from, to: run.to });
   const history = useMemo(() => historyOf(price, run, trade), [trade]);
-  const signals = useMemo(() => signalsOf(history, MAX_BELOW), []);
+  const signals = useMemo(() => {
+    const reach = Math.ceil(history.bars.length * JOINED_SHARE);
+    return signalsOf(history, MAX_BELOW).map((one) => ({ ...one, reach }));
+  }, []);
   const panes = Math.max(0, ...signals.map(({ pane }) => pane));
   const close = history.bars.at(-1)?.close ?? null;
 

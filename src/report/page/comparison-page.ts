@@ -1,7 +1,7 @@
 import { BEST, type Comparison, comparedText, differenceText, differsShown, isBetter, signOf } from '#report/comparison/comparison.ts';
 import { capital } from '#report/summary.ts';
 import { framed, topLine } from './frame.ts';
-import { escaped, folded, part, table } from './html.ts';
+import { escaped, folded, part, plainTimes, table } from './html.ts';
 import { judgedLine, unjudged } from './judged.ts';
 
 /** So many results have their figures and their curves beside each other. */
@@ -77,7 +77,7 @@ function figureTable({ runs }: Comparison, figures: Comparison['figures'], label
     const cells = row.values.map((value, n) => {
       const isBest = row.best === n;
       const classes = ['n', isBest ? 'best' : '', signOf(row, value) ?? ''];
-      return `<td class="${classes.filter((one) => one !== '').join(' ')}">${isBest ? `<span title="${BEST}">&#9733;</span> ` : ''}${escaped(comparedText(value, row, of(n)))}</td>`;
+      return `<td class="${classes.filter((one) => one !== '').join(' ')}">${isBest ? `<span title="${BEST}">&#9733;</span> ` : ''}${escaped(plainTimes(comparedText(value, row, of(n))))}</td>`;
     });
     const better = isBetter(row);
     const apart = `<td class="n${better === null ? '' : better ? ' up' : ' down'}">${escaped(differenceText(row, of(0)))}</td>`;

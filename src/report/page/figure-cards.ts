@@ -3,20 +3,20 @@ import { type MissingFigures, saidAndUnsaid } from '#report/missing-figures.ts';
 import type { RunReport } from '#report/report.ts';
 import { escaped } from './html.ts';
 
-/** The figures that are looked at first: as many of them as there are tiles, the first that can be said. */
+/** The figures that are looked at first, as far as they can be said. */
 const FIRST: readonly (readonly [id: string, label: string])[] = [
-  ['totalReturn', 'total return'],
+  ['totalReturn', 'return'],
   ['netProfit', 'net profit'],
   ['revaluation', 'revaluation'],
-  ['maxDrawdown', 'maximum equity drawdown'],
+  ['maxDrawdown', 'max drawdown'],
   ['sharpe', 'Sharpe ratio'],
-  ['trades', 'round trips'],
-  ['totalCost', 'costs'],
+  ['profitFactor', 'profit factor'],
   ['winRate', 'win rate'],
+  ['totalCost', 'costs'],
+  ['trades', 'trades'],
 ];
-const TILES = 6;
 
-const SIGNED = new Set(['totalReturn', 'netProfit', 'revaluation']);
+const SIGNED = new Set(['totalReturn', 'netProfit', 'revaluation', 'sharpe']);
 
 /** A figure to the digit that the commands show, as HTML. */
 const figureText = (figure: Figure, currency: string): string => escaped(valueText(figure, currency));
@@ -40,7 +40,7 @@ export function tiles({ sections, currency }: RunReport): string {
     folded.length === 0
       ? ''
       : `<details class="unsaid"><summary>What is not known</summary><ul>${folded.map((one) => `<li>${escaped(one)}</li>`).join('')}</ul></details>`;
-  return `<div class="tiles">${cells.slice(0, TILES).join('')}</div>${rest}\n`;
+  return `<div class="tiles">${cells.join('')}</div>${rest}\n`;
 }
 
 /** Figures, a card a section. */

@@ -49,9 +49,9 @@ ${script}</script>
 `;
 }
 
-/** The title of a page with the button of its colours. */
-export const topLine = (title: string): string =>
-  `<div class="top"><h1>${escaped(title)}</h1><button id="theme" type="button" aria-label="light or dark">light or dark</button></div>`;
+/** The title of a page, what it is of, and the button of its colours. */
+export const topLine = (title: string, when = ''): string =>
+  `<div class="top"><h1>${escaped(title)}${when === '' ? '' : ` <small>${escaped(when)}</small>`}</h1><button id="theme" type="button" aria-label="light or dark" title="light or dark">\u25d0</button></div>`;
 
 interface Assets {
   readonly script: string;

@@ -11,6 +11,9 @@ export function escaped(text: string): string {
     .replaceAll("'", '&#39;');
 }
 
+/** A text with its times to the second, as people read them. */
+export const plainTimes = (text: string): string => text.replace(/\b(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}:\d{2})(?:\.\d+)?Z/g, '$1 $2');
+
 /** Plain data as a script's text, which cannot end the script that it stands in. */
 export function scriptData(value: unknown): string {
   return JSON.stringify(value, (_, one: unknown) => (typeof one === 'string' ? shown(one) : one)).replaceAll('<', '\\u003c');

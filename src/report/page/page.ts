@@ -10,7 +10,7 @@ import type { RunReport } from '#report/report.ts';
 import { toldTogether } from '#report/told-together.ts';
 import { figureCards, tiles, unsaidFolds } from './figure-cards.ts';
 import { framed, topLine } from './frame.ts';
-import { escaped, folded, part, table } from './html.ts';
+import { escaped, folded, part, plainTimes, table } from './html.ts';
 import { isBeside, judged, unjudged } from './judged.ts';
 import { MAX_TRADES, pageData } from './report-data.ts';
 import { searchParts } from './search-page.ts';
@@ -40,8 +40,8 @@ function reportMain(report: RunReport): string {
     searchParts(report.search),
     part('trials', `Trials, ${isUnranked ? 'none of which can be ranked' : 'the best first'}`, trialTable(report)),
     report.search ? `<h2 class="between">${isUnranked ? 'The first trial' : 'The trial that stands first'}</h2>` : '',
-    growth(report),
     tiles(report),
+    growth(report),
     trades(report),
     priceCharts(report),
     part('beside', 'Beside holding and chance', besideTable(report)),
@@ -56,6 +56,7 @@ function reportMain(report: RunReport): string {
     folded('figures', 'All figures', figureCards(said, report.currency) + unsaidFolds(unsaid, report.currency)),
     folded('caveats', 'Caveats', caveats(report)),
     folded('conventions', 'Conventions of the calculation', conventions(report)),
+    folded('provenance', 'Provenance', provenance(report)),
   ].join('');
 }
 
@@ -67,20 +68,42 @@ function timeSpan({ run }: RunReport): string {
 }
 
 function header(report: RunReport): string {
-  const { run, headlines, verdict, halts, title, played, search } = report;
+  const { headlines, verdict, halts, title, search } = report;
   const summary = search?.summary ?? report.summary;
   const first = ({ first: place }: NonNullable<typeof search>): string => (place === null ? 'first trial' : 'trial that stands first');
   const [fills, ...rest] = headlines.filter((line) => !isCaveat(line) && isBeside(line));
-  const lines = rest.map(({ level, text }) => `<p class="${level}">${escaped(text)}</p>`);
+  const lines = rest
+    .filter(({ code }) => code !== 'PLAYED')
+    .map(({ level, text }) => `<p class="${level}">${escaped(plainTimes(text))}</p>`);
   const isBad = halts.length > 0 || isFailed(headlines);
-  const named = played.join('; ') === title ? '' : `<br>${played.map(escaped).join('<br>')}`;
-  return `${topLine(title)}
-<p class="when">${escaped(timeSpan(report))}, ${durationText(report.tradedMs)}</p>
+  return `${topLine(title, `${timeSpan(report)}, ${durationText(report.tradedMs)}`)}
+${parameters(report)}
 <p class="summary${isBad ? ' bad' : ''}">${unjudged(summary, verdict.text)}</p>
 ${judged([summary, report.summary], verdict)}
-${search ? `<p>The ${first(search)}: ${unjudged(report.summary, verdict.text)}</p>\n` : ''}<p>${escaped(fills?.text ?? '')}</p>
-${lines.join('\n')}
-<p class="muted">run ${escaped(run.run)}, Kairos ${escaped(run.version)}, configuration ${escaped(run.configHash.slice(0, 12))}${named}</p>`;
+${search ? `<p>The ${first(search)}: ${unjudged(report.summary, verdict.text)}</p>\n` : ''}<p class="muted">${escaped(fills?.text ?? '')}</p>
+${lines.join('\n')}`;
+}
+
+/** Parameters that stand in sight; more are folded. */
+const MAX_SIGNS = 70;
+
+/** Each strategy with its parameters. */
+function parameters({ played }: RunReport): string {
+  const text = played.join('; ');
+  if (text.length <= MAX_SIGNS) return `<p class="muted">${escaped(text)}</p>`;
+  return `<details><summary>Parameters</summary><ul>${played.map((one) => `<li>${escaped(one)}</li>`).join('')}</ul></details>`;
+}
+
+/** Which run it is, and on which quotes it was. */
+function provenance({ run, headlines }: RunReport): string {
+  const rows = [
+    ['run', run.run],
+    ['time', `${isoTime(run.startedAt)} to ${isoTime(run.endedAt)}`],
+    ['Kairos', run.version],
+    ['configuration', run.configHash],
+    ...toldTogether(headlines.filter(({ code }) => code === 'PLAYED')).map((text) => ['quotes', text]),
+  ];
+  return table([{ title: 'what' }, { title: 'which' }], rows);
 }
 
 /** What was assumed, and should be known of the data. */
@@ -118,7 +141,7 @@ function priceCharts({ prices }: RunReport): string {
       `<figure data-chart="price" data-index="${n}"><figcaption>${escaped(product)}: middle of ${quotes} quotes of ${escaped(lane)}, ${marks.length} fills marked${marksLeftOut > 0 ? `; ${marksLeftOut} more are left out, the smaller of their side and moment; a trade chosen in the table shows its own` : ''}</figcaption></figure>`,
   );
   if (figures.length === 0) return '';
-  const note = `<p class="muted">At most ${STRETCHES} stretches of time; each shows its lowest, highest and last value. Signals are dots where strategies decided; between them they are not known. Marks that touch are one; zoom in to see them apart.</p>`;
+  const note = `<p class="muted">At most ${STRETCHES} stretches of time; each shows its lowest, highest and last value. The lines of signals join what strategies named when they decided; between such values they are not known. Marks that touch are one; zoom in to see them apart.</p>`;
   return part('prices', 'Prices and fills', figures.join('\n') + note);
 }
 
