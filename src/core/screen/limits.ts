@@ -106,8 +106,9 @@ export function mayRefuse({ quotes, limits, roundTripMs, marginMs }: RowChecks):
   const { at, buy, sell } = quotes;
   const collar = Math.min(limits.collarPct ?? Number.POSITIVE_INFINITY, limits.reducingCollarPct ?? Number.POSITIVE_INFINITY);
   const { maxSpreadPct, maxSlippagePct, maxFeePct } = limits;
-  // An opening needs the round trip of answers besides, as it was measured.
-  const leastMs = Math.max((limits.minTimeLeftMs ?? 0) + 2 * roundTripMs, roundTripMs + marginMs) + 1;
+  // An opening needs the round trip of answers besides, as it was measured; without that limit none does.
+  const forOpenings = limits.minTimeLeftMs === null ? 0 : limits.minTimeLeftMs + 2 * roundTripMs;
+  const leastMs = Math.max(forOpenings, roundTripMs + marginMs) + 1;
   const over = (figure: number, limit: number | null): boolean => limit !== null && !(figure <= limit * (1 - DOUBT));
   const apart = (prices: Float64Array, row: number): number => {
     let [least, greatest] = [figureAt(prices, row), figureAt(prices, row)];

@@ -101,6 +101,7 @@ describe('a screened trial is the engine’s, fill by fill and figure by figure'
     'quotes that come as an answer does': {},
     'answers at once': { latency: 0 },
     'answers between quotes': { latency: 333, use: 'ema-cross' },
+    'answers late, without limits': { latency: '[50, 900], limits: off' },
     'positions short': { more: 'account: { allowShort: [btcusd] }\n', use: 'ema-cross' },
     'openings that wait after losses': { losses: 'maxLossStreak: 2, lossCooldown: 20s' },
     'no fees': { recording: { feePercentage: 0, seed: 'other' } },
