@@ -79,7 +79,7 @@ async function replay(jobs: readonly TrialJob[], { players, log, threads, signal
 
 /** How the trials of searches were played. */
 export function screenedIn(searched: readonly SearchResult[]): ScreenedCount {
-  const trials = searched.flatMap(({ results }) => results);
+  const trials = searched.flatMap(({ results, pruned }) => [...results, ...pruned.map(({ on }) => on)]);
   const count = (way: TrialPlay): number => trials.filter((one) => playOf(one) === way).length;
   const reasons = Map.groupBy(
     trials.flatMap((one) => one.unscreened ?? []),

@@ -250,6 +250,14 @@ describe('a sweep', () => {
     },
   );
 
+  test('counts trials that were stopped early as well', async () => {
+    const days = { stretch: 480, validityMs: 1_200_000, silent: [0, 0] } as const;
+    const of = benchOf({ recording: days, more: 'lanes: { staleAfter: { btcusd: 1200s } }\n' });
+    const study = await studyOf(of, { players: screening(), screen: true });
+    const { played, screen } = await sweep(study, { ...OPTIONS, vary: VARY, prune: 'median', batch: 5 }, playing());
+    expect([played.pruned > 0, screen?.trials, screen?.screened]).toEqual([true, 20, 20]);
+  });
+
   test('names what the engine played, and why', async () => {
     const { result } = await screened(
       { more: 'schedule: [{ name: noon, cron: "0 12 * * *", action: bot.pause }]\n' },
