@@ -353,18 +353,32 @@ describe('a strategy that cannot trade for 30 s for a cause outside it says so o
     expect(r.broker.submitted).toHaveLength(3);
   });
 
-  test('what is told again after its end begins no earlier than that end', () => {
+  /** Quotes at which it wants to buy, and whose spread is refused. */
+  const wide = (r: Rig, ms: Millis): void => {
+    for (let done = 0; done < ms; done += 500) {
+      r.moveBy(500);
+      r.quote(quote({ buy: 60_000, sell: 59_000, validUntil: r.clock.now() + 3000 }));
+    }
+  };
+
+  test('a strategy that asks every quarter of a minute and is refused each time does not trade in between', () => {
     const r = rig({ limits: { maxSpreadPct: 0.0001 } });
-    const wide = (ms: Millis): void => {
-      for (let done = 0; done < ms; done += 500) {
-        r.moveBy(500);
-        r.quote(quote({ buy: 60_000, sell: 59_000, validUntil: r.clock.now() + 3000 }));
-      }
-    };
-    wide(40_000);
+    for (let n = 0; n < 8; n += 1) {
+      wide(r, 500);
+      quoted(r, 14_500);
+      if (n > 0) expect(stateOf(r)).toMatchObject({ state: 'REFUSED', since: START + 500 });
+    }
+    expect(blocked(r).map(({ detail }) => detail.on)).toEqual([true]);
+    quoted(r, 60_000);
+    expect(stateOf(r).state).toBe('RUNNING');
+  });
+
+  test('what was told to be over and goes on is told again at once, from that end on', () => {
+    const r = rig({ limits: { maxSpreadPct: 0.0001 } });
+    wide(r, 40_000);
     quoted(r, 20_000);
     const [, over] = blocked(r);
-    wide(60_000);
+    wide(r, 5_000);
     const again = blocked(r)[2];
     expect([over?.detail.on, again?.detail.on]).toEqual([false, true]);
     expect([over, again].map((row) => row?.detail.since)).toEqual(['2026-01-01T00:00:00.500Z', '2026-01-01T00:00:55.000Z']);

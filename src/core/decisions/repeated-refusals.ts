@@ -22,8 +22,9 @@ interface Refusals {
   readonly checks: readonly CheckResult[];
 }
 
-/** So long after a refusal its cause is taken to stand, unless it is known when it ends. */
+/** So long after a refusal its cause is taken to stand, unless it is known when it ends: three times its pace where a strategy asks more seldom. */
 const STANDS_MS = 10_000;
+const PACES = 3;
 
 /** An opening that was refused. */
 interface RefusedOpening {
@@ -107,7 +108,8 @@ export class RepeatedRefusals {
     const streak = this.running.get(strategy);
     const reason = streak?.last.reason ?? null;
     if (streak?.last.kind !== 'refused' || reason === null || this.usedUp.get(strategy)?.has(reason)) return undefined;
-    if (streak.count < 2 || now - streak.last.at > STANDS_MS) return undefined;
+    const paceMs = (streak.last.at - streak.since) / (streak.count - 1);
+    if (streak.count < 2 || now - streak.last.at > Math.max(STANDS_MS, PACES * paceMs)) return undefined;
     return { reason, since: streak.since, until: null, checks: streak.last.detail.checks };
   }
 

@@ -81,7 +81,10 @@ export class Silences {
 
   /** Notes that a strategy is blocked; true when that is to be told now. */
   private lasts(id: StrategyId, { state, since }: StrategyState, now: Millis): boolean {
-    const began = since !== null && since < now ? Math.max(since, this.endedAt.get(id) ?? since) : now;
+    const endedAt = this.endedAt.get(id);
+    // What was told to be over and goes on is told at once: its end is no last word.
+    const goesOn = since !== null && endedAt !== undefined && since < endedAt;
+    const began = goesOn ? endedAt : Math.min(since ?? now, now);
     const span = this.spans.get(id) ?? { since: began, cause: state, causeSince: began, told: undefined };
     this.spans.set(id, span);
     if (span.cause !== state) {
@@ -89,7 +92,7 @@ export class Silences {
       span.causeSince = now;
     }
     const lasted = now - (span.told === undefined ? span.since : span.causeSince);
-    if (span.told === state || lasted < SILENT_MS) return false;
+    if (span.told === state || (lasted < SILENT_MS && !(goesOn && span.told === undefined))) return false;
     span.told = state;
     return true;
   }
