@@ -1,7 +1,9 @@
 import type { StrategyGlance } from '#daemon/operations/report/glance.ts';
 import { amountText } from '#domain/money-text.ts';
+import { blockedText } from '#domain/no-order-line.ts';
 import { leftText } from '#domain/no-order-words.ts';
 import { oneLine } from '#domain/one-line.ts';
+import type { StrategyView } from '#server/page/view.ts';
 import { figure } from './numbers.ts';
 import { printLine, printTable, printText } from './output.ts';
 
@@ -28,7 +30,11 @@ export function glance(strategies: readonly StrategyGlance[], now: number, lastD
       ]),
       ...totalsOf(strategies),
     ],
-    { spare: ['won', 'entry', 'product'], signed: ['unrealised', closed], notes: notesOf(strategies) },
+    {
+      spare: ['won', 'entry', 'product'],
+      signed: ['unrealised', closed],
+      notes: statesNotes(strategies.map(({ strategy, state }) => [strategy, state])),
+    },
   );
   if (strategies.length > 0)
     printText(
@@ -44,17 +50,9 @@ export function glance(strategies: readonly StrategyGlance[], now: number, lastD
   }
 }
 
-/** Why a strategy does not trade, since when, and what ends that. */
-const notesOf = (strategies: readonly StrategyGlance[]): ReadonlyMap<string, string> =>
-  new Map(
-    strategies.flatMap(({ strategy, state }) => {
-      if (state === null || state.name === 'RUNNING') return [];
-      const { why, mend, since, blockedSince } = state;
-      const began = since === null ? '' : `since ${since}: `;
-      const silent = blockedSince === null ? began : `cannot trade since ${blockedSince}: `;
-      return [[strategy, oneLine(`${silent}${why}${mend === '' ? '' : `; ${mend}`}`)] as const];
-    }),
-  );
+/** Why strategies do not trade, since when, and what ends that, by their names. */
+export const statesNotes = (strategies: readonly (readonly [string, StrategyView['state'] | null])[]): ReadonlyMap<string, string> =>
+  new Map(strategies.flatMap(([id, state]) => (state === null || state.name === 'RUNNING' ? [] : [[id, oneLine(blockedText(state))]])));
 
 const timesText = (times: number): string => (times === 1 ? 'once' : `${times} times`);
 

@@ -7,7 +7,7 @@ import type { StateView, StrategyView } from '#server/page/view.ts';
 import { painted, signPainted, statesPainted } from './meaning.ts';
 import { figure } from './numbers.ts';
 import { tableText } from './output.ts';
-import { moneyOf } from './status-tables.ts';
+import { moneyOf, statesNotes } from './status-tables.ts';
 
 /** What a screen shows, in how many columns and lines. */
 interface ScreenInput {
@@ -57,7 +57,11 @@ function stateLines(state: StateView, { width, now }: Pick<ScreenInput, 'width' 
     ...table(
       ['strategy', 'product', 'state', 'position', 'unrealised', 'profit'],
       state.strategies.map((one) => strategyRow(one, now)),
-      { terminal: { width, now }, signed: ['unrealised', 'profit'] },
+      {
+        terminal: { width, now },
+        signed: ['unrealised', 'profit'],
+        notes: statesNotes(state.strategies.map(({ id, state: is }) => [id, is])),
+      },
     ),
     ...table(
       ['open order', 'state', 'strategy', 'side', 'size', 'price'],

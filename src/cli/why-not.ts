@@ -34,13 +34,15 @@ async function explain(options: Options): Promise<void> {
     notice: printNote,
   });
   if (options.json) return printJson(answers);
-  const [first, ...others] = answers;
+  // What cannot trade comes first, with what ends that.
+  const [first, ...others] = answers.toSorted((a, b) => Number(a.state === null) - Number(b.state === null));
   if (first === undefined) return;
   if (others.length > 0) {
     const isOneMoment = others.every(({ at }) => at === first.at);
     printTable(
       ['strategy', isOneMoment ? `why it had no order at ${first.at}` : 'why it had no order'],
-      answers.map(({ strategy, at, answer }) => [strategy, oneLine(isOneMoment ? answer : `${at}: ${answer}`)]),
+      [first, ...others].map(({ strategy, at, answer }) => [strategy, oneLine(isOneMoment ? answer : `${at}: ${answer}`)]),
+      { notes: new Map(answers.flatMap(({ strategy, state, advice }) => (state === null ? [] : [[strategy, oneLine(`then ${advice}`)]]))) },
     );
     return printNote(`--strategy ${first.strategy} says what to do, and what it saw`);
   }

@@ -239,12 +239,21 @@ type Codes<Branch> = { [Name in keyof Branch]: Branch[Name] extends Limit<unknow
 /** Reason codes of refusals by a limit. */
 export type LimitReason = Codes<Tree> | Codes<Tree['reducing']>;
 
-const REFUSALS = Object.values(LIMITS)
-  .flatMap((node): readonly Limit<unknown>[] => (isKey(node) ? [node] : Object.values(node)))
-  .flatMap(({ refuses }) => Object.entries(refuses));
+const REFUSALS = Object.entries(LIMITS)
+  .flatMap(([name, node]): readonly (readonly [string, Limit<unknown>])[] =>
+    isKey(node) ? [[name, node]] : Object.entries(node).map(([inner, one]) => [`${name}.${inner}`, one]),
+  )
+  .flatMap(([name, { refuses }]) =>
+    Object.entries(refuses).map(([code, refusal]) => [code, { ...refusal, setting: `risk.${name}` }] as const),
+  );
 
 /** The meanings of the limits' reason codes. */
 export const LIMIT_REASONS = Object.fromEntries(REFUSALS.map(([code, { means }]) => [code, means])) as Readonly<
+  Record<LimitReason, string>
+>;
+
+/** The setting that refuses with each code. */
+export const LIMIT_SETTINGS = Object.fromEntries(REFUSALS.map(([code, { setting }]) => [code, setting])) as Readonly<
   Record<LimitReason, string>
 >;
 

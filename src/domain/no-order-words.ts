@@ -1,7 +1,7 @@
 import { refusalWords } from './check-words.ts';
 import { durationText } from './duration-text.ts';
 import { endText, latchesText } from './latch-ends.ts';
-import { isLimitReason, LIMIT_REASONS } from './limits.ts';
+import { isLimitReason, LIMIT_SETTINGS } from './limits.ts';
 import { isoTime, type Millis } from './names.ts';
 import { REASONS, type Reason } from './reasons.ts';
 import { settleMend } from './settle-text.ts';
@@ -136,11 +136,11 @@ function unfunded({
 
 /** What lets an order pass that was refused. */
 export function refusalMend(reason: string | null, isPlayed = false): string {
-  if (reason?.startsWith('MAX_ORDERS_PER_MINUTE')) return 'it passes by itself within a minute, or change that limit';
   if (reason === 'BUDGET') return `a larger budget in its entry, or a smaller amount${isPlayed ? ', or play with --limits off' : ''}`;
   if (reason !== null && isLimitReason(reason)) {
+    const setting = LIMIT_SETTINGS[reason];
+    if (reason.startsWith('MAX_ORDERS_PER_MINUTE')) return `it passes within a minute, or raise ${setting}`;
     if (isPlayed) return 'raise the limit, or play with --limits off';
-    const [setting] = /risk\.\w+/.exec(LIMIT_REASONS[reason]) ?? ['the limit'];
     if (reason === 'MAX_DAY_VALUE') return `the next day (UTC) begins anew; or raise ${setting}`;
     if (reason.endsWith('_VALUE')) return `take a smaller amount, or raise ${setting}`;
     return `wait for a quote that passes, or change ${setting}`;

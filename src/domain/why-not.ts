@@ -1,3 +1,5 @@
+import type { StrategyStateName } from './strategy-state.ts';
+
 /** Why a strategy has no order, in words: as people and programs are told. */
 export interface WhyNotAnswer {
   readonly strategy: string;
@@ -5,6 +7,8 @@ export interface WhyNotAnswer {
   readonly at: string;
   /** Null where no daemon ran. */
   readonly run: string | null;
+  /** What keeps it from trading; null where nothing does, and where no daemon ran. */
+  readonly state: StrategyStateName | null;
   readonly answer: string;
   readonly advice: string;
   readonly facts: readonly { readonly about: string; readonly text: string }[];

@@ -18,17 +18,18 @@ interface Found {
 
 /** Why there was no order, what to do about it, and further facts. */
 export function whyNotAnswer(silence: Silence): WhyNotAnswer {
-  const { answer, advice } = found(silence);
+  const state = silence.run === undefined ? undefined : stateOf(silence);
+  const { answer, advice } = found(silence, state);
   const told = `${silence.unrefused ? 'nothing was refused; ' : ''}${thrownWords(silence, answer)}${answer}`;
   const facts = [...lastLines(silence), ...seenLines(silence)].map(([about, text]) => ({ about, text }));
-  return { strategy: silence.strategy, at: isoTime(silence.at), run: silence.run ?? null, answer: told, advice, facts };
+  const { strategy, at, run = null } = silence;
+  return { strategy, at: isoTime(at), run, state: state?.state ?? null, answer: told, advice, facts };
 }
 
 /** The cause: its state, an order on its way, what it said or was refused last, or what it waits for. */
-function found(silence: Silence): Found {
+function found(silence: Silence, state: JournaledState | undefined): Found {
   const { at, strategy, run, open, played } = silence;
   if (run === undefined) return { answer: `no daemon ran at ${isoTime(at)}`, advice: 'kairos journal runs shows when one did' };
-  const state = stateOf(silence);
   const told = state && { answer: `it was ${stateLine(state, at)}`, advice: stateWords(state, played !== undefined).mend || 'wait' };
   if (told && state.state !== 'REFUSED') return told;
   const own = open.find((order) => order.strategy === strategy);
@@ -37,7 +38,7 @@ function found(silence: Silence): Found {
       answer: `its order ${own.order_id} was on its way; the strategy is not asked meanwhile`,
       advice: `kairos why ${own.order_id} shows its outcome`,
     };
-  return said(silence, told?.advice) ?? told ?? quiet(silence);
+  return said(silence, state && told ? { state, ...told } : undefined) ?? told ?? quiet(silence);
 }
 
 /** States at the end of the data that keep no strategy back: its lanes have no more quotes. */
@@ -70,16 +71,24 @@ function thrownWords({ thrown }: Silence, answer: string): string {
 
 const timesText = (times: number): string => (times === 1 ? 'once' : `${times} times`);
 
-/** A refusal, or a word of the strategy, that was the last that happened to it. `mend`: what ends the refusals that go on. */
-function said({ last, seen, played }: Silence, mend: string | undefined): Found | undefined {
+/** A refusal, or a word of the strategy, that was the last that happened to it. `on`: refusals that go on, whose figures are newer than its row. */
+function said(
+  { last, seen, played }: Silence,
+  on: (Pick<Found, 'advice'> & { readonly state: JournaledState }) | undefined,
+): Found | undefined {
   const isLater = typeof seen !== 'string' && seen.asked?.said === 'nothing' && seen.asked.at > (last?.at ?? 0);
   if (isLater || !last) return undefined;
   if (last.kind === 'refused') {
     const { intent, checks } = last.detail;
-    return {
-      answer: `it wanted to ${intent.side} ${intent.wants} (${intent.why}) and was refused: ${refusalWords(last.reason, checks)}; ${meaning(last)}`,
-      advice: mend ?? refusalMend(last.reason, played !== undefined),
-    };
+    const wanted = `it wanted to ${intent.side} ${intent.wants} (${intent.why}) and was refused`;
+    if (!on) {
+      const why = `${refusalWords(last.reason, checks)}; ${meaning(last)}`;
+      return { answer: `${wanted}: ${why}`, advice: refusalMend(last.reason, played !== undefined) };
+    }
+    const { reason, since } = on.state;
+    if (reason !== last.reason) return undefined;
+    const began = since === null ? '' : ` since ${isoTime(since)}`;
+    return { answer: `${wanted}${began}: ${stateWords(on.state).why}`, advice: on.advice };
   }
   // While its signals warm up, its state says so, and what is left.
   if (last.kind === 'hold' && last.reason !== 'WARMING_UP')

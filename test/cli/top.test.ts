@@ -78,6 +78,14 @@ test('a screen says what trades, what is held at its worst, what waits, and how 
   expect(screen.slice(-2)).toEqual(['decision 49', 'q ends this screen and no daemon']);
 });
 
+test('a strategy that is refused has beneath it since when, by which limit, and what ends that', () => {
+  const state = { name: 'REFUSED', reason: 'MAX_ORDER_VALUE', until: null, blockedSince: null } as const;
+  const words = { since: '2026-01-01T01:50:00.000Z', why: 'worth 2100 usd, over 2000 usd', mend: 'raise risk.maxOrderValue' };
+  const screen = lines({ ...STATE, strategies: [strategy({}), strategy({ id: 'hold', state: { ...state, ...words } })] });
+  const row = screen.findIndex((line) => /^hold +btcusd +REFUSED /.test(line));
+  expect(screen[row + 1]).toMatch(/^ {4}since 01:50:00: worth 2100 usd, over 2000 usd; raise risk\.maxOrderValue$/);
+});
+
 test('losses, states and full limits have the colour of what they mean, on a terminal that has colours', () => {
   vi.stubEnv('FORCE_COLOR', '1');
   vi.stubEnv('NO_COLOR', undefined);

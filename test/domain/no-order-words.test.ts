@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { LIMIT_REASONS } from '#domain/limits.ts';
 import { isoTime, laneIdOf, productCode } from '#domain/names.ts';
+import { blockedText } from '#domain/no-order-line.ts';
 import { refusalMend, stateLine, stateWords } from '#domain/no-order-words.ts';
 import type { Reason } from '#domain/reasons.ts';
 import { type JournaledState, latchedState, STRATEGY_STATES, type TradingBlock } from '#domain/strategy-state.ts';
@@ -163,7 +165,7 @@ test.each([
 });
 
 test.each<[Reason | null, RegExp, RegExp]>([
-  ['MAX_ORDERS_PER_MINUTE_OF_PRODUCT', /by itself within a minute/, /by itself within a minute/],
+  ['MAX_ORDERS_PER_MINUTE_OF_PRODUCT', /passes within a minute, or raise risk\.max/, /passes within a minute/],
   ['MAX_SPREAD', /wait for a quote that passes.*risk\.maxSpreadPct/, /--limits off/],
   ['MAX_DAY_VALUE', /next day.*risk\.maxDayValue/, /--limits off/],
   ['MAX_ORDER_VALUE', /smaller amount.*risk\.maxOrderValue/, /--limits off/],
@@ -173,4 +175,16 @@ test.each<[Reason | null, RegExp, RegExp]>([
 ])('what lets an order pass that was refused by %s', (reason, live, played) => {
   expect(refusalMend(reason)).toMatch(live);
   expect(refusalMend(reason, true)).toMatch(played);
+});
+
+test('what lets an order pass names the setting of the limit, whichever it is', () => {
+  for (const reason of Object.keys(LIMIT_REASONS)) expect(refusalMend(reason), reason).toMatch(/\brisk\.\w+/);
+});
+
+test('since when, why and what ends it stand once each, and nothing for what is not known', () => {
+  const state = { since: '2026-01-01T00:00:00.000Z', why: 'worth 2100 usd, over 2000 usd', mend: refusalMend('MAX_ORDER_VALUE') };
+  expect(blockedText(state)).toBe(
+    'since 2026-01-01T00:00:00.000Z: worth 2100 usd, over 2000 usd; take a smaller amount, or raise risk.maxOrderValue',
+  );
+  expect(blockedText({ ...state, since: null, mend: '' })).toBe('worth 2100 usd, over 2000 usd');
 });

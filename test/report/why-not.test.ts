@@ -52,9 +52,15 @@ test('refusals that go on are answered by the last of them, and by their state o
   const last = { ...row, kind: 'refused', reason: 'MAX_SPREAD', detail: { intent, checks } } as const;
   const { advice } = told(refused);
   expect(whyNotAnswer({ ...silence, last, seen: seenOf(refused) })).toMatchObject({
-    answer: expect.stringMatching(/^it wanted to buy 100 \(up\) and was refused: spread 0\.4 % over 0\.2 %; MAX_SPREAD, /),
+    answer: `it wanted to buy 100 (up) and was refused since ${isoTime(AT)}: spread 0.4 % over 0.2 %`,
     advice,
+    state: 'REFUSED',
   });
+  const older = { ...last, detail: { intent, checks: [{ ...checks[0], figure: 0.3 }] } } as const;
+  expect(whyNotAnswer({ ...silence, last: older, seen: seenOf(refused) }).answer, 'its row is older than its state').toContain(
+    'spread 0.4 %',
+  );
+  expect(whyNotAnswer({ ...silence, last: older })).toMatchObject({ answer: expect.stringContaining('spread 0.3 %'), state: null });
   const asked = { said: 'nothing', at: AT + 1, signal: {}, position: 0, observed: {} } as const;
   expect(whyNotAnswer({ ...silence, last, seen: seenOf(refused, { asked }) })).toMatchObject(told(refused));
 });

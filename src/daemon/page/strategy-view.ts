@@ -103,7 +103,7 @@ function strategyStateView(state: StrategyState, blockedSince: Millis | null): S
     name: state.state,
     reason: state.reason,
     ...stateWords(state),
-    since: time(state.since),
+    since: time(state.since ?? blockedSince),
     until: time(state.until),
     blockedSince: time(blockedSince),
   };

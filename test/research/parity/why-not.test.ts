@@ -172,9 +172,10 @@ describe('a quiet strategy is explained', () => {
 
   test('a refusal that repeats itself, which is one row, with the figure and the limit', async () => {
     const r = await quietRun(strategyYaml({ use: 'buy-and-hold' }));
+    r.quotes(20, { buy: 60_900, sell: 60_000 });
     r.quotes(20, { buy: 60_600, sell: 60_000 });
-    expect((await r.why()).answer).toMatch(
-      /^it wanted to buy 0\.01 base \(.*\) and was refused: spread 0\.99\d* % over 0\.5 %; MAX_SPREAD, .*$/,
+    expect((await r.why()).answer, 'the newest figure').toMatch(
+      /^it wanted to buy 0\.01 base \(.*\) and was refused since 2026-01-01T00:00:00\.500Z: spread 0\.99\d* % over 0\.5 %$/,
     );
   });
 
@@ -357,6 +358,7 @@ test('of several strategies each has a line; one alone also has what to do and w
     expect.stringMatching(/^-+ +-+$/),
     expect.stringMatching(/^one +it was /),
     expect.stringMatching(/^two +it was /),
+    '    then it ends by itself',
   ]);
   const [answer, advice, ...facts] = await lines('--strategy', 'two');
   expect([answer, advice]).toEqual([
