@@ -284,7 +284,7 @@ describe('the architecture holds', () => {
     expect(foreign).toEqual([]);
   });
 
-  test('the page has its own few packages, and of the daemon only the types of what it is told, and how texts and figures are shown', () => {
+  test('the page has its own few packages, and of the daemon only the types of what it is told, and how texts, figures and states are shown', () => {
     const packages = ['preact', 'preact/hooks', 'lightweight-charts'];
     const foreign = web.flatMap((source) =>
       importsOf(source)
@@ -292,7 +292,7 @@ describe('the architecture holds', () => {
         .map((name) => `${source.file}: ${name}`),
     );
     expect(foreign).toEqual([]);
-    expect(hits(web, /^import (?!type ).*'#(?!domain\/(?:one-line|money-text|duration-text)\.ts')/)).toEqual([]);
+    expect(hits(web, /^import (?!type ).*'#(?!domain\/(?:one-line|money-text|duration-text|no-order-line|state-tone)\.ts')/)).toEqual([]);
   });
 
   test('the page names no other host, and puts no text into it as markup', () => {

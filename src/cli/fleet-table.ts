@@ -26,7 +26,8 @@ export function printFleet({ at, daemons, sweeps }: FleetView): void {
   );
   for (const daemon of daemons) {
     for (const alarm of alarmWords(daemon)) printLine(oneLine(`${daemon.name}: ${alarm}`));
-    const { newestAlarm, said } = daemon;
+    const { newestAlarm, said, reach } = daemon;
+    for (const wait of reach === 'silent' ? [] : (said?.waits ?? [])) printLine(oneLine(`${daemon.name}: ${wait}`));
     if (said && said.leftOut.length > 0) printLine(oneLine(`${daemon.name}: not counted in ${said.currency}: ${said.leftOut.join(', ')}`));
     if (newestAlarm) printLine(oneLine(`${daemon.name}: newest alarm ${newestAlarm.at}: ${newestAlarm.kind}, ${newestAlarm.words}`));
   }

@@ -1,15 +1,14 @@
 import { styleText } from 'node:util';
+import { type StateTone, toneOfState } from '#domain/state-tone.ts';
 import { STRATEGY_STATES } from '#domain/strategy-state.ts';
 
 export type Colour = Parameters<typeof styleText>[0];
 
-/** States that need somebody, and those that need nobody. Any other state waits. */
-const BY_STATE: Readonly<Record<string, Colour>> = {
-  ...{ ACTIVE: 'green', RUNNING: 'green', WARMING_UP: 'cyan', OUTSIDE_WINDOW: 'cyan' },
-  ...{ HALTED: 'red', DISABLED: 'red', DISARMED: 'red', FAILED: 'red', FROZEN: 'magenta' },
-};
-const WAITS: Colour = 'yellow';
-const STATES = new RegExp(`\\b(?:${['ACTIVE', 'FAILED', ...Object.keys(STRATEGY_STATES)].join('|')})\\b`, 'g');
+const BY_TONE: Readonly<Record<StateTone, Colour>> = { good: 'green', even: 'cyan', warn: 'yellow', bad: 'red' };
+
+/** Words that are states of no strategy. */
+const OTHERS: Readonly<Record<string, Colour>> = { ACTIVE: 'green', FAILED: 'red' };
+const STATES = new RegExp(`\\b(?:${[...Object.keys(OTHERS), ...Object.keys(STRATEGY_STATES)].join('|')})\\b`, 'g');
 
 /** What the first sentence of a result says that it made. */
 const MADE = /\b(made|lost)\s+(?:under )?[\d.,]+\s%/i;
@@ -18,7 +17,8 @@ const MADE = /\b(made|lost)\s+(?:under )?[\d.,]+\s%/i;
 export const painted = (colour: Colour, text: string): string => styleText(colour, text, { stream: process.stdout });
 
 /** A text whose names of states have the colour of what they mean. */
-export const statesPainted = (text: string): string => text.replace(STATES, (state) => painted(BY_STATE[state] ?? WAITS, state));
+export const statesPainted = (text: string): string =>
+  text.replace(STATES, (state) => painted(OTHERS[state] ?? BY_TONE[toneOfState(state)], state));
 
 /** The first sentence of a result: what it made is green, what it lost red. */
 export const resultPainted = (text: string): string =>

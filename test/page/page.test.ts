@@ -35,7 +35,7 @@ afterAll(async () => {
   bench?.folder.remove();
 });
 
-const NEWEST = "document.querySelector('#feed .badge.good')?.closest('li').querySelector('.link')?.textContent";
+const NEWEST = "document.querySelector('#feed li:has(.badge.good) .link')?.textContent";
 const TRADING = "document.querySelector('.trading').innerText.replace('trading is', '').trim()";
 const FOCUS = "(document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent).trim()";
 

@@ -131,7 +131,7 @@ async function tasksOnPage(page: Page, bench: PageBench): Promise<void> {
     "/risk\\.\\w+: .* into the settings file/.test(document.querySelector('#limits .gauges p').innerText)",
   );
 
-  await person.click('10 min ago');
+  await person.click('Back 10 min');
   await person.has(
     'what happened ten minutes ago',
     "/REPLAY/.test(document.querySelector('.mode').innerText) && /decision/.test(document.querySelector('.now').innerText)",

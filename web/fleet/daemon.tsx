@@ -1,16 +1,17 @@
 import { Fragment } from 'preact';
 import { durationText } from '#domain/duration-text.ts';
+import { type StateTone, toneOfState } from '#domain/state-tone.ts';
 import type { DaemonReport, DaemonView, StrategyReport } from '#server/fleet/view.ts';
 import { ActButton } from '../parts/act-button.tsx';
 import { Amount } from '../parts/amount.tsx';
 import { Badge } from '../parts/badge.tsx';
 import { Table } from '../parts/table.tsx';
-import { toneOf as toneOfKind } from '../words/kinds.ts';
+import { labelOf, toneOf as toneOfKind } from '../words/kinds.ts';
 import { amount, exact } from '../words/numbers.ts';
-import { toneOfState } from '../words/state-words.ts';
+import { said as plainly } from '../words/said.ts';
+import { stateName } from '../words/state-words.ts';
 import { awayText, momentText } from '../words/times.ts';
-import type { StateTone } from '../words/tone.ts';
-import { alarmsOf } from './alarms.ts';
+import { alarmsOf, waitsOf } from './alarms.ts';
 import { halt } from './halt.ts';
 
 const COLUMNS = [
@@ -82,18 +83,12 @@ export function Daemon({ daemon, now }: { readonly daemon: DaemonView; readonly 
           Not counted in {said.currency}: {said.leftOut.join('; ')}.
         </p>
       )}
-      {alarms.length > 0 && (
-        <ul class="daemon-alarms" aria-label={`Alarms of ${name}`}>
-          {alarms.map((alarm) => (
-            <li key={alarm}>{alarm}</li>
-          ))}
-        </ul>
-      )}
+      <Told what={`Alarms of ${name}`} tone="bad" texts={alarms} now={now} />
+      <Told what={`Waits of ${name}`} tone="warn" texts={waitsOf(daemon)} now={now} />
       {daemon.newestAlarm && (
         <p class="newest">
           newest alarm <time dateTime={daemon.newestAlarm.at}>{momentText(daemon.newestAlarm.at)}</time>{' '}
-          <Badge tone={toneOfKind(daemon.newestAlarm.kind)}>{daemon.newestAlarm.kind.replaceAll('_', ' ')}</Badge>{' '}
-          {daemon.newestAlarm.words}
+          <Badge tone={toneOfKind(daemon.newestAlarm)}>{labelOf(daemon.newestAlarm)}</Badge> {daemon.newestAlarm.words}
         </p>
       )}
       {said && said.strategies.length > 0 && (
@@ -102,10 +97,28 @@ export function Daemon({ daemon, now }: { readonly daemon: DaemonView; readonly 
             {said.strategies.length === 1 ? 'one strategy' : `${said.strategies.length} strategies`}:{' '}
             <States strategies={said.strategies} />
           </summary>
-          <Table caption={`Strategies of ${name}`} columns={COLUMNS} rows={said.strategies.flatMap(rowsOf)} />
+          <Table caption={`Strategies of ${name}`} columns={COLUMNS} rows={said.strategies.flatMap((one) => rowsOf(one, now))} />
         </details>
       )}
     </section>
+  );
+}
+
+interface ToldProps {
+  readonly what: string;
+  readonly tone: StateTone;
+  readonly texts: readonly string[];
+  readonly now: string;
+}
+
+function Told({ what, tone, texts, now }: ToldProps) {
+  if (texts.length === 0) return null;
+  return (
+    <ul class={`daemon-told ${tone}`} aria-label={what}>
+      {texts.map((text) => (
+        <li key={text}>{plainly(text, Date.parse(now))}</li>
+      ))}
+    </ul>
   );
 }
 
@@ -118,13 +131,13 @@ function Profits({ amounts }: { readonly amounts: DaemonReport['profitIn'] | und
 }
 
 /** A row for its own product, and for each further one that it holds. */
-const rowsOf = ({ legs, id, state, why, ...own }: StrategyReport) =>
+const rowsOf = ({ legs, id, state, why, ...own }: StrategyReport, now: string) =>
   [own, ...legs].map(({ product, position, unrealised, quoteCcy }) => ({
     key: `${id} ${product}`,
     cells: [
       id,
       product,
-      <State key="state" state={state} why={why} />,
+      <State key="state" state={state} why={plainly(why, Date.parse(now))} />,
       Number(position) === 0 ? 'flat' : exact(position),
       <Amount key="unrealised" value={unrealised} currency={quoteCcy ?? ''} />,
     ],
@@ -132,7 +145,7 @@ const rowsOf = ({ legs, id, state, why, ...own }: StrategyReport) =>
 
 const State = ({ state, why }: Pick<StrategyReport, 'state' | 'why'>) => (
   <span>
-    <Badge tone={toneOfState(state)}>{state.replaceAll('_', ' ')}</Badge> {state !== 'RUNNING' && <small>{why}</small>}
+    <Badge tone={toneOfState(state)}>{stateName(state)}</Badge> {state !== 'RUNNING' && <small>{why}</small>}
   </span>
 );
 
@@ -142,7 +155,7 @@ function States({ strategies }: { readonly strategies: readonly StrategyReport[]
   for (const { state } of strategies) counts.set(state, (counts.get(state) ?? 0) + 1);
   return [...counts].map(([state, count]) => (
     <Fragment key={state}>
-      <Badge tone={toneOfState(state)}>{`${count} ${state.toLowerCase().replaceAll('_', ' ')}`}</Badge>{' '}
+      <Badge tone={toneOfState(state)}>{`${count} ${stateName(state).toLowerCase()}`}</Badge>{' '}
     </Fragment>
   ));
 }

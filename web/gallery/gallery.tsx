@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
+import { toneOfState } from '#domain/state-tone.ts';
 import { Amount } from '../parts/amount.tsx';
 import { Badge } from '../parts/badge.tsx';
 import { Choice } from '../parts/choice.tsx';
 import { Decision } from '../parts/feed.tsx';
 import { Nothing, Section } from '../parts/section.tsx';
 import { Table } from '../parts/table.tsx';
-import { toneOfState } from '../words/state-words.ts';
 import { Charts } from './charts.tsx';
 import { AT, ROWS } from './examples.ts';
 

@@ -1,3 +1,4 @@
+import { toneOfState } from '#domain/state-tone.ts';
 import type { LatchView } from '#server/page/past-view.ts';
 import type { HelloView, StateView } from '#server/page/view.ts';
 import { arm, enable, resume, unpause } from '../acts/acts.ts';
@@ -54,7 +55,7 @@ function Latch({ latch, told }: { readonly latch: LatchView; readonly told: Last
   const now = useNow(told, 5000);
   const way = wayOut(latch);
   return (
-    <div class={`alarm ${kind === 'halted' || kind === 'disarmed' ? 'bad' : 'warn'}${strategy ? ' of-one' : ''}`}>
+    <div class={`alarm ${toneOfState(kind.toUpperCase())}${strategy ? ' of-one' : ''}`}>
       <h2>
         {kind.toUpperCase()}
         {strategy ? `: ${strategy}` : kind === 'paused' ? ': all strategies' : ''}
@@ -122,7 +123,7 @@ function LostLine({ told }: { readonly told: LastState }) {
       <h2>Nothing heard for {lastedText(performance.now() - link.since)}</h2>
       <p>
         The daemon is silent, or cannot be reached from here. It may be trading. The dimmed figures are from {momentText(told.state.at)}.
-        The page goes on by itself when the daemon is back. To stop trading meanwhile, type this on its machine:
+        The page goes on when the daemon is back. To stop trading meanwhile, type this on its machine:
       </p>
       {daemon !== null && <code class="command">{daemon.haltCommand}</code>}
     </div>

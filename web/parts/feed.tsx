@@ -7,7 +7,7 @@ import { type LastState, model } from '../live/model.ts';
 import { showStory } from '../live/order-shown.ts';
 import { useStore } from '../live/store.ts';
 import { describeDecision } from '../words/decision-text.ts';
-import { GROUPS, type Group, groupQuery, isIn, toneOf } from '../words/kinds.ts';
+import { GROUPS, type Group, groupQuery, isIn, labelOf, toneOf } from '../words/kinds.ts';
 import { collapsed, type RepeatedDecision } from '../words/repeats.ts';
 import { clockText } from '../words/times.ts';
 import { Amount } from './amount.tsx';
@@ -72,7 +72,7 @@ export function Feed({ told }: { readonly told: LastState }) {
       tools={
         <>
           <a class="act" href={`/?replay=${encodeURIComponent(told.state.run)}&at=${agoIn(told)}`} title="all of the page as it was then">
-            10 min ago
+            Back 10 min
           </a>
           <button type="button" class="act hold" onClick={() => (isOnHold ? resume() : setOnHold(true))}>
             {isOnHold ? 'Go on' : 'Hold'}
@@ -153,7 +153,7 @@ const agoIn = ({ state }: LastState): string =>
 
 /** A decision in plain words, with how often it came. The number of its order opens the order's story. */
 export function Decision({ row, times, first, today }: RepeatedDecision & { readonly today: string }) {
-  const { at, kind, strategy, product, order, closed, meaning } = row;
+  const { at, strategy, product, order, closed, meaning } = row;
   const { says, figures, code } = describeDecision(row);
   const nowMs = Date.parse(today);
   return (
@@ -161,7 +161,7 @@ export function Decision({ row, times, first, today }: RepeatedDecision & { read
       <time dateTime={at} title={at}>
         {clockText(at, nowMs)}
       </time>
-      <Badge tone={toneOf(kind)}>{kind.replaceAll('_', ' ')}</Badge>
+      <Badge tone={toneOf(row)}>{labelOf(row)}</Badge>
       <span class="whose">{[strategy, product].filter((part) => part !== null).join(' · ')}</span>
       {times > 1 && (
         <span class="times">

@@ -5,12 +5,11 @@ import { close, enable, pause, unpause } from '../acts/acts.ts';
 import { backtest, sweep } from '../acts/backtest.ts';
 import type { LastState } from '../live/model.ts';
 import { showStory } from '../live/order-shown.ts';
-import { useNow } from '../live/ticking.ts';
 import { describeDecision } from '../words/decision-text.ts';
 import { heldText, isUncertain } from '../words/held.ts';
 import { amount as amountText, exact, money } from '../words/numbers.ts';
 import type { StrategySoFar } from '../words/so-far.ts';
-import { awayText, clockText, lastedText, momentText } from '../words/times.ts';
+import { clockText, momentText } from '../words/times.ts';
 import { ActButton } from './act-button.tsx';
 import { Amount } from './amount.tsx';
 import { Backtest } from './backtest.tsx';
@@ -35,7 +34,6 @@ export function StrategyCard({ strategy, lane, soFar, told }: Props) {
       <p class="what">
         {use} on {product}, {amount.replace(':', ' ')}
       </p>
-      <State state={strategy.state} told={told} />
       <PriceChart strategy={strategy} lane={lane} told={told} />
       <Observed values={strategy.observed} />
       <Facts strategy={strategy} soFar={soFar} told={told} />
@@ -69,21 +67,6 @@ export function StrategyCard({ strategy, lane, soFar, told }: Props) {
       </div>
       <Backtest of={id} />
     </article>
-  );
-}
-
-/** Why it does not trade, how much longer, and what ends it. */
-function State({ state, told }: { readonly state: StrategyView['state']; readonly told: LastState }) {
-  const now = useNow(told);
-  const { name, why, mend, until, blockedSince } = state;
-  if (name === 'RUNNING') return null;
-  return (
-    <p class="state" role={blockedSince === null ? undefined : 'status'}>
-      {why}
-      {until !== null && <b>, ends {awayText(until, now)}</b>}
-      {blockedSince !== null && <b>, for {lastedText(now - Date.parse(blockedSince))}</b>}
-      {mend !== '' && <small>{mend}</small>}
-    </p>
   );
 }
 

@@ -1,12 +1,13 @@
 import { Fragment } from 'preact';
 import { useState } from 'preact/hooks';
+import { toneOfState } from '#domain/state-tone.ts';
 import type { StrategyView } from '#server/page/view.ts';
 import type { LastState } from '../live/model.ts';
-import { describeDecision } from '../words/decision-text.ts';
+import { describeDecision, tradeText } from '../words/decision-text.ts';
 import { heldText, isUncertain } from '../words/held.ts';
 import { exact } from '../words/numbers.ts';
 import type { StrategySoFar } from '../words/so-far.ts';
-import { blockPhrase, toneOfState } from '../words/state-words.ts';
+import { blockPhrase, stateName } from '../words/state-words.ts';
 import { clockText } from '../words/times.ts';
 import { Amount } from './amount.tsx';
 import { Badge } from './badge.tsx';
@@ -82,15 +83,13 @@ function Doing({ strategy: { state }, run, told }: Omit<Props, 'soFar'> & { read
   const why = blockPhrase(state, Date.parse(told.state.at));
   return (
     <span class="doing">
-      <Badge tone={tone}>{state.name.replaceAll('_', ' ')}</Badge>
+      <Badge tone={tone}>{stateName(state.name)}</Badge>{' '}
       {why === null ? (
         <small class="last-of-all">
           <Last run={run} told={told} />
         </small>
       ) : (
-        <small class={`why-not ${tone}`} title={why}>
-          {why}
-        </small>
+        <small class={`why-not ${tone}`}>{why}</small>
       )}
     </span>
   );
@@ -102,7 +101,8 @@ function Last({ run, told }: { readonly run: StrategySoFar['run']; readonly told
   if (last === null) return <>nothing decided yet in this run</>;
   return (
     <>
-      <time dateTime={last.at}>{clockText(last.at, Date.parse(told.state.at))}</time> {describeDecision(last).says}
+      <time dateTime={last.at}>{clockText(last.at, Date.parse(told.state.at))}</time>{' '}
+      {last.fill === null ? describeDecision(last).says : tradeText(last.fill)}
     </>
   );
 }

@@ -3,6 +3,7 @@ import { useLookedUp } from '../live/looked-up.ts';
 import { Choice } from '../parts/choice.tsx';
 import { Section } from '../parts/section.tsx';
 import { describeDecision } from '../words/decision-text.ts';
+import { labelOf } from '../words/kinds.ts';
 import { momentText } from '../words/times.ts';
 import { type ReplayFrame, type ReplayPlayer, SPEEDS } from './player.ts';
 
@@ -72,7 +73,7 @@ function Now({ view: { row, isFirst, isLast } }: { readonly view: ReplayView }) 
         {place}
       </b>
       : {whose}
-      {row.kind.replaceAll('_', ' ')}: {describeDecision(row).says}
+      {labelOf(row)}: {describeDecision(row).says}
     </>
   );
 }

@@ -1,3 +1,4 @@
+import { toneOfState } from '#domain/state-tone.ts';
 import type { ReplayView } from '#server/page/replay-view.ts';
 import { showStory } from '../live/order-shown.ts';
 import { Amount } from '../parts/amount.tsx';
@@ -5,7 +6,6 @@ import { Badge } from '../parts/badge.tsx';
 import { Table } from '../parts/table.tsx';
 import { describeDecision } from '../words/decision-text.ts';
 import { exact } from '../words/numbers.ts';
-import { toneOfState } from '../words/state-words.ts';
 import { momentText } from '../words/times.ts';
 
 const STRATEGIES = [

@@ -25,7 +25,7 @@ export function describeDecision({
   // How often a row was repeated is counted apart.
   const words = said(all.replace(/ \| \d+ times$/, ''), Date.parse(at));
   if (fill !== null) return { says: fillText(fill), figures: words.split(' | ').slice(1).join(' | ') || null, code: null };
-  if (PLAIN.has(reason)) return { says: words, figures: null, code: null };
+  if (PLAIN.has(reason) || kind === 'blocked') return { says: words, figures: null, code: null };
   const parts = words.split(' | ');
   if (kind === 'refused' && parts.length > 1) return { says: parts.at(-1) ?? words, figures: parts.slice(0, -1).join(' | '), code: reason };
   // Words that end with the meaning do not repeat it.
@@ -34,7 +34,9 @@ export function describeDecision({
 }
 
 /** What was executed, amounts of money to the cent. */
-export function fillText({ side, size, price, value, fee, quoteCcy, feeCcy }: FillText): string {
-  const what = `${side === 'buy' ? 'bought' : 'sold'} ${exact(size)} at ${exact(price)}`;
-  return `${what} for ${amount(value, quoteCcy)}, fee ${amount(fee, feeCcy)}`;
-}
+export const fillText = (fill: FillText): string =>
+  `${tradeText(fill)} for ${amount(fill.value, fill.quoteCcy)}, fee ${amount(fill.fee, fill.feeCcy)}`;
+
+/** The same where there is no room for more than its price. */
+export const tradeText = ({ side, size, price }: FillText): string =>
+  `${side === 'buy' ? 'bought' : 'sold'} ${exact(size)} at ${exact(price)}`;

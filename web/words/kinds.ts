@@ -1,6 +1,6 @@
 import type { DecisionKind } from '#domain/decision.ts';
+import { STATE_TONES, type StateTone } from '#domain/state-tone.ts';
 import type { DecisionView } from '#server/page/past-view.ts';
-import type { StateTone } from './tone.ts';
 
 /** Groups of decisions by which a reader can filter. */
 export const GROUPS = ['what matters', 'fills', 'refusals', 'trouble', 'acts', 'all rows'] as const;
@@ -10,57 +10,57 @@ export type Group = (typeof GROUPS)[number];
 /** The groups of each kind of decision. A `step` is a decision on the way to an outcome, or a record for Kairos itself. */
 type Topic = 'step' | 'fill' | 'refusal' | 'trouble' | 'act' | 'note';
 
-const TOPICS: Readonly<Record<DecisionKind, readonly Topic[]>> = {
-  intent: ['step'],
-  approved: ['step'],
-  refused: ['refusal'],
-  hold: ['note'],
-  sent: ['step'],
-  expired: ['refusal'],
-  not_sent: ['refusal'],
-  accepted: ['fill'],
+const TOPICS: Readonly<Record<DecisionKind, Topic | readonly Topic[]>> = {
+  intent: 'step',
+  approved: 'step',
+  refused: 'refusal',
+  hold: 'note',
+  sent: 'step',
+  expired: 'refusal',
+  not_sent: 'refusal',
+  accepted: 'fill',
   rejected: ['refusal', 'trouble'],
-  unknown: ['trouble'],
-  working: ['step'],
-  worked: ['step'],
-  peak: ['step'],
-  lapsed: ['refusal'],
-  withdrawn: ['refusal'],
-  leg_failed: ['refusal'],
-  exit: ['note'],
-  dust: ['note'],
-  state: ['step'],
+  unknown: 'trouble',
+  working: 'step',
+  worked: 'step',
+  peak: 'step',
+  lapsed: 'refusal',
+  withdrawn: 'refusal',
+  leg_failed: 'refusal',
+  exit: 'note',
+  dust: 'note',
+  state: 'step',
   resolved: ['fill', 'act'],
-  action: ['act'],
-  notification: ['act'],
-  signal: ['step'],
-  scheduled: ['step'],
-  booked: ['act'],
-  paused: ['act'],
-  resumed: ['act'],
+  action: 'act',
+  notification: 'act',
+  signal: 'step',
+  scheduled: 'step',
+  booked: 'act',
+  paused: 'act',
+  resumed: 'act',
   halted: ['trouble', 'act'],
-  drill: ['act'],
-  by_hand: ['act'],
-  by_hand_end: ['act'],
+  drill: 'act',
+  by_hand: 'act',
+  by_hand_end: 'act',
   reducing: ['trouble', 'act'],
   disarmed: ['trouble', 'act'],
-  armed: ['act'],
-  measured: ['step'],
-  threw: ['trouble'],
-  disabled: ['trouble'],
-  enabled: ['act'],
-  started: ['act'],
-  stopped: ['act'],
-  clock: ['trouble'],
-  warmed: ['step'],
-  learned: ['step'],
-  quarantine: ['trouble'],
-  blocked: ['note'],
-  lag: ['trouble'],
+  armed: 'act',
+  measured: 'step',
+  threw: 'trouble',
+  disabled: 'trouble',
+  enabled: 'act',
+  started: 'act',
+  stopped: 'act',
+  clock: 'trouble',
+  warmed: 'step',
+  learned: 'step',
+  quarantine: 'trouble',
+  blocked: 'note',
+  lag: 'trouble',
 };
 
 const kindsOf = (topic: Topic): ReadonlySet<string> =>
-  new Set(Object.entries(TOPICS).flatMap(([kind, topics]) => (topics.includes(topic) ? [kind] : [])));
+  new Set(Object.entries(TOPICS).flatMap(([kind, topics]) => ([topics].flat().includes(topic) ? [kind] : [])));
 
 const FILLS = kindsOf('fill');
 const REFUSALS = kindsOf('refusal');
@@ -89,10 +89,20 @@ export const groupQuery = (group: Group): string =>
     .map(([name, kinds]) => `&${name}=${[...kinds].join(',')}`)
     .join('');
 
-/** The colour of a kind of decision. */
-export function toneOf(kind: string): StateTone {
-  if (kind === 'clock' || kind === 'lag') return 'warn';
-  if (FILLS.has(kind) || kind === 'resumed' || kind === 'enabled' || kind === 'armed') return 'good';
-  if (TROUBLE.has(kind)) return 'bad';
-  return REFUSALS.has(kind) || kind === 'paused' || kind === 'exit' ? 'warn' : 'even';
+type Kinded = Pick<DecisionView, 'kind' | 'words'>;
+
+/** The state that a row tells of, as in `NO_QUOTES for 30 s: ..` and `RUNNING again after 2 min`, or its kind. */
+const nameOf = ({ kind, words }: Kinded): string => (kind === 'blocked' && /^[A-Z_]+/.exec(words)?.[0]) || kind;
+
+/** What a decision is called. */
+export const labelOf = (row: Kinded): string => nameOf(row).toLowerCase().replaceAll('_', ' ');
+
+/** The colour of a decision: that of the state which it tells of or begins, where it does. */
+export function toneOf(row: Kinded): StateTone {
+  const { kind } = row;
+  const ofState = STATE_TONES[nameOf(row).toUpperCase()];
+  if (ofState) return ofState;
+  if (/^(clock|lag|exit)$/.test(kind)) return 'warn';
+  if (FILLS.has(kind) || /^(resumed|enabled|armed)$/.test(kind)) return 'good';
+  return TROUBLE.has(kind) ? 'bad' : REFUSALS.has(kind) ? 'warn' : 'even';
 }

@@ -1,4 +1,4 @@
-import type { StateTone } from './tone.ts';
+import type { StateTone } from '#domain/state-tone.ts';
 
 const TONES: Readonly<Record<string, StateTone>> = {
   confirmed: 'good',

@@ -1,35 +1,27 @@
-import type { StrategyStateName } from '#domain/strategy-state.ts';
+import { blockedText } from '#domain/no-order-line.ts';
+import { type StateTone, toneOfState } from '#domain/state-tone.ts';
 import type { StrategyView } from '#server/page/view.ts';
 import { said } from './said.ts';
 import { awayText } from './times.ts';
-import type { StateTone } from './tone.ts';
 
-/** The colour of each state by what it asks for: `bad` somebody, `warn` a look, `even` nothing but time. */
-const TONES: Readonly<Record<StrategyStateName, StateTone>> = {
-  RUNNING: 'good',
-  WARMING_UP: 'even',
-  OUTSIDE_WINDOW: 'even',
-  COOLING_DOWN: 'warn',
-  PAUSED: 'warn',
-  REDUCING: 'warn',
-  NO_TIME: 'warn',
-  NO_QUOTES: 'warn',
-  WAITING: 'warn',
-  DISABLED: 'bad',
-  HALTED: 'bad',
-  DISARMED: 'bad',
-  FROZEN: 'bad',
-  NO_RATE: 'bad',
-  NO_FUNDS: 'bad',
-  REFUSED: 'bad',
-  NO_SIGNAL: 'bad',
-};
+type State = StrategyView['state'];
 
-/** The colour of a state; one that this version does not know may ask for somebody. */
-export const toneOfState = (name: string): StateTone => (name in TONES ? TONES[name as StrategyStateName] : 'warn');
+/** The name of a state as the page writes it. */
+export const stateName = (name: string): string => name.replaceAll('_', ' ');
 
-/** Why a strategy does not trade, and how much longer, in a phrase; null while it trades. */
-export function blockPhrase({ name, why, until }: Pick<StrategyView['state'], 'name' | 'why' | 'until'>, nowMs: number): string | null {
+/** Why a strategy does not trade, since when, what ends that and how much longer it lasts, in a phrase; null while it trades. */
+export function blockPhrase(state: Pick<State, 'name' | 'since' | 'why' | 'mend' | 'until'>, nowMs: number): string | null {
+  const { name, until } = state;
   if (name === 'RUNNING') return null;
-  return `${said(why, nowMs)}${until === null ? '' : `, ends ${awayText(until, nowMs)}`}`;
+  return `${said(blockedText(state), nowMs)}${until === null ? '' : `, ends ${awayText(until, nowMs)}`}`;
+}
+
+/** How many strategies wait, are refused or need somebody while trading is on, as in `1 of 3 refused`; null where none does. */
+export function blockedCount(states: readonly string[]): { readonly says: string; readonly tone: StateTone } | null {
+  const blocked = states.filter((name) => /warn|bad/.test(toneOfState(name)));
+  const [first] = blocked;
+  if (first === undefined) return null;
+  const what = new Set(blocked).size === 1 ? stateName(first).toLowerCase() : 'blocked';
+  const tone = blocked.map(toneOfState).includes('bad') ? 'bad' : 'warn';
+  return { says: `${blocked.length} of ${states.length} ${what}`, tone };
 }

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { MODE_NAMES } from '#domain/mode.ts';
+import { blockedText } from '#domain/no-order-line.ts';
+import { type StateTone, toneOfState } from '#domain/state-tone.ts';
 import type { MadeView } from '#server/page/view.ts';
 import type { DaemonReport } from './view.ts';
 
@@ -33,7 +35,13 @@ const state = z.object({
       id: z.string(),
       ...book,
       legs: z.array(z.object(book)).default([]),
-      state: z.object({ name: z.string(), why: z.string(), blockedSince: z.string().nullable() }),
+      state: z.object({
+        name: z.string(),
+        why: z.string(),
+        mend: z.string().default(''),
+        since: z.string().nullable().default(null),
+        blockedSince: z.string().nullable(),
+      }),
     }),
   ),
 });
@@ -57,13 +65,14 @@ export function saidIn(answer: unknown): DaemonReport | undefined {
       id: one.id,
       product: one.product,
       state: one.state.name,
-      why: one.state.why,
+      why: blockedText(one.state),
       position: one.position,
       unrealised: one.unrealised,
       quoteCcy: one.quoteCcy,
       legs: one.legs.filter(({ position }) => Number(position) !== 0),
     })),
     alarms: alarmsOf(data),
+    waits: stopped(strategies, 'warn'),
   };
 }
 
@@ -92,14 +101,18 @@ function alarmsOf({ trading, notReady, unknowns, waitingExits, strategies }: Sta
     ...(trading === 'ACTIVE' ? [] : [trading]),
     ...(unknowns > 0 ? [`${unknowns === 1 ? 'one order' : `${unknowns} orders`} of unknown outcome`] : []),
     ...notReady.filter((reason) => !reason.startsWith('trading is')),
-    ...strategies.flatMap((one) => (isStopped(one) ? [`${one.id} ${one.state.name}: ${one.state.why}`] : [])),
+    ...stopped(strategies, 'bad'),
     ...waitingExits.map(({ strategy, product }) => `an exit of ${strategy} in ${product} waits for a person`),
   ];
 }
 
-/** A strategy that does not trade by itself again, or has not for long; what stops all of them is told once. */
-const isStopped = ({ state: { name, blockedSince } }: State['strategies'][number]): boolean =>
-  name === 'DISABLED' || name === 'PAUSED' || blockedSince !== null;
+/** Strategies that are disabled, or could not trade for long, of a tone, with why; what stops all of them is told once. */
+const stopped = (strategies: State['strategies'], tone: StateTone): readonly string[] =>
+  strategies.flatMap(({ id, state }) =>
+    toneOfState(state.name) === tone && (state.name === 'DISABLED' || state.blockedSince !== null)
+      ? [`${id} ${state.name}${state.since === null ? ':' : ''} ${blockedText(state)}`]
+      : [],
+  );
 
 const decisions = z.object({ decisions: z.array(z.object({ seq: z.number(), at: z.string(), kind: z.string(), words: z.string() })) });
 

@@ -98,8 +98,10 @@ export interface DaemonReport {
   /** Why equity and profits in `currency` leave something out, in words; empty where they hold all. */
   readonly leftOut: readonly string[];
   readonly strategies: readonly StrategyReport[];
-  /** What keeps it from trading as it should, in words. */
+  /** What needs somebody before it trades as it should, in words. */
   readonly alarms: readonly string[];
+  /** Strategies that have waited or been refused for long, and go on by themselves, in words. */
+  readonly waits: readonly string[];
 }
 
 /** A strategy of a daemon of a fleet. */
@@ -107,7 +109,7 @@ export interface StrategyReport {
   readonly id: string;
   readonly product: string;
   readonly state: string;
-  /** What is behind the state, in words. */
+  /** Since when, what is behind the state, and what ends it, in words. */
   readonly why: string;
   readonly position: string;
   readonly unrealised: number | null;

@@ -81,6 +81,25 @@ async function fake(port = 0): Promise<Fake> {
 
 const entry = (at: string, name: string, token: string | null = null) => ({ at, name, token });
 
+test('only what needs somebody is an alarm: a pause is none, and a refusal is told beside them, with its limit and since when', () => {
+  const since = '2026-01-01T00:00:00.000Z';
+  const strategy = (name: string, more: object) => ({
+    ...STATE.strategies[0],
+    id: name.toLowerCase(),
+    state: { name, why: '', mend: '', since, blockedSince: null, ...more },
+  });
+  const said = saidIn({
+    ...{ ...STATE, unknowns: 0 },
+    strategies: [
+      strategy('PAUSED', { why: 'paused by ann: lunch' }),
+      strategy('REFUSED', { why: 'worth 2100 usd, over 2000 usd', mend: 'raise risk.maxOrderValue', blockedSince: since }),
+      strategy('NO_FUNDS', { why: 'it costs more than there is', since: null, blockedSince: since }),
+    ],
+  });
+  expect(said?.alarms).toEqual(['no_funds NO_FUNDS: it costs more than there is']);
+  expect(said?.waits).toEqual([`refused REFUSED since ${since}: worth 2100 usd, over 2000 usd; raise risk.maxOrderValue`]);
+});
+
 test('what cannot be valued in the currency of the account stands beside it, with why', () => {
   const made = (currency: string, profit: number | null, profitOfDay = profit) => ({ currency, profit, profitOfDay });
   const saidOf = (money: object) => saidIn({ ...STATE, money: { ...STATE.money, currency: 'eur', ...money } });
