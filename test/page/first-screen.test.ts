@@ -75,6 +75,13 @@ describe('what is in view before anybody scrolls', { tags: 'chromium' }, () => {
       );
       const atHalt = `((at) => document.elementFromPoint(at.x + at.width / 2, at.y + at.height / 2).textContent)(${halt})`;
       expect(await page.value(atHalt), 'HALT beside the menu').toBe('HALT');
+      const visible = "[...document.querySelectorAll('.bar button')].filter((one) => one.checkVisibility()).map((one) => one.textContent)";
+      expect(await page.value(visible), 'nothing beside HALT that trades').toEqual(['\u2630', 'HALT']);
+      const named = await page.value(
+        "[...document.querySelectorAll('.strategy .cell:not(.held)')].map((one) => one.innerText.split('\\n')[0].trim())",
+      );
+      expect(new Set(named as string[]), 'each figure bears its name').toEqual(new Set(['unrealised', 'closed today', 'in all']));
+      expect(await page.value("document.querySelector('.strategy-head span').checkVisibility()"), 'titles of columns').toBe(false);
       await expectReadable(page, 'menu', [390]);
       await page.size(390, 844);
       await page.click('Limits', "document.querySelector(':popover-open')");
@@ -89,7 +96,7 @@ describe('what is in view before anybody scrolls', { tags: 'chromium' }, () => {
       expect(await bottomOf(page, '.strategy > summary')).toBeLessThanOrEqual(800);
       expect(await bottomOf(page, '#chart .large')).toBeLessThanOrEqual(800);
       expect(await page.value("document.querySelector('#chart .large').clientHeight"), 'the chart is the hero').toBeGreaterThan(400);
-      const heights = "[...document.querySelectorAll('.strategy > summary')].map((one) => one.clientHeight)";
+      const heights = "[...document.querySelectorAll('.strategy:not(:has(.why-not)) > summary')].map((one) => one.clientHeight)";
       expect(Math.max(...((await page.value(heights)) as number[])), 'two lines a row').toBeLessThanOrEqual(46);
       const lefts = "[...document.querySelectorAll('.strategy .badge')].map((one) => one.getBoundingClientRect().left)";
       expect(new Set((await page.value(lefts)) as number[]).size, 'badges beneath each other').toBe(1);
@@ -107,6 +114,28 @@ describe('what is in view before anybody scrolls', { tags: 'chromium' }, () => {
       const said = String(await page.value("document.querySelector('#limits').innerText")).replaceAll(',', '');
       for (const [, used, limit] of said.matchAll(/([\d.]+) of ([\d.]+)/g))
         expect(Number(used), `of ${limit}`).toBeLessThanOrEqual(Number(limit));
+    });
+  });
+
+  test('row, dialog and feed say the same of a refusal: since when, by which limit, what ends it; the bar counts it', async () => {
+    await bench.opened(async (page) => {
+      await page.until('the refusals', REFUSED);
+      const row = String(await page.value(`${ROW('hold-eth')}.querySelector('.why-not').innerText`));
+      const [, since, mend = ''] = /^since ([\d:]{8}): worth [\d.]+ usd, over 6000 usd; (.* risk\.maxOrderValue)$/.exec(row) ?? [];
+      expect(mend, row).toBe('take a smaller amount, or raise risk.maxOrderValue');
+      expect(await page.value("document.querySelector('.bar .badge').innerText")).toBe('1 of 3 refused');
+      await page.value(`${ROW('hold-eth')}.click()`);
+      await page.click('Why no order? hold-eth');
+      await page.until('why', "document.querySelector('dialog .story')");
+      const says = String(await page.value("document.querySelector('dialog').innerText"));
+      expect(says).toMatch(new RegExp(`was refused since ${since}: worth [\\d.]+ usd, over 6000 usd\\n`));
+      expect(says.split(mend), 'the remedy, once').toHaveLength(2);
+      await page.press('Escape');
+      await page.until(
+        'its state in the feed',
+        "[...document.querySelectorAll('#feed .badge')].some((one) => one.innerText === 'refused')",
+      );
+      expect(await page.value("[...document.querySelectorAll('#feed .badge')].filter((one) => one.innerText === 'blocked')")).toEqual([]);
     });
   });
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { axisLabels } from '../../web/charts/bars.ts';
 import { edgeOf, thinnedMarks } from '../../web/charts/thinned.ts';
-import { serves, windowAround } from '../../web/charts/window.ts';
+import { barsOf, serves, windowAround } from '../../web/charts/window.ts';
 
 const buyAt = (at: number) => ({ at, price: 100 + at / 1000, side: 'buy' as const });
 
@@ -27,9 +27,9 @@ test('a mark stands beyond the bars of its fills: below what was bought, above w
 });
 
 test('no label of an axis lies half under a price that is marked there', () => {
-  const labels = axisLabels([130, 120, 110, 100], [118, 101], String);
+  const labels = axisLabels([130, 120, 110, 100], { marked: [118, 101], near: 5, text: String });
   expect(labels).toEqual(['130', '', '110', '']);
-  expect(axisLabels([130, 120], [], String)).toEqual(['130', '120']);
+  expect(axisLabels([130, 120], { marked: [126], near: 3, text: String })).toEqual(['130', '120']);
 });
 
 test('what is asked for has room to both sides, nothing of the time to come, and no more than the daemon answers for', () => {
@@ -49,4 +49,13 @@ test.each([
 ])('what was loaded serves what is in sight: %s', (_, seen, expected) => {
   const loaded = { from: 0, to: 1_000_000, stepMs: 2_000 };
   expect(serves(loaded, seen, { nowMs: 5_000_000, bars: 100 })).toBe(expected);
+});
+
+test.each([
+  ['five minutes on a large screen, which has room for bars of two seconds', 300_000, 240, 60],
+  ['an hour on it', 3_600_000, 240, 240],
+  ['five minutes on a phone', 300_000, 40, 40],
+  ['a minute, of which there are too few candles', 60_000, 240, 240],
+])('a wide chart keeps its candles: %s', (_, spanMs, fitting, expected) => {
+  expect(barsOf({ from: 0, to: spanMs }, fitting)).toBe(expected);
 });

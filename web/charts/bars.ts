@@ -8,14 +8,11 @@ const stamp = (at: number): UTCTimestamp => (at / 1000) as UTCTimestamp;
 export const candleOf = ({ at, ...prices }: ChartBar) => ({ time: stamp(at), ...prices });
 export const pointOf = ({ at, close }: ChartBar) => ({ time: stamp(at), value: close });
 
-/** A label is left out that lies nearer to a price that is marked beside it than this share of the distance of two labels. */
-const COVERED = 0.55;
-
-/** The labels of an axis of prices; empty where one would lie half under the label of a price that is marked there. */
-export function axisLabels(prices: readonly number[], marked: readonly number[], text: (price: number) => string): string[] {
-  const near = Math.abs((prices[0] ?? 0) - (prices[1] ?? 0)) * COVERED;
-  return prices.map((price) => (marked.some((one) => Math.abs(one - price) < near) ? '' : text(price)));
-}
+/** The labels of an axis of prices; empty for one that is nearer to a price which is marked there than `near`: it would lie half under that. */
+export const axisLabels = (
+  prices: readonly number[],
+  { marked, near, text }: { readonly marked: readonly number[]; readonly near: number; readonly text: (price: number) => string },
+): string[] => prices.map((price) => (marked.some((one) => Math.abs(one - price) < near) ? '' : text(price)));
 
 /** The index of a time among bars. Before and after them it is extrapolated. */
 export function indexOf(bars: readonly ChartBar[], time: number, stepMs: number): number {

@@ -19,18 +19,19 @@ import { coloursOf, type Ink, type Inks, inksNow, lookOf } from './look.ts';
 import { type Layer, MarketLayer } from './market-layer.ts';
 import { printed } from './printed.ts';
 import { steer } from './steer.ts';
-import { barsFor, type TimeWindow } from './window.ts';
+import { barsFor, MIN_CANDLE_MS, type TimeWindow } from './window.ts';
 
-/** Bars shorter than this, in milliseconds, are drawn as a line: candles of few quotes are not useful. */
-const MIN_CANDLE_MS = 5_000;
 const SETTLED_MS = 250;
 const ZOOM_STEP = 1.4;
 /** Height of a pane of signals, as a share of that of the prices. */
 const SIGNAL_PANE_SHARE = 0.25;
 /** Room for a legend over the chart, and a mark below it, in pixels. */
-const LEGEND_PX = 86;
+const LEGEND_PX = 96;
+const MOST_LEGEND = 0.36;
 /** Room for half a time label, so that the first and the last of the axis are whole, in pixels. */
 const HALF_LABEL_PX = 30;
+/** Height of a label of the price axis, in pixels. */
+const LABEL_PX = 18;
 /** Room for the name of a level beside its price. */
 const LEVEL_PX = 72;
 
@@ -105,7 +106,7 @@ export class MarketChart {
       handleScale: { mouseWheel: false, pinch: true, axisPressedMouseMove: { time: true, price: false }, axisDoubleClickReset: true },
     });
     this.chart.timeScale().applyOptions({ rightOffset: isFixed ? 0 : 4, fixLeftEdge: isFixed, fixRightEdge: isFixed, minBarSpacing: 0.2 });
-    const top = place.closest('.stage') === null ? 0.1 : Math.min(0.28, LEGEND_PX / place.clientHeight);
+    const top = place.closest('.stage') === null ? 0.1 : Math.min(MOST_LEGEND, LEGEND_PX / place.clientHeight);
     this.chart.priceScale('right').applyOptions({ scaleMargins: { top, bottom: 0.1 } });
     const shared = { priceLineVisible: true, lastValueVisible: true } as const;
     this.candles = this.chart.addSeries(CandlestickSeries, { ...shared, ...candleInks(inkOf) });
@@ -269,11 +270,17 @@ export class MarketChart {
     const priceFormat = {
       type: 'custom',
       formatter,
-      tickmarksFormatter: (prices: readonly number[]) => axisLabels(prices, marked, formatter),
+      tickmarksFormatter: (prices: readonly number[]) => axisLabels(prices, { marked, near: this.priceOf(LABEL_PX), text: formatter }),
       minMove: 10 ** -places,
     } as const;
     this.candles.applyOptions({ priceFormat });
     this.line.applyOptions({ priceFormat });
+  }
+
+  /** The distance in price of so many pixels. */
+  private priceOf(px: number): number {
+    const series = this.stepMs >= MIN_CANDLE_MS ? this.candles : this.line;
+    return Math.abs((series.coordinateToPrice(0) ?? 0) - (series.coordinateToPrice(px) ?? 0));
   }
 
   private paint(inkOf: Inks): void {

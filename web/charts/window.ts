@@ -17,8 +17,19 @@ const TOO_FEW = 0.4;
 /** The longest time for which the daemon answers. */
 const MAX_MS = 30 * 86_400_000;
 
+/** Bars shorter than this, in milliseconds, are drawn as a line: candles of few quotes are not useful. */
+export const MIN_CANDLE_MS = 5_000;
+/** With fewer candles than this a line shows more. */
+const MIN_CANDLES = 30;
+
 /** Number of bars that fit into a width. */
 export const barsFor = (widthPx: number): number => Math.max(40, Math.round(widthPx / BAR_PX / 20) * 20);
+
+/** Number of bars to show of a time: as many as fit, unless a wide chart would lose its candles by that. */
+export function barsOf({ from, to }: TimeWindow, fitting: number): number {
+  const candles = Math.floor((to - from) / MIN_CANDLE_MS);
+  return candles < MIN_CANDLES ? fitting : Math.min(fitting, candles);
+}
 
 /** The time to load: the visible time with both sides, without the future. */
 export function windowAround(seen: TimeWindow, nowMs: number): TimeWindow {

@@ -8,6 +8,7 @@ import { EQUITY_SPANS, type EquitySpan } from '../charts/spans.ts';
 import type { ChartBorder, ChartLine } from '../charts/time-chart.tsx';
 import { LiveSeries } from '../live/live-series.ts';
 import { useLookedUp } from '../live/looked-up.ts';
+import { EQUITY_IS } from '../words/held.ts';
 import { amount, money } from '../words/numbers.ts';
 import { Choice } from './choice.tsx';
 
@@ -53,7 +54,9 @@ export function EquityChart({ state }: { readonly state: StateView }) {
     <figure>
       <div class="chart-head">
         <figcaption>
-          <span class="key first">equity = budgets + profit, {currency}</span>
+          <span class="key first" title={EQUITY_IS}>
+            equity, {currency}
+          </span>
           {runs > 1 && <span class="key border">begin of a run{came}</span>}
         </figcaption>
         <Choice legend="equity of the last" name="equity-span" choices={EQUITY_SPANS} value={span} onChoose={setSpan} />

@@ -36,6 +36,7 @@ export function MarketLegend({
       ))}
       <span class="mark up">▲ bought</span>
       <span class="mark down">▼ sold</span>
+      <span class="mark muted">▲2 two orders</span>
       <span class={`told${under === null ? ' held' : ''}`}>
         {(under === null ? held : []).map(({ id, position, price: entry, unrealised, quoteCcy }) => (
           <b key={id}>

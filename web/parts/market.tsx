@@ -6,7 +6,7 @@ import type { Level, MarketChart, UnderCursor } from '../charts/market-chart.ts'
 import { saysOf, signalsOf } from '../charts/market-signals.ts';
 import { signalKey } from '../charts/signal-names.ts';
 import { MARKET_SPANS, type MarketSpan } from '../charts/spans.ts';
-import { serves, type TimeWindow, windowAround } from '../charts/window.ts';
+import { barsOf, serves, type TimeWindow, windowAround } from '../charts/window.ts';
 import { useFillCount } from '../live/fill-count.ts';
 import { useInSight } from '../live/in-sight.ts';
 import { LiveSeries } from '../live/live-series.ts';
@@ -84,9 +84,10 @@ function ProductChart({ product, told, trade }: Props) {
   /** The time to show with the next answer; null: unchanged. */
   const wanted = useRef<TimeWindow | null>(seen);
   const fills = useFillCount(told);
-  const bars = Math.round((drawn.current?.room ?? FIRST_BARS) * ((asked.to - asked.from) / (seen.to - seen.from)));
+  const fitting = drawn.current?.room ?? FIRST_BARS;
   // An open-ended range is reloaded each minute.
   const end = asked.isOpen ? at - (at % MINUTE_MS) + MINUTE_MS : asked.to;
+  const bars = Math.ceil(barsOf(seen, fitting) * ((end - asked.from) / (seen.to - seen.from)));
   const path = pathOf(product, { from: asked.from, to: end }, { bars: Math.min(2_000, bars), refusals });
   const found = useLookedUp<ChartHistory>(isInSight ? path : null, fills);
   const history = found?.kind === 'done' ? found.body : null;
@@ -107,8 +108,7 @@ function ProductChart({ product, told, trade }: Props) {
     setSpan(undefined);
     setSeen(next);
     const has =
-      history &&
-      serves({ from: history.from, to: history.to, stepMs: history.stepMs }, next, { nowMs: at, bars: drawn.current?.room ?? FIRST_BARS });
+      history && serves({ from: history.from, to: history.to, stepMs: history.stepMs }, next, { nowMs: at, bars: barsOf(next, fitting) });
     if (has) return;
     wanted.current = next;
     setAsked(askedFor(next, at));

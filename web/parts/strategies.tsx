@@ -9,7 +9,7 @@ import { OtherBooks } from './other-books.tsx';
 import { Nothing } from './section.tsx';
 import { StrategyRow } from './strategy-row.tsx';
 
-const COLUMNS = ['state', 'position', 'unrealised', 'closed today', 'course', 'in all'];
+const COLUMNS = ['state', 'position', 'unrealised', 'closed today', 'curve', 'in all'];
 
 /** True if the strategy is idle and flat, so that it can be listed last. */
 const isResting = ({ disabled, legs, ...own }: StrategyView): boolean =>
@@ -46,9 +46,7 @@ export function Strategies({ told }: { readonly told: LastState }) {
             </span>
           ))}
       </div>
-      {strategies.length === 0 && (
-        <Nothing>No strategy is configured. Each one of strategies[] in the configuration has a row here.</Nothing>
-      )}
+      {strategies.length === 0 && <Nothing>No strategy is configured: each one of strategies[] has a row here.</Nothing>}
       <div class="strategy-rows">{shown.map(row)}</div>
       {resting.length > 0 && (
         <details onToggle={({ currentTarget }) => setResting(currentTarget.open)}>

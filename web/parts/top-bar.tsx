@@ -1,16 +1,16 @@
 import type { MoneyView } from '#server/page/view.ts';
 import { askFor } from '../acts/act-request.ts';
-import { flatten, halt, resume } from '../acts/acts.ts';
+import { halt, resume } from '../acts/acts.ts';
 import { type LastState, model } from '../live/model.ts';
 import { useStore } from '../live/store.ts';
 import { useTick } from '../live/ticking.ts';
 import { isClockWrong } from '../words/clock.ts';
-import { equityText } from '../words/held.ts';
+import { EQUITY_IS, equityText } from '../words/held.ts';
 import { fixed, signed } from '../words/numbers.ts';
 import { isStale, knownTrading } from '../words/reach.ts';
+import { blockedCount } from '../words/state-words.ts';
 import { sumsOf } from '../words/sums.ts';
 import { lostText } from '../words/times.ts';
-import { ActButton } from './act-button.tsx';
 import { Amount } from './amount.tsx';
 import { MenuButton } from './menu.tsx';
 
@@ -26,6 +26,7 @@ export function TopBar({ told }: { readonly told: LastState }) {
   const { mode, trading, money } = state;
   const reach = useStore(model.link).kind;
   const known = knownTrading(trading, reach);
+  const blocked = known === 'ACTIVE' ? blockedCount(state.strategies.map((one) => one.state.name)) : null;
   return (
     <header class={isStale(reach) ? 'bar old' : 'bar'}>
       <strong class={`mode ${mode}`} title={MEANINGS[mode]}>
@@ -37,11 +38,14 @@ export function TopBar({ told }: { readonly told: LastState }) {
         <span class="unseen">trading is </span>
         {known}
       </span>
+      {blocked && (
+        <a class={`badge ${blocked.tone}`} href="#strategies">
+          {blocked.says}
+        </a>
+      )}
       <dl class="glance">
         <div class="worth">
-          <dt title="budgets of the strategies, and what was made of them">
-            equity <span class="roomy">= budgets + profit</span>
-          </dt>
+          <dt title={EQUITY_IS}>equity</dt>
           <dd>
             {equityText(state)}&nbsp;{money.currency}
           </dd>
@@ -69,9 +73,6 @@ export function TopBar({ told }: { readonly told: LastState }) {
       </dl>
       <div class="buttons">
         <MenuButton />
-        <span class="near">
-          <ActButton asked={() => flatten(state.halted)} label="Flatten…" />
-        </span>
         {known === 'HALTED' ? (
           <button type="button" class="resume" aria-haspopup="dialog" onClick={() => askFor(resume(state))}>
             Resume…
@@ -100,7 +101,7 @@ function Whose() {
   );
 }
 
-const OF_BUDGETS = 'with its share of the present budgets; the return of `kairos profit` is time-weighted, on the budgets of each time';
+const OF_BUDGETS = 'and its share of the present budgets; `kairos profit` has the time-weighted return';
 
 interface MadeProps {
   readonly value: number | null;

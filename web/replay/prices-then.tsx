@@ -6,6 +6,7 @@ import { useCharts } from '../charts/late.tsx';
 import type { Level, MarketChart, UnderCursor } from '../charts/market-chart.ts';
 import { saysOf, signalsOf } from '../charts/market-signals.ts';
 import { MARKET_SPANS, type MarketSpan } from '../charts/spans.ts';
+import { barsOf } from '../charts/window.ts';
 import { showStory } from '../live/order-shown.ts';
 import { useStore } from '../live/store.ts';
 import { themeStore } from '../live/theme.ts';
@@ -106,7 +107,7 @@ function Prices({ product, view, at, spanMs }: Props) {
 function pathOf(product: string, { run, at, spanMs }: { readonly run: string; readonly at: number; readonly spanMs: number }): string {
   // Events at the moment itself are included.
   const [from, to] = [at - spanMs, at + 1].map((time) => new Date(time).toISOString());
-  return `/api/history/chart?product=${encodeURIComponent(product)}&from=${from}&to=${to}&bars=${BARS}&refusals=true&run=${encodeURIComponent(run)}`;
+  return `/api/history/chart?product=${encodeURIComponent(product)}&from=${from}&to=${to}&bars=${barsOf({ from: at - spanMs, to: at }, BARS)}&refusals=true&run=${encodeURIComponent(run)}`;
 }
 
 const levelsOf = ({ strategies }: ReplayView, product: string): readonly Level[] =>

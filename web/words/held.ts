@@ -60,6 +60,9 @@ export interface StrategyHolding extends Pick<BookView, 'position' | 'unrealised
   readonly price: number;
 }
 
+/** What equity is. */
+export const EQUITY_IS = 'budgets of the strategies, and what was made of them';
+
 /** Equity, as a range where orders have no known outcome. */
 export function equityText(valued: Valued): string {
   const bounds = equityBounds(valued);
