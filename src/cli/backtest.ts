@@ -145,7 +145,7 @@ async function played(session: BacktestSession, config: LoadedConfig, options: O
   printText(report.summary, resultPainted);
   for (const line of curve ? curveHeadlines(curve) : above) if (!notes.includes(line)) printText(line);
   if (curve) printText(`the figures up to the table of latencies are those at ${first} ms`);
-  printOutcome(outcome);
+  printOutcome(outcome, options);
   if (curve) printCurve(curve);
   if (held) printAgainst(held);
   if (options.report !== undefined) printNote(`wrote ${options.report}`);
@@ -193,14 +193,13 @@ function headlineTexts(lines: readonly Headline[]): { readonly above: readonly s
   return { above: toldTogether(lines.filter((line) => !isCaveat(line))), below: caveatTexts(lines.filter(isCaveat)) };
 }
 
-function printOutcome(outcome: BacktestOutcome): void {
+function printOutcome(outcome: BacktestOutcome, { notes }: Options): void {
   const { orders, refusals, profit } = outcome;
   if (profit.length > 0) printProfit('strategy', profit);
   const states = Object.entries(orders).map(([state, count]) => `${count} ${state}`);
   // The share of exact fills has said how many were executed.
   if (Object.keys(orders).some((state) => state !== 'accepted')) printText(`orders: ${states.join(', ')}`);
-  const isOne = new Set(refusals.flatMap(({ strategies }) => strategies)).size < 2;
-  const refused = refusals.map(({ reason, count, strategies }) => `${count} ${reason}${isOne ? '' : ` (${strategies.join(', ')})`}`);
+  const refused = refusals.map(({ reason, count, strategies }) => `${count} ${reason}${notes ? ` (${strategies.join(', ')})` : ''}`);
   if (refused.length > 0) printText(`refused: ${refused.join(', ')}`);
 }
 

@@ -79,14 +79,14 @@ function printTrades(trades: readonly Trade[], { local }: Options): void {
     only === undefined ? amountText(amount.toNumber(), currency) : moneyText(amount.toNumber(), currency);
   const prices = placesOf(trades, ({ entryPrice, exitPrice }) => [entryPrice, exitPrice], PRICE_DIGITS);
   const sizes = placesOf(trades, ({ size }) => [size]);
-  const closed = (at: Millis): string => (local ? withLocalTime(isoTime(at)) : onTerminal(isoTime(at)));
+  const closed = (at: Millis): string => (local ? withLocalTime(isoTime(at)) : timeOf(isoTime(at)));
   printTable(
     ['closed', 'strategy', 'product', 'side', 'size', 'entry', 'exit', fees, profit, 'orders'],
     trades.map((trade) => [
       ...[closed(trade.closedAt), trade.book, trade.product, trade.side, trade.size.toFixed(sizes.get(trade.product) ?? 0)],
       ...[trade.entryPrice, trade.exitPrice].map((price) => price.toFixed(prices.get(trade.product) ?? 0)),
       ...[money(trade.fees, trade.currency), money(trade.profit, trade.currency)],
-      `${numberOf(trade.entryOrder)} ${numberOf(trade.exitOrder)}`,
+      `${orderOf(trade.entryOrder)} ${orderOf(trade.exitOrder)}`,
     ]),
     { spare: [fees, 'product', 'orders'], signed: [profit] },
   );
@@ -119,11 +119,10 @@ function placesOf(
   );
 }
 
-/** On a terminal a time has its day, which a list of several days needs. */
-const onTerminal = (at: string): string => (widthOf(process.stdout) === undefined ? at : datedTime(at, Date.now()));
-
-/** The number of an order, by which `why` knows it as well. */
-const numberOf = (order: string): string => order.replace(/-1$/, '');
+/** On a terminal a time has its day, which a list of several days needs, and an order its number, by which `why` knows it as well. */
+const timeOf = (at: string): string => (isTerminal() ? datedTime(at, Date.now()) : at);
+const orderOf = (order: string): string => (isTerminal() ? order.replace(/-1$/, '') : order);
+const isTerminal = (): boolean => widthOf(process.stdout) !== undefined;
 
 const CSV_COLUMNS = [
   ...['strategy', 'product', 'side', 'size', 'entry_at', 'entry_price', 'entry_order', 'exit_at', 'exit_price', 'exit_order'],

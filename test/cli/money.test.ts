@@ -120,7 +120,7 @@ test('trades and profit: net of fees, counted once', async () => {
   expect(await json(dir, 'trades', '--strategy', 'manual')).toEqual([]);
   const table = await kairos(dir, 'trades');
   expect(table).toMatch(/^closed +strategy +product +side +size +entry +exit +fees usd +profit usd +orders$/m);
-  expect(table).toMatch(/^2026-\S+Z +sma +btcusd +long +0\.01 +61000\.5 +62000\.0 +1\.23 +8\.76 +1 2$/m);
+  expect(table).toMatch(/^2026-\S+Z +sma +btcusd +long +0\.01 +61000\.5 +62000\.0 +1\.23 +8\.76 +1-1 2-1$/m);
   expect(table).toMatch(/^1 round trip: 1 won, 0 lost, together 8\.76 usd$/m);
   expect(await json(dir, 'profit')).toMatchObject([
     { group: 'sma', trades: 1, won: 1, ...trip, fees: '1.84001', unrealised: '19.384995', return: '0.002814999' },

@@ -166,7 +166,7 @@ describe('the page on a daemon that trades', { tags: 'chromium' }, () => {
       await page.until('the minutes around it', "document.querySelectorAll('dialog .around path').length >= 2");
       await page.until('its indicators beside the price', "document.querySelectorAll('dialog .around polyline').length >= 3");
       expect(await page.value("document.querySelectorAll('dialog .around line.decided').length"), 'its decision').toBe(1);
-      const clocks = "[...document.querySelectorAll('dialog .around .times span')].map((one) => one.textContent)";
+      const clocks = "[...document.querySelectorAll('dialog .around .clocks span')].map((one) => one.textContent)";
       expect(await page.value(clocks), 'times across').toEqual(expect.arrayContaining([expect.stringMatching(/^\d\d:\d\d:\d\d$/)]));
       const story = String(await page.value("document.querySelector('dialog').innerText"));
       expect(story).toMatch(

@@ -15,10 +15,7 @@ export const SIGNAL_LOOK = {
   priceLineVisible: false,
 } as const;
 
-/** How a signal is drawn whose values are joined where they are near enough to each other. */
-export const JOINED_LOOK = { lineWidth: 1, priceLineVisible: false, crosshairMarkerVisible: false } as const;
-
-/** How a signal is drawn that has a value in each bar. */
+/** How a signal is drawn that has a value in each bar, or whose values are joined where they are near enough to each other. */
 export const WHOLE_LOOK = { lineWidth: 2, priceLineVisible: false, crosshairMarkerVisible: false } as const;
 
 const UNSEEN = 'rgba(0, 0, 0, 0)';

@@ -14,7 +14,7 @@ import {
 import type { ChartBar, ChartFill, MarkView, SignalPoint } from '#server/page/history-view.ts';
 import { fixed } from '../words/numbers.ts';
 import { axisLabels, candleOf, indexOf, placesFor, pointOf, timeAt } from './bars.ts';
-import { isSeen, JOINED_LOOK, onBars, SIGNAL_LOOK, WHOLE_LOOK, withGaps } from './gaps.ts';
+import { isSeen, onBars, SIGNAL_LOOK, WHOLE_LOOK, withGaps } from './gaps.ts';
 import { coloursOf, type Ink, type Inks, inksNow, lookOf } from './look.ts';
 import { type Layer, MarketLayer } from './market-layer.ts';
 import { printed } from './printed.ts';
@@ -332,8 +332,7 @@ export class MarketChart {
     for (const { series } of this.signals) this.chart.removeSeries(series);
     const times = this.bars.map(({ at }) => at / 1000);
     this.signals = lines.map((of) => {
-      const own = of.isWhole ? WHOLE_LOOK : of.reach === undefined ? SIGNAL_LOOK : JOINED_LOOK;
-      const look = { color: this.inkOf(of.ink), ...own, lastValueVisible: false };
+      const look = { color: this.inkOf(of.ink), ...(of.isWhole || of.reach ? WHOLE_LOOK : SIGNAL_LOOK), lastValueVisible: false };
       const series = this.chart.addSeries(LineSeries, look, of.pane);
       const points = onBars(of.points, this.stepMs);
       const drawn = of.isWhole ? points.filter(({ time }) => times.includes(time)) : withGaps(points, times, of.reach);

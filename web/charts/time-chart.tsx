@@ -73,9 +73,8 @@ function standOf({ chart }: Drawn): Stand {
   return { offset: chart.timeScale().scrollPosition(), count: range ? range.to - range.from : 0 };
 }
 
-/** Height of the lower pane, of two for the upper one; a drawdown needs a scale that can be read. */
-const LOWER_PANE_SHARE = 0.4;
-const FALL_PANE_SHARE = 0.9;
+/** Height of the lower pane, of two for the upper one: its scale can be read. */
+const LOWER_PANE_SHARE = 0.8;
 /** True for a change of the visible range that a person's zoom caused. */
 const MOVED = 0.05;
 
@@ -188,7 +187,7 @@ function draw(
       pane,
     );
   });
-  chart.panes()[1]?.setStretchFactor(lines.some(({ look }) => look === 'fall') ? FALL_PANE_SHARE : LOWER_PANE_SHARE);
+  chart.panes()[1]?.setStretchFactor(LOWER_PANE_SHARE);
   const [first] = series;
   const borders = new Borders(inkOf('muted'));
   first?.attachPrimitive(borders);

@@ -20,15 +20,6 @@ export function namedPrices(low: number, high: number): readonly (readonly [pric
   return found.map((price) => [price, fixedText(price, places)]);
 }
 
-const TIME_STEPS_S = [15, 30, 60, 120, 300, 600, 1_800, 3_600, 10_800, 43_200, 86_400, 604_800] as const;
-
-/** At most five whole times that an axis names. */
-export function namedTimes(from: number, to: number): readonly number[] {
-  const step = (TIME_STEPS_S.find((one) => (to - from) / (one * 1_000) <= 5) ?? (to - from) / 5_000) * 1_000;
-  const first = Math.ceil(from / step) * step;
-  return Array.from({ length: Math.max(0, Math.floor((to - first) / step) + 1) }, (_, n) => first + n * step);
-}
-
 /** A value of an axis with as many places as tell neighbours apart. */
 export const plain = (value: number, span: number): string =>
   typeset(value.toLocaleString('en', { maximumFractionDigits: Math.max(0, Math.min(8, 1 - Math.floor(Math.log10(span || 1)))) }));
