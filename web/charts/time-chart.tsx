@@ -56,27 +56,12 @@ interface Drawn {
   readonly inkOf: Inks;
   /** Ends what listens. */
   readonly end: () => void;
-  /** Its position when a person began to drag; null otherwise. */
-  held: Stand | null;
   /** True once a person has moved it, which ends automatic moves. */
   moved: boolean;
 }
 
-/** How far the last point is from the edge, and how many there are in sight. */
-interface Stand {
-  readonly offset: number;
-  readonly count: number;
-}
-
-function standOf({ chart }: Drawn): Stand {
-  const range = chart.timeScale().getVisibleLogicalRange();
-  return { offset: chart.timeScale().scrollPosition(), count: range ? range.to - range.from : 0 };
-}
-
 /** Height of the lower pane, of two for the upper one: its scale can be read. */
 const LOWER_PANE_SHARE = 0.8;
-/** True for a change of the visible range that a person's zoom caused. */
-const MOVED = 0.05;
 
 /** Lines over time. Screen readers read `says` and the figures of the table beside the chart. */
 export function TimeChart({
@@ -126,18 +111,11 @@ export function TimeChart({
     });
     on.marks?.setMarkers((marks ?? []).map((mark) => markOf(mark, on.inkOf)));
     on.borders.set(placed(borders ?? [], lines[0]?.points ?? []));
-    if (!on.moved && on.held === null) on.chart.timeScale().fitContent();
+    if (!on.moved) on.chart.timeScale().fitContent();
   }, [shape, lines, marks, borders]);
 
-  const hold = (): void => {
-    if (drawn.current) drawn.current.held = standOf(drawn.current);
-  };
-  const release = (): void => {
-    const on = drawn.current;
-    if (!on?.held) return;
-    const { offset, count } = standOf(on);
-    on.moved ||= Math.abs(offset - on.held.offset) > 1 || Math.abs(count - on.held.count) > 1 + count * MOVED;
-    on.held = null;
+  const drag = ({ buttons, movementX }: PointerEvent): void => {
+    if (drawn.current && buttons > 0 && movementX !== 0) drawn.current.moved = true;
   };
   const fit = (): void => {
     if (!drawn.current) return;
@@ -151,10 +129,7 @@ export function TimeChart({
       role="img"
       aria-label={says}
       title="drag or Shift with arrows to move, + and - or Ctrl with the wheel to zoom, double-click for all"
-      onPointerDown={hold}
-      onPointerUp={release}
-      onPointerCancel={release}
-      onPointerLeave={release}
+      onPointerMove={drag}
       onDblClick={fit}
     />
   );
@@ -200,7 +175,6 @@ function draw(
     borders,
     inkOf,
     end,
-    held: null,
     moved: false,
   };
   const noSteer = steer(place, {
@@ -213,7 +187,7 @@ function draw(
   });
   // Another width shows the same time, until a person moved it.
   chart.timeScale().subscribeSizeChange(() => {
-    if (!made.moved && made.held === null) chart.timeScale().fitContent();
+    if (!made.moved) chart.timeScale().fitContent();
   });
   const noPrint = printed(place, chart, (now) => {
     chart.applyOptions(coloursOf(now));
