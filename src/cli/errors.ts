@@ -16,8 +16,8 @@ export function usageText(text: string): string {
     .replace(/^error: /, '')
     .trim()
     .replace(/^unknown command 'disable'.*/s, DISABLE)
+    .replace(/^(unknown option '--(?:threads|workers)').*/s, '$1 (did you mean --jobs?)')
     .replace(/\n\(Did you mean/, ' (did you mean')
-    .replace(/^unknown option '--(threads|workers)'$/, '$& (did you mean --jobs?)')
     .replace(/\s*\n\s*/g, ' ')
     .replace(/^command-argument value '(.*)' is invalid for argument '(.*)'\./, "argument '$2' '$1' is invalid.")
     .replace(/^(missing required argument|required option|unknown option) [^(]*$/, '$&: --help has an example');

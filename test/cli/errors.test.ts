@@ -19,5 +19,7 @@ test.each([
 });
 
 test.each(['threads', 'workers'])('who types --%s is told of --jobs', (name) => {
-  expect(usageText(`error: unknown option '--${name}'\n`)).toBe(`kairos: unknown option '--${name}' (did you mean --jobs?)\n`);
+  expect(usageText(`error: unknown option '--${name}'\n(Did you mean --trials?)\n`)).toBe(
+    `kairos: unknown option '--${name}' (did you mean --jobs?)\n`,
+  );
 });
