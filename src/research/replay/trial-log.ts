@@ -65,11 +65,6 @@ export class KeptTrials {
     return this.trials.get(id) ?? this.screened.get(id);
   }
 
-  /** What the screen made of a trial, else what the engine did: figures that differ in their last digits are not mixed for equal trials. */
-  screenedFirst(id: string): TrialResult | undefined {
-    return this.screened.get(id) ?? this.trials.get(id);
-  }
-
   /** All finished trials, the oldest first, those of the screen alone behind them. */
   get all(): readonly TrialResult[] {
     return [...this.trials.values(), ...[...this.screened.values()].filter(({ id }) => !this.trials.has(id))];

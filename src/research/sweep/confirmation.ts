@@ -23,7 +23,7 @@ export interface ScreenedCount {
 interface Replaying extends Pick<TrialWork, 'threads' | 'signal'> {
   readonly players: TrialPlayers;
   readonly log: TrialLog;
-  /** What the engine, or else the screen, made of jobs, as it is ranked. */
+  /** What is known of jobs, as it is ranked. */
   readonly resultsOf: (jobs: readonly TrialJob[]) => readonly TrialResult[];
   /** Told how many trials are played again; what it returns is told the share of them that is. */
   readonly onReplays?: (count: number) => (share: number) => void;

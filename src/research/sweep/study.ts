@@ -164,7 +164,7 @@ export class Study {
     });
     if (!this.options.screen) return searched;
     const { players, log } = this;
-    return confirmed(plans, searched, { ...playing, players, log, resultsOf: (jobs) => this.ranked(jobs, (id) => log.known(id)) });
+    return confirmed(plans, searched, { ...playing, players, log, resultsOf: (jobs) => this.ranked(jobs) });
   }
 
   /** What the screen played of a search; undefined where it was not asked for. */
@@ -172,16 +172,16 @@ export class Study {
     return this.options.screen ? screenedIn(searched) : undefined;
   }
 
-  /** What is known of a trial: of the engine, or where trials are screened first of the screen. */
+  /** What is known of a trial: of the engine, and where trials are screened of the screen as well. */
   private known(id: string): TrialResult | undefined {
-    return this.options.screen ? this.log.screenedFirst(id) : this.log.trial(id);
+    return this.options.screen ? this.log.known(id) : this.log.trial(id);
   }
 
   /** Results as they are ranked: under the names that were asked for, with the objective, and marked where they have too few trades. */
-  private ranked(jobs: readonly TrialJob[], resultOf: (id: string) => TrialResult | undefined): readonly TrialResult[] {
+  private ranked(jobs: readonly TrialJob[]): readonly TrialResult[] {
     const { minTrades = 0, objective } = this.options;
     return jobs.flatMap(({ id, params }): readonly TrialResult[] => {
-      const result = resultOf(id);
+      const result = this.known(id);
       if (!result || result.failed !== null) return result ? [{ ...result, params }] : [];
       const { figures } = result;
       const own = objective && { figures: { ...figures, objective: objectiveValue(objective, figures) } };
@@ -224,7 +224,7 @@ export class Study {
         onShare(Math.min(1, done / whole));
       },
     });
-    return { results: this.ranked(jobs, (id) => this.known(id)), known, wanted: jobs.length };
+    return { results: this.ranked(jobs), known, wanted: jobs.length };
   }
 
   /** What decides a sweep beside its jobs, for the log. */

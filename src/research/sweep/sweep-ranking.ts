@@ -141,7 +141,7 @@ export function ranked(trials: readonly TrialResult[], asked: RankMetric | undef
   const order = (a: TrialResult, b: TrialResult): number =>
     descending(Number(!lost(a)), Number(!lost(b))) ||
     (lost(a) ? 0 : descending(scoreOf(a, by), scoreOf(b, by))) ||
-    descending(a.figures.netProfit ?? 0, b.figures.netProfit ?? 0) ||
+    descending(singleOf(a.figures.netProfit ?? 0), singleOf(b.figures.netProfit ?? 0)) ||
     (places.get(a.id) ?? 0) - (places.get(b.id) ?? 0);
   const sorted = able.sort(order);
   const others = trials.filter((trial) => unrankedWhy(trial) !== undefined);
@@ -176,6 +176,9 @@ export function searchOrder(
   return [...roomy, ...inOrder.slice(won.length)];
 }
 
+/** In single precision: the last digits of equal trials differ where the engine played one and the screen another. */
+const singleOf = Math.fround;
+
 const descending = (a: number, b: number): number => (a === b ? 0 : a > b ? -1 : 1);
 
 const lost = ({ figures: { netProfit } }: TrialResult): boolean => typeof netProfit === 'number' && netProfit <= 0;
@@ -184,7 +187,7 @@ const lost = ({ figures: { netProfit } }: TrialResult): boolean => typeof netPro
 function scoreOf({ figures }: TrialResult, by: RankMetric): number {
   const metric: MetricOrder = METRICS[by];
   const value = figures[by] ?? null;
-  if (value !== null) return metric.least ? -value : value;
+  if (value !== null) return metric.least ? -singleOf(value) : singleOf(value);
   return metric.never !== undefined && figures[metric.never] === 0 ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY;
 }
 

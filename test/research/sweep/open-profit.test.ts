@@ -116,3 +116,12 @@ describe('the line above the table', () => {
     );
   });
 });
+
+test.each([undefined, 'netProfit'] as const)(
+  'trials whose figures differ in the last digits alone keep the order of the sweep, by %s',
+  (by) => {
+    const [exact, screened] = [trial('exact', 0.3, { closed: 0.3, open: 0 }), trial('screened', 0.1 + 0.2, { closed: 0.3, open: 0 })];
+    expect(screened.figures.netProfit).toBeGreaterThan(exact.figures.netProfit ?? 0);
+    expect(ranked([exact, screened], by).trials.map(({ id }) => id)).toEqual(['exact', 'screened']);
+  },
+);
