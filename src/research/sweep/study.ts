@@ -125,7 +125,8 @@ export class Study {
       const session = last === undefined ? opened : await BacktestSession.over(again, opened.shared, opened.leftOut);
       const base = { config, shared: session.shared, code: codeHash() };
       const players = (await options.players?.(base)) ?? new TrialThreads(base);
-      return new Study({ ...options, config }, session, { base, players, log, configured });
+      const screen = options.screen ?? (only === 'last' && log.last?.screen === true && options.objective === undefined);
+      return new Study({ ...options, config, screen }, session, { base, players, log, configured });
     } catch (error) {
       log.close();
       throw error;
@@ -248,6 +249,7 @@ export class Study {
       batch: wanted.batch ?? null,
       prune: wanted.prune ?? null,
       space: wanted.space ?? null,
+      screen: this.options.screen === true,
       from: from ?? null,
       to: to ?? null,
     };
