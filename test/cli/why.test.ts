@@ -49,7 +49,7 @@ test('an order is told from what the strategy saw to what was booked', async () 
     'with 2995 ms to live, the signature 1 ms old',
     'answered 201 in 12.5 ms: the service answered with success (HTTP_OK)',
     'exactly as quoted',
-    'fill +0.01 BTC, fill -610.005 USD, fee -0.610005 USD',
+    'fill +0.01 BTC, fill \u2212610.005 USD, fee \u22120.610005 USD',
   ])
     expect(out).toContain(part);
 });

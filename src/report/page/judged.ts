@@ -1,7 +1,7 @@
 import type { Headline } from '#report/headline.ts';
 import type { Significance } from '#report/metrics/significance.ts';
 import { capital } from '#report/summary.ts';
-import { escaped } from './html.ts';
+import { escaped, plainTimes } from './html.ts';
 
 const FEW = /too few trades to judge: /i;
 
@@ -22,7 +22,7 @@ const MADE = /\b(made|lost) (?:under )?[\d.,]+\u00a0%/i;
 
 /** A sentence on a result without what its badge says; what it made has the colour of its sign. */
 export const unjudged = (sentence: string, verdict?: string): string =>
-  escaped(capital(sentence.replace(FEW, '').replace(verdict === undefined ? '' : `; ${verdict}`, ''))).replace(
+  escaped(plainTimes(capital(sentence.replace(FEW, '').replace(verdict === undefined ? '' : `; ${verdict}`, '')))).replace(
     MADE,
     (made, what: string) => `<b class="${what.toLowerCase() === 'made' ? 'up' : 'down'}">${made}</b>`,
   );

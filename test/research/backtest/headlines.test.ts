@@ -5,6 +5,7 @@ import { reportOfRun } from '#daemon/operations/report/run-report.ts';
 import { isoTime } from '#domain/names.ts';
 import { isCaveat } from '#report/headline.ts';
 import { reportJson } from '#report/json.ts';
+import { plainTimes } from '#report/page/html.ts';
 import { reportPage } from '#report/page/page.ts';
 import { capital } from '#report/summary.ts';
 import { backtestHeadlines } from '#research/backtest/backtest-headlines.ts';
@@ -134,7 +135,13 @@ async function told(use: string, rest = OFF, entry: Readonly<Record<string, stri
   expect(reportJson(report)).toMatchObject({ headlines: lines.map(({ text }) => text) });
   const page = reportPage(report).replaceAll('\u00a0', ' ').replaceAll('&#39;', "'").replaceAll('&quot;', '"');
   for (const line of lines.slice(1))
-    expect(page).toContain(isCaveat(line) ? `<li>${line.text}</li>` : `<p class="${line.level}">${line.text}</p>`);
+    expect(page).toContain(
+      isCaveat(line)
+        ? `<li>${line.text}</li>`
+        : line.code === 'PLAYED'
+          ? `<td>${line.text}</td>`
+          : `<p class="${line.level}">${plainTimes(line.text)}</p>`,
+    );
   return lines.map(({ level, text }) => `${level}: ${text}`);
 }
 
@@ -290,8 +297,11 @@ test.each([
   expect(report.summary).toMatch(sentence);
   expect(reportJson(report)).toMatchObject({ summary: report.summary });
   const summary = capital(report.summary.replace(/too few trades to judge: /i, '').replace(`; ${report.verdict.text}`, ''));
-  const page = reportPage(report).replaceAll('\u00a0', ' ').replaceAll('&lt;', '<');
-  expect(page).toContain(`<p class="summary${/died|halted/.test(what) ? ' bad' : ''}">${summary}</p>`);
+  const page = reportPage(report)
+    .replaceAll('\u00a0', ' ')
+    .replaceAll('&lt;', '<')
+    .replace(/<b class="(?:up|down)">([^<]*)<\/b>/, '$1');
+  expect(page).toContain(`<p class="summary${/died|halted/.test(what) ? ' bad' : ''}">${plainTimes(summary)}</p>`);
   expect(page.match(/too few trades to judge/gi) ?? []).toHaveLength(report.summary === summary ? 0 : 1);
 });
 
