@@ -26,7 +26,7 @@ const ZOOM_STEP = 1.4;
 /** Height of a pane of signals, as a share of that of the prices. */
 const SIGNAL_PANE_SHARE = 0.25;
 /** Room for a legend over the chart, and a mark below it, in pixels. */
-const LEGEND_PX = 96;
+const LEGEND_PX = 104;
 const MOST_LEGEND = 0.36;
 /** Room for half a time label, so that the first and the last of the axis are whole, in pixels. */
 const HALF_LABEL_PX = 30;

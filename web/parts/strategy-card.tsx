@@ -39,7 +39,7 @@ export function StrategyCard({ strategy, lane, soFar, told }: Props) {
       <Facts strategy={strategy} soFar={soFar} told={told} />
       <Legs strategy={strategy} />
       <Waiting waiting={strategy.waiting} told={told} />
-      <Last run={soFar.run} told={told} />
+      {strategy.state.name !== 'REFUSED' && <Last run={soFar.run} told={told} />}
       <div class="tools">
         {disabled ? (
           <ActButton asked={() => enable(id)} label="Enable…" name={`Enable ${id}`} />
