@@ -85,7 +85,7 @@ function Doing({ strategy: { state }, run, told }: Omit<Props, 'soFar'> & { read
     <span class="doing">
       <Badge tone={tone}>{stateName(state.name)}</Badge>{' '}
       {why === null ? (
-        <small class="last-of-all">
+        <small>
           <Last run={run} told={told} />
         </small>
       ) : (

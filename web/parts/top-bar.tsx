@@ -34,15 +34,17 @@ export function TopBar({ told }: { readonly told: LastState }) {
         <span class="unseen">: {MEANINGS[mode]}</span>
       </strong>
       <Whose />
-      <span class={`trading ${known.toLowerCase()}`}>
-        <span class="unseen">trading is </span>
-        {known}
+      <span class="gate">
+        <span class={`trading ${known.toLowerCase()}`}>
+          <span class="unseen">trading is </span>
+          {known}
+        </span>
+        {blocked && (
+          <a class={`badge ${blocked.tone}`} href="#strategies">
+            {blocked.says}
+          </a>
+        )}
       </span>
-      {blocked && (
-        <a class={`badge ${blocked.tone}`} href="#strategies">
-          {blocked.says}
-        </a>
-      )}
       <dl class="glance">
         <div class="worth">
           <dt title={EQUITY_IS}>equity</dt>
