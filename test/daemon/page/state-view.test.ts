@@ -218,7 +218,10 @@ test('of orders in a minute that a limit refuses it is told that it passes by it
   r.answer(r.last);
   for (let n = 0; n < 3; n += 1) price(60_000);
   const state = { name: 'REFUSED', reason: 'MAX_ORDERS_PER_MINUTE_OF_STRATEGY' };
-  expect(seen().strategies[0]?.state).toMatchObject({ ...state, mend: 'it passes within a minute, or raise risk.maxOrdersPerMinuteOfStrategy' });
+  expect(seen().strategies[0]?.state).toMatchObject({
+    ...state,
+    mend: 'it passes within a minute, or raise risk.maxOrdersPerMinuteOfStrategy',
+  });
 });
 
 test('looking changes nothing: a run that was looked at all the while decides and measures as one that was not', () => {
