@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { Money } from '#daemon/operations/report/money.ts';
-import type { Decimal } from '#domain/decimal.ts';
+import { type Decimal, ZERO } from '#domain/decimal.ts';
 import { amountText, moneyText } from '#domain/money-text.ts';
 import { isoTime, type Millis } from '#domain/names.ts';
 import { withLocalTime } from './instant.ts';
@@ -92,10 +92,9 @@ function printTrades(trades: readonly Trade[], { local }: Options): void {
   );
   const won = trades.filter(({ profit: made }) => made.gt(0)).length;
   const lost = trades.filter(({ profit: made }) => made.lt(0)).length;
-  const sums = [...byCurrency].map(([currency, own]) => {
-    const sum = own.reduce((total, { profit: made }) => total + made.toNumber(), 0);
-    return amountText(sum, currency);
-  });
+  const sums = [...byCurrency].map(([currency, own]) =>
+    amountText(own.reduce((total, { profit: made }) => total.plus(made), ZERO).toNumber(), currency),
+  );
   const painted = (text: string): string => sums.reduce((line, sum) => line.replace(sum, signPainted(sum)), text);
   printText(
     `${trades.length} round ${trades.length === 1 ? 'trip' : 'trips'}: ${won} won, ${lost} lost, together ${sums.join(', ')}`,

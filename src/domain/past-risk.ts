@@ -8,8 +8,8 @@ export interface PastOrder {
   readonly product: string;
 }
 
-/** The last order of a strategy in a product, decimal text, where it was executed or may have been. */
-export interface LastOrder extends PastOrder {
+/** The last order of a strategy in a product, decimal text, where it opened, and was executed or may have been. */
+export interface LastOpening extends PastOrder {
   readonly id: string;
   readonly side: Side;
   readonly size: string;
@@ -64,8 +64,8 @@ export interface PastMark {
 export interface PastRisk {
   /** Orders of the minute before the start. */
   readonly recentOrders: readonly PastOrder[];
-  /** The last order of each strategy in each product; absent in runs of earlier versions. */
-  readonly lastOrders?: readonly LastOrder[];
+  /** The last order of each strategy in each product that opened; absent in runs of earlier versions. */
+  readonly lastOpenings?: readonly LastOpening[];
   /** Value of orders since the day began (UTC), by quote currency, decimal text. */
   readonly dayValue: Readonly<Record<string, string>>;
   /** Movements of the account other than opening balances, by currency, decimal text. */
@@ -91,7 +91,7 @@ export interface PastRisk {
 /** A journal without earlier runs. */
 export const NO_PAST_RISK: PastRisk = {
   recentOrders: [],
-  lastOrders: [],
+  lastOpenings: [],
   dayValue: {},
   flows: {},
   rejections: 0,

@@ -3,7 +3,7 @@ import { type Decimal, ZERO } from '#domain/decimal.ts';
 import type { ArmedDetail } from '#domain/decision.ts';
 import { currency, isoTime, type Millis } from '#domain/names.ts';
 import type { OrderState } from '#domain/order.ts';
-import type { LastOrder, PastOrder, PastProfit, PastRisk } from '#domain/past-risk.ts';
+import type { LastOpening, PastOrder, PastProfit, PastRisk } from '#domain/past-risk.ts';
 import { DAY_MS, dayStart } from '#domain/utc-day.ts';
 import type { DecisionRecord } from './chain.ts';
 import { decisionsIn } from './records.ts';
@@ -22,7 +22,7 @@ export function pastRisk(database: Database.Database, now: Millis, flows: PastRi
   const profit = lastOf(database, 'measured');
   return {
     recentOrders: recentOrders(database, now),
-    lastOrders: lastOrders(database),
+    lastOpenings: lastOpenings(database),
     dayValue: dayValue(database, now),
     flows,
     rejections: rejections(database),
@@ -69,14 +69,18 @@ function recentOrders(database: Database.Database, now: Millis): PastOrder[] {
     .map(({ at, ...order }) => ({ ...order, at: Date.parse(at) }));
 }
 
-/** At the size that was ordered, of which a part may be executed. What never reached the service, or was rejected there, leaves room for the same again. */
-function lastOrders(database: Database.Database): LastOrder[] {
+/**
+ * Last orders that opened, which `UNKNOWN_BUDGET` alone tells for sure: each opening is held against it, and no exit. At the size that was
+ * ordered, of which a part may be executed. What never reached the service, or was rejected there, leaves room for the same again.
+ */
+function lastOpenings(database: Database.Database): LastOpening[] {
   return database
-    .prepare<[], Omit<LastOrder, 'at'> & { at: string; state: OrderState }>(
+    .prepare<[], Omit<LastOpening, 'at'> & { at: string; state: OrderState }>(
       `SELECT o.order_id AS id, o.intent_at AS at, o.strategy, lower(o.product) AS product, o.side, o.state,
          json_extract(d.detail, '$.order.size') AS size
        FROM orders o JOIN decisions d ON d.order_id = o.order_id AND d.kind = 'approved'
-       WHERE o.rowid IN (${LAST_ORDERS}) ORDER BY o.rowid`,
+       WHERE o.rowid IN (${LAST_ORDERS})
+         AND EXISTS (SELECT 1 FROM json_each(d.detail, '$.checks') WHERE value ->> 0 = 'UNKNOWN_BUDGET') ORDER BY o.rowid`,
     )
     .all()
     .filter(({ state }) => state !== 'expired' && state !== 'not_sent' && state !== 'rejected')

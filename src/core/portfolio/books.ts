@@ -129,8 +129,8 @@ export class Books {
     return count;
   }
 
-  /** True for an open or booked order after which its position still lies on its side of zero, whatever becomes of all that are open. */
-  isExit({ strategy, product, side }: Pick<OrderCore, 'strategy' | 'product' | 'side'>): boolean {
+  /** True for an open order after which its position still lies on its side of zero, whatever becomes of all that are open. */
+  private isExit({ strategy, product, side }: OrderCore): boolean {
     const { low, high } = this.interval(strategy, product);
     return side === 'sell' ? low.gte(ZERO) : high.lte(ZERO);
   }

@@ -1,7 +1,7 @@
 import { type Decimal, decimalOf, ZERO } from '#domain/decimal.ts';
 import { type Currency, currency, type Millis, type ProductCode, type QuoteId, type StrategyId } from '#domain/names.ts';
 import type { Order, OrderCore } from '#domain/order.ts';
-import type { LastOrder, PastRisk } from '#domain/past-risk.ts';
+import type { LastOpening, PastRisk } from '#domain/past-risk.ts';
 import type { Reason } from '#domain/reasons.ts';
 import { dayEnd } from '#domain/utc-day.ts';
 import { type Limits, MinuteCount, maxOpeningsPerMinute } from './limits.ts';
@@ -48,14 +48,11 @@ export class OrderCounts {
       rateOf(this.ofProducts, product).add(at);
     }
     for (const [name, value] of Object.entries(past.dayValue)) this.traded.set(currency(name), decimalOf(value));
+    // What repeats an earlier run's last opening is a duplicate as before.
+    for (const { id, strategy, product, side, size, at } of past.lastOpenings ?? [])
+      this.twins.set(`${strategy} ${product}`, { id, side, size: decimalOf(size), at });
     this.rejected = past.rejections;
     this.dayEnds = dayEnd(now);
-  }
-
-  /** An earlier run's last order of a strategy in a product, where it opened: what repeats it is a duplicate as before. */
-  restoreOpening(order: LastOrder): void {
-    const { id, strategy, product, side, size, at } = order;
-    this.twins.set(`${strategy} ${product}`, { id, side, size: decimalOf(size), at });
   }
 
   /** An order is on its way. `effect`: an exit is never a duplicate, so that a strategy may open right after it has closed. */

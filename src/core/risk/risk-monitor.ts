@@ -120,10 +120,6 @@ export class RiskMonitor implements RiskMeasures {
       this.profit.booked({ strategy, product, currency: quoteCcy, past: true });
     }
     this.counts.restore(past, now);
-    for (const last of past.lastOrders ?? []) {
-      const of = { strategy: strategyId(last.strategy), product: productCode(last.product), side: last.side };
-      if (!this.books.isExit(of)) this.counts.restoreOpening(last);
-    }
     this.wait.restore(past.waitUntil);
     this.profit.restore(past.profit);
     this.lossLimits.peak.restore(past.profit?.together);

@@ -59,14 +59,24 @@ test('the order rate counts orders of the last minute; the value of the day all 
   expect(risk.dayValue).toEqual({ usd: '2440.02', eur: '20.5' });
 });
 
-test('I32 the last order of each strategy in each product is known as it was ordered, unless it was never executed', () => {
+test('I32 the last opening of each strategy in each product is known as it was ordered, unless it was never executed or an exit followed', () => {
+  const opened = (order: ReturnType<typeof orderFacts>): Decision[] =>
+    permits(order).map((one) =>
+      one.kind !== 'approved'
+        ? one
+        : { ...one, detail: { ...one.detail, checks: [{ check: 'UNKNOWN_BUDGET', passed: true, figure: 0, limit: 1 }] } },
+    );
   const coin = { product: 'ETHEUR', baseCcy: 'ETH', quoteCcy: 'EUR', strategy: 'coin' };
   const [first, last, refused, lost] = [orderFacts(1), orderFacts(2), orderFacts(3, coin), orderFacts(4, { strategy: 'grid' })];
+  const [before, exit] = [orderFacts(5, { strategy: 'own' }), orderFacts(6, { strategy: 'own', side: 'sell' })];
   const journal = JournalInMemory.of(
-    ...[first, last, refused, lost].flatMap((order) => permits(order)),
+    ...[first, last, refused, lost, before].flatMap((order) => opened(order)),
+    ...permits(exit),
+    // A part of what was ordered, whatever that has made of the position.
     ...[accepted(first), accepted(last, { ...fillOf(last), size: '0.004' }), sent(refused), rejected(refused), unknown(lost)],
+    ...[accepted(before), accepted(exit)],
   );
-  expect(of(journal, at(3600)).lastOrders).toEqual([
+  expect(of(journal, at(3600)).lastOpenings).toEqual([
     { id: last.id, strategy: 'sma', product: 'btcusd', side: 'buy', size: last.size, at: at(2) },
     { id: lost.id, strategy: 'grid', product: 'btcusd', side: 'buy', size: lost.size, at: at(4) },
   ]);
