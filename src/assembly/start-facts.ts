@@ -1,5 +1,6 @@
 import type { RecoveryState } from '#adapters/journal/recovery.ts';
 import type { DecidingConfig } from '#config/load.ts';
+import { BEHAVIOUR } from '#domain/behaviours.ts';
 import type { StartFacts } from '#domain/event.ts';
 import type { RunId } from '#domain/names.ts';
 import type { LoadedStrategy } from './assemble.ts';
@@ -31,6 +32,7 @@ export function startFacts(from: {
     book,
     mode: config.mode,
     version: VERSION,
+    behaviour: BEHAVIOUR,
     node: process.versions.node,
     configHash: config.hash,
     build: buildOf(strategies).hash,

@@ -96,6 +96,8 @@ export interface StartFacts {
   readonly book: string;
   readonly mode: string;
   readonly version: string;
+  /** The last of BEHAVIOURS; absent in runs of 0.1.0. */
+  readonly behaviour?: number;
   readonly node: string;
   readonly configHash: string;
   /** Hash of Kairos's version and the sources of all strategies. */

@@ -8,6 +8,7 @@ import { logPath, RunLog } from '#adapters/recording/run-log.ts';
 import { sealRun } from '#adapters/recording/seal.ts';
 import { PACKAGED_STRATEGIES } from '#assembly/package.ts';
 import { exportRun } from '#daemon/operations/bundle/export-run.ts';
+import { BEHAVIOUR, BEHAVIOURS } from '#domain/behaviours.ts';
 import { runId } from '#domain/names.ts';
 import { against } from '#research/backtest/against.ts';
 import { openSession } from '#research/backtest/open-session.ts';
@@ -95,6 +96,19 @@ describe('a paper run replays to the same decisions', () => {
     const same = await runKairos(['parity', 'last', '--json', ...set], { cwd: paper.folder });
     expect(same.code).toBe(0);
     expect(JSON.parse(same.stdout)).toMatchObject({ run: paper.run, equal: true, complete: true });
+  });
+
+  test('a run of an earlier version names what has changed the decisions since', async () => {
+    const { settings, folder, log } = copied();
+    const text = readFileSync(log, 'utf8');
+    const remarksOf = async (behaviour: string): Promise<readonly string[]> => {
+      writeFileSync(log, text.replace(`"behaviour":${BEHAVIOUR},`, behaviour));
+      return (await parityOf({ settings, run: 'last', folders: foldersOf(folder) })).remarks;
+    };
+    expect(await remarksOf(`"behaviour":${BEHAVIOUR - 1},`)).toEqual([
+      `decisions changed since the run, ${BEHAVIOUR}: ${BEHAVIOURS.at(-1)}`,
+    ]);
+    expect(await remarksOf('')).toHaveLength(BEHAVIOUR);
   });
 
   test('an order that the journal has and the inbox does not bring about is a difference', async () => {

@@ -6,6 +6,7 @@ import { VERSION } from '#assembly/package.ts';
 import { recordedSettings } from '#config/recorded.ts';
 import type { Settings } from '#config/settings.ts';
 import type { Engine } from '#core/engine/engine.ts';
+import { changedSince } from '#domain/behaviours.ts';
 import { KairosError } from '#domain/errors.ts';
 import type { InboxEvent, NumberedEvent, StartFacts } from '#domain/event.ts';
 import { isLentLane } from '#domain/lane.ts';
@@ -201,6 +202,7 @@ function verdict(parts: {
 function remarksOf(facts: StartFacts, strategies: readonly LoadedStrategy[]): readonly string[] {
   const remarks: string[] = [];
   if (facts.version !== VERSION) remarks.push(`the run was Kairos ${facts.version}, this is ${VERSION}`);
+  remarks.push(...changedSince(facts.behaviour));
   for (const { strategy, sourceHash } of strategies) {
     const then = facts.strategySources[strategy.id];
     if (then !== sourceHash) remarks.push(`strategy ${strategy.id}: its source is another one than in the run`);

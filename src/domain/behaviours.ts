@@ -1,0 +1,24 @@
+/**
+ * Changes of what the engine makes of the same events, numbered from 1 as they came. Each run records the last of them, so that a replay
+ * that differs can name what came since. A change of decisions adds its line of the changelog here, and none is ever removed.
+ */
+export const BEHAVIOURS: readonly string[] = [
+  'The first strategy order at a service follows a rehearsal, or `kairos arm --unrehearsed`.',
+  'Exits sell what is certain beside an unknown order. `close` and `flatten` go on until the position is gone.',
+  '`kairos resume` ends the pause of all and leaves those of single strategies.',
+  'Tests of a walk-forward begin with warm signals. A backtest has no rows `blocked`.',
+  'An imported bar that ends a candle completes it: strategies on candles decide a bar earlier.',
+  'A restart counts what was traded today, and a strategy of several products keeps what it spent.',
+  'An answer whose value includes the fee is booked right; a value that fits nothing is unknown.',
+  'A fee in the coin is taken out of what may be sold.',
+  '`maxHoldSeconds` and a trailing stop count from the entry, not from earlier dust.',
+  'Signals begin anew after a hole between recordings.',
+];
+
+/** What this version does: the number of the last change. */
+export const BEHAVIOUR = BEHAVIOURS.length;
+
+/** What changed since a run, each as a line with its number. Runs of 0.1.0 recorded none: all of it. */
+export function changedSince(behaviour: number | undefined): readonly string[] {
+  return BEHAVIOURS.flatMap((text, index) => (index < (behaviour ?? 0) ? [] : [`decisions changed since the run, ${index + 1}: ${text}`]));
+}
