@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Child } from './live/child.ts';
-import { type BenchLane, type Noted, type SliceReport, type Subscribed, USERS } from './live/protocol.ts';
+import { type BenchLane, type ServiceNotes, type SliceReport, type SubscribedCount, USERS } from './live/protocol.ts';
 import { liveResult, type Slice } from './live/result.ts';
 import type { BenchOptions } from './options.ts';
 import type { BenchResult } from './result.ts';
@@ -102,7 +102,7 @@ function lanesOf(count: number): readonly BenchLane[] {
 async function subscribed(service: Child, side: { readonly child: Child; readonly user: string; readonly count: number }): Promise<void> {
   const { child, user, count } = side;
   for (let waitedMs = 0; waitedMs < OPEN_WITHIN_MS && !child.isGone; waitedMs += LOOK_MS) {
-    const now = await service.ask<Subscribed>({ ask: 'subscribed', user });
+    const now = await service.ask<SubscribedCount>({ ask: 'subscribed', user });
     if (now.count === count) return;
     await pause(LOOK_MS);
   }
@@ -119,5 +119,5 @@ async function playTo(
   await service.ask({ ask: 'play', user: null });
   await pause(SETTLE_MS);
   const report = await child.ask<SliceReport>({ ask: 'end' });
-  return { report, noted: await service.ask<Noted>({ ask: 'arrivals' }) };
+  return { report, noted: await service.ask<ServiceNotes>({ ask: 'arrivals' }) };
 }

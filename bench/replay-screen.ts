@@ -39,7 +39,7 @@ export async function benchScreen({ quick }: Pick<BenchOptions, 'quick'>): Promi
     : { trials: ALL, exact: 3, long: 2_000, spins: 2e9, passesMs: 300 };
   return inScratch(async (folder) => {
     const ticks = await benchTicks(folder, quick);
-    const measured: Measured[] = [];
+    const measured: ScreenFigures[] = [];
     for (const use of Object.keys(USES))
       measured.push(await trialsOf(use, { folder, trials: FEW.has(use) ? Math.ceil(trials / 50) : trials, exact, passesMs }));
     const child = (file: string, ...given: readonly (string | number)[]): number => {
@@ -88,7 +88,7 @@ export async function benchScreen({ quick }: Pick<BenchOptions, 'quick'>): Promi
   });
 }
 
-interface Measured {
+interface ScreenFigures {
   readonly use: string;
   readonly trials: number;
   readonly screenedMs: number;
@@ -110,7 +110,7 @@ interface Of {
   readonly passesMs: number;
 }
 
-async function trialsOf(use: string, { folder, trials, exact, passesMs }: Of): Promise<Measured> {
+async function trialsOf(use: string, { folder, trials, exact, passesMs }: Of): Promise<ScreenFigures> {
   const config = benchConfig({ folder, baseUrl: null, strategies: [{ id: 'one', use, product: 'eurusd', amount: { base: 1000 } }] });
   const bases: StudyBase[] = [];
   const study = await Study.open({

@@ -22,7 +22,7 @@ const SELDOM = { params: { fast: 200, slow: 600 }, wave: 160 };
 const PASSES = 25;
 
 /** A quote with the engine time at which it is handed over. */
-type Timed = readonly [at: number, quote: Quote];
+type TimedQuote = readonly [at: number, quote: Quote];
 
 /**
  * Quotes a second on one core through the whole engine in virtual time, with and without orders, with 1 and with 20
@@ -97,7 +97,7 @@ async function replayIn(folder: string, { quick }: Pick<BenchOptions, 'quick'>):
 
 interface Side {
   readonly engine: ReplayEngine;
-  readonly quotes: (count: number) => Timed[];
+  readonly quotes: (count: number) => TimedQuote[];
 }
 
 async function side(folder: string, { wave, ...how }: ReplayEngineOptions & { readonly wave?: number }): Promise<Side> {
@@ -119,14 +119,14 @@ function strategyOn(product: string, of: Pick<BenchStrategy, 'use' | 'params'>):
 }
 
 /** Makes blocks of frozen quotes as the feed would deliver them, the products in turn, time going on from block to block. */
-function quotesOf(products: readonly string[], wave?: number): (count: number) => Timed[] {
+function quotesOf(products: readonly string[], wave?: number): (count: number) => TimedQuote[] {
   const lanes = products.map((product, index) => ({
     lane: laneOf(product),
     maker: new FrameMaker({ product, base: 'btc', quote: 'usd', size: REPLAY_SIZE }, index + 1, wave),
   }));
   let made = 0;
   return (count) =>
-    Array.from({ length: count }, (): Timed => {
+    Array.from({ length: count }, (): TimedQuote => {
       const lane = lanes[made % lanes.length] ?? lanes[0];
       if (!lane) throw new Error('no products');
       const at = REPLAY_START + Math.floor((made * PACE_MS) / lanes.length);
@@ -138,7 +138,7 @@ function quotesOf(products: readonly string[], wave?: number): (count: number) =
 }
 
 /** Only the handling counts; the quotes were made before. */
-function timed(quotes: readonly Timed[], handle: (at: number, quote: Quote) => void, passes = 1): number {
+function timed(quotes: readonly TimedQuote[], handle: (at: number, quote: Quote) => void, passes = 1): number {
   return cpuSeconds(() => {
     for (let pass = 0; pass < passes; pass++) for (const [at, quote] of quotes) handle(at, quote);
   });

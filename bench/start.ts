@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Child } from './live/child.ts';
-import { type Subscribed, USERS } from './live/protocol.ts';
+import { type SubscribedCount, USERS } from './live/protocol.ts';
 import type { BenchOptions } from './options.ts';
 import { type BenchResult, type Figure, ratioOf } from './result.ts';
 import { inScratch } from './scratch.ts';
@@ -103,7 +103,7 @@ async function startedRun(folder: string, cache: string): Promise<Start> {
 async function firstLane(service: Child, isOver: () => boolean): Promise<number> {
   const end = machineMs() + RUN_WITHIN_MS;
   while (machineMs() < end && !isOver()) {
-    const { firstMs } = await service.ask<Subscribed>({ ask: 'subscribed', user: USERS.kairos });
+    const { firstMs } = await service.ask<SubscribedCount>({ ask: 'subscribed', user: USERS.kairos });
     if (firstMs !== null) return firstMs;
     await pause(LOOK_MS);
   }

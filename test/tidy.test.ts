@@ -329,6 +329,21 @@ describe('the architecture holds', () => {
   });
 });
 
+/** Folders whose types still have such names: other work on them is under way. */
+const OLD_NAMES = ['src/core/', 'src/research/sweep/'];
+const SEEN_BY_STRATEGIES = new Set(['Decided', 'Received', 'Seeded']);
+const IRREGULAR =
+  `Agreed Begun Bound Bought Broken Brought Built Caught Chosen Done Drawn Fallen Felt Found Given Gone Grown Heard Held Hidden
+  Kept Known Laid Led Lost Made Meant Met Overdrawn Paid Put Read Rebuilt Said Seen Sent Shown Sold Spent Stolen Struck Taken Thrown Told
+  Understood Withdrawn Won Written`.split(/\s+/);
+const PARTICIPLE = new RegExp(`^(?:[A-Z][a-z]*[^e]ed|${IRREGULAR.join('|')}|Un(?:${IRREGULAR.join('|').toLowerCase()}))$`);
+
+/** Types that are called by a participle, as `file: name`. */
+function participlesIn({ file, code }: Source): string[] {
+  const declared = code.matchAll(/^\s*(?:export )?(?:declare )?(?:abstract )?(?:class|interface|type|(?:const )?enum) (\w+)/gm);
+  return [...declared].flatMap(([, name = '']) => (PARTICIPLE.test(name) && !SEEN_BY_STRATEGIES.has(name) ? [`${file}: ${name}`] : []));
+}
+
 describe('the code reads alike', () => {
   test('no loose types and no muted checks', () => {
     expect(hits([...src, ...shipped, ...web], /(:|<|\bas) any\b|as unknown as|@ts-(ignore|expect-error)|biome-ignore/)).toEqual([]);
@@ -343,17 +358,26 @@ describe('the code reads alike', () => {
     expect(long).toEqual([]);
   });
 
-  test('an exported type has a name of its own that is no participle, but for what strategies see', () => {
+  test('an exported type has a name of its own', () => {
     const files = new Map<string, string[]>();
     for (const { file, code } of [...src, ...web]) {
       for (const [, name = ''] of code.matchAll(/^export (?:abstract )?(?:class|interface|type) (\w+)/gm)) {
         files.set(name, [...(files.get(name) ?? []), file]);
       }
     }
-    const seen = new Set(['Decided', 'Received', 'Seeded']);
-    const participles = [...files.keys()].filter((name) => /^[A-Z][a-z]*[^e]ed$/.test(name) && !seen.has(name));
-    expect(participles).toEqual([]);
     expect([...files].filter(([, of]) => of.length > 1).map(([name, of]) => `${name}: ${of.join(', ')}`)).toEqual([]);
+  });
+
+  test('no type, public or private, is called by a participle, but for what strategies see', () => {
+    const sources = [...src, ...web, ...beside].filter(({ file }) => !OLD_NAMES.some((folder) => file.startsWith(folder)));
+    expect(sources.flatMap(participlesIn)).toEqual([]);
+  });
+
+  test('a participle as a name is found, and not one before a noun', () => {
+    const code =
+      'type Seen = 1;\n  export abstract class Unsaid {}\ninterface Tried<T> {}\nenum Feed {}\nclass LoadedStrategy {}\ntype Misdeed = 1;';
+    const found = participlesIn({ file: 'src/x.ts', folder: '', text: code, code });
+    expect(found).toEqual(['src/x.ts: Seen', 'src/x.ts: Unsaid', 'src/x.ts: Tried']);
   });
 
   const everyFile = [...textsUnder(root).keys(), 'vitest.config.ts'];

@@ -34,13 +34,13 @@ export type ServiceQuestion =
   /** What was noted since. */
   | { readonly ask: 'arrivals' };
 
-export interface Subscribed {
+export interface SubscribedCount {
   readonly count: number;
   readonly firstMs: number | null;
 }
 
 /** What the service noted while it played. */
-export interface Noted {
+export interface ServiceNotes {
   readonly arrivals: readonly Arrival[];
   /** The first quote of each connection: it ends a silence, after which a daemon may rightly not trade at once. */
   readonly firstQuotes: readonly string[];

@@ -1,11 +1,11 @@
 import { type BenchResult, type Figure, ratioOf } from '../result.ts';
 import { median, percentile } from '../statistics.ts';
-import type { Arrival, Marks, Noted, SideName, SliceReport } from './protocol.ts';
+import type { Arrival, Marks, ServiceNotes, SideName, SliceReport } from './protocol.ts';
 
 /** One turn of one side: what it did, and what the service saw of it. */
 export interface Slice {
   readonly report: SliceReport;
-  readonly noted: Noted;
+  readonly noted: ServiceNotes;
 }
 
 /** An order from its frame to the service. */

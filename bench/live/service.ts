@@ -5,7 +5,7 @@ import { makeVenueKey, PROOF_PATH, proofOf, venueKey } from '#venue/proof.ts';
 import { FrameMaker, rounded } from '../quote-frames.ts';
 import { machineMs } from '../statistics.ts';
 import { serve } from './child.ts';
-import type { Arrival, Noted, ServiceQuestion, Subscribed } from './protocol.ts';
+import type { Arrival, ServiceNotes, ServiceQuestion, SubscribedCount } from './protocol.ts';
 
 /** Two quotes a second on each connection (spec 4.5, rule 2). */
 const PERIOD_MS = 500;
@@ -19,7 +19,7 @@ interface Connection {
 }
 
 /** When and at what a quote was sent. */
-interface Sent {
+interface SentQuote {
   readonly sentMs: number;
   readonly size: number;
   readonly price: number;
@@ -29,7 +29,7 @@ makeVenueKey();
 const key = venueKey();
 const connections = new Set<Connection>();
 const firstMs = new Map<string, number>();
-const sent = new Map<string, Sent>();
+const sent = new Map<string, SentQuote>();
 const arrivals: Arrival[] = [];
 const firstQuotes: string[] = [];
 /** When the latest bytes of a connection came. */
@@ -155,12 +155,12 @@ serve<ServiceQuestion>(
       case 'subscribed': {
         const { user } = question;
         const count = [...connections].filter((connection) => connection.user === user).length;
-        return { count, firstMs: firstMs.get(user) ?? null } satisfies Subscribed;
+        return { count, firstMs: firstMs.get(user) ?? null } satisfies SubscribedCount;
       }
       case 'play':
         return play(question.user);
       case 'arrivals':
-        return { arrivals, firstQuotes } satisfies Noted;
+        return { arrivals, firstQuotes } satisfies ServiceNotes;
     }
   },
   () => {

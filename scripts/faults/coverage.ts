@@ -5,7 +5,7 @@ import { type NamedTest, namedTests } from './named-tests.ts';
 import { parse } from './syntax.ts';
 
 /** A number of docs/faults.md or docs/invariants.md, with the tests that name it. */
-export interface Covered {
+export interface NumberCoverage {
   readonly number: string;
   readonly words: string;
   readonly tests: readonly NamedTest[];
@@ -17,7 +17,7 @@ export interface Covered {
 
 /** The table of all numbers, and what is wrong with it, one line each. */
 export interface Coverage {
-  readonly rows: readonly Covered[];
+  readonly rows: readonly NumberCoverage[];
   readonly faults: readonly string[];
 }
 

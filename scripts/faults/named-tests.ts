@@ -13,7 +13,7 @@ export interface NamedTest {
 }
 
 /** A call of `test`, `it` or `describe`, whatever stands between, or of a function of ours that takes a title and declares them. */
-interface Declared {
+interface TestCall {
   readonly call: SyntaxNode;
   readonly above: readonly SyntaxNode[];
 }
@@ -29,8 +29,8 @@ function rootOf(callee: SyntaxNode | undefined): string | undefined {
     : undefined;
 }
 
-function declarationsIn(tree: SyntaxNode): Declared[] {
-  const found: Declared[] = [];
+function declarationsIn(tree: SyntaxNode): TestCall[] {
+  const found: TestCall[] = [];
   walk(tree, (call, above) => {
     if (call.type !== 'CallExpression' || !DECLARES.has(rootOf(child(call, 'callee')) ?? '')) return;
     if (list(call, 'arguments').length > 1) found.push({ call, above: [...above] });
@@ -50,7 +50,7 @@ function constantsOf(tree: SyntaxNode): Map<string, SyntaxNode> {
 }
 
 /** The texts in which a test may name numbers: its title, the rows of its table, and the rows that a loop around it goes through. */
-function textsOf({ call, above }: Declared, constants: ReadonlyMap<string, SyntaxNode>): SyntaxNode[] {
+function textsOf({ call, above }: TestCall, constants: ReadonlyMap<string, SyntaxNode>): SyntaxNode[] {
   const [title] = list(call, 'arguments');
   const heads = [child(call, 'callee'), title].flatMap((node) => node ?? []);
   for (const [depth, node] of above.entries()) {

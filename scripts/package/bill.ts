@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-interface Locked {
+interface LockEntry {
   readonly dev?: boolean;
   readonly devDependencies?: unknown;
 }
@@ -15,10 +15,10 @@ interface Locked {
 export function billOfMaterials(root: string): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'kairos-bill-'));
   try {
-    const lock: { readonly packages: Readonly<Record<string, Locked>> } = readJson(path.join(root, 'package-lock.json'));
+    const lock: { readonly packages: Readonly<Record<string, LockEntry>> } = readJson(path.join(root, 'package-lock.json'));
     const installed = Object.entries(lock.packages).filter(([, { dev }]) => !dev);
     const packages = installed.map(([where, { devDependencies, ...one }]) => [where, one]);
-    const { devDependencies, ...own }: Locked & { readonly name: string } = readJson(path.join(root, 'package.json'));
+    const { devDependencies, ...own }: LockEntry & { readonly name: string } = readJson(path.join(root, 'package.json'));
     // npm calls the whole by the name of its folder.
     const project = path.join(folder, own.name);
     mkdirSync(project);

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { namesBlock, type Page, page } from './page.ts';
 
 /** A package of the lock file and what it says of itself; `*` for those of which each machine gets its own. */
-export interface Locked {
+export interface LockedPackage {
   readonly name: string;
   readonly version: string;
   /** An expression of SPDX; 'none' for a package that names none. */
@@ -20,9 +20,9 @@ interface Lock {
 export const ALLOWED: readonly string[] = ['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', 'MIT'];
 
 /** Packages of the lock file, each version once, by name. */
-export function lockedPackages(): readonly Locked[] {
+export function lockedPackages(): readonly LockedPackage[] {
   const lock: Lock = JSON.parse(readFileSync(fileURLToPath(new URL('../../package-lock.json', import.meta.url)), 'utf8'));
-  const found = Object.entries(lock.packages).flatMap(([where, { version, license, dev, cpu }]): [string, Locked][] => {
+  const found = Object.entries(lock.packages).flatMap(([where, { version, license, dev, cpu }]): [string, LockedPackage][] => {
     if (where === '') return [];
     const whole = where.slice(where.lastIndexOf('node_modules/') + 'node_modules/'.length);
     const name =

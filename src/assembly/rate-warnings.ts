@@ -4,7 +4,7 @@ import { conversionsFrom } from '#domain/conversions.ts';
 import { flowYaml, isUnrated, roundedUp, shareOf, withFigure } from './fitting-settings.ts';
 
 /** A product that is quoted, as far as rates follow from it. */
-interface Quoted {
+interface RateProduct {
   readonly product: string;
   readonly baseCcy: string;
   readonly quoteCcy: string;
@@ -32,7 +32,7 @@ type ByCurrency = readonly (readonly [currency: string, strategies: readonly Pic
 export function rateWarnings(
   strategies: readonly Trading[],
   settings: Pick<Settings, 'risk' | 'account'>,
-  quoted: readonly Quoted[],
+  quoted: readonly RateProduct[],
 ): readonly RateWarning[] {
   const currencies = new Map(quoted.map(({ product, quoteCcy }) => [product, quoteCcy]));
   const legs = strategies.flatMap((strategy) => tradedBy(strategy).map((product) => ({ strategy, currency: currencies.get(product) })));
@@ -57,7 +57,7 @@ export function rateWarningsOfPlayed(...of: Parameters<typeof rateWarnings>): re
 function unadded(
   traded: ByCurrency,
   { account: { currency } }: Pick<Settings, 'account'>,
-  quoted: readonly Quoted[],
+  quoted: readonly RateProduct[],
 ): readonly RateWarning[] {
   const apart = traded.filter(([one]) => !conversionsFrom(one, quoted).has(currency));
   const [first] = apart.map(([one]) => one);
@@ -76,7 +76,7 @@ function unadded(
 function unheld(
   traded: ByCurrency,
   { risk, account }: Pick<Settings, 'risk' | 'account'>,
-  quoted: readonly Quoted[],
+  quoted: readonly RateProduct[],
 ): readonly RateWarning[] {
   const { maxDayLoss, maxOrderValue } = limitsOf(risk);
   const others = figuresForOthers(maxDayLoss, account.currency);

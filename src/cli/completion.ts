@@ -6,7 +6,7 @@ const SHELLS = ['bash', 'zsh', 'fish'] as const;
 type Shell = (typeof SHELLS)[number];
 
 /** A command for completion: the words that may follow it, each with a line of help. */
-interface Completed {
+interface CommandWords {
   /** Its words without `kairos`; '' for `kairos` itself. */
   readonly path: string;
   readonly next: readonly { readonly word: string; readonly says: string }[];
@@ -23,7 +23,7 @@ export function addCompletion(command: Command): void {
     .action((shell: Shell) => printLine(SCRIPTS[shell](completedIn(command.parent ?? command))));
 }
 
-function completedIn(command: Command, path = ''): readonly Completed[] {
+function completedIn(command: Command, path = ''): readonly CommandWords[] {
   const options = command.options.flatMap(({ long, description, hidden }) => (long && !hidden ? [{ word: long, says: description }] : []));
   const choices = command.registeredArguments.flatMap(({ argChoices, description }) =>
     (argChoices ?? []).map((word) => ({ word, says: description })),
@@ -34,9 +34,9 @@ function completedIn(command: Command, path = ''): readonly Completed[] {
 }
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
-const patternOf = (all: readonly Completed[]): string => all.flatMap(({ path }) => (path === '' ? [] : [quoted(path)])).join('|');
+const patternOf = (all: readonly CommandWords[]): string => all.flatMap(({ path }) => (path === '' ? [] : [quoted(path)])).join('|');
 
-const SCRIPTS: Readonly<Record<Shell, (all: readonly Completed[]) => string>> = {
+const SCRIPTS: Readonly<Record<Shell, (all: readonly CommandWords[]) => string>> = {
   bash: (all) => `# Tab completion of kairos for bash, made by: kairos completion bash
 _kairos() {
   local word='' found='' words=''

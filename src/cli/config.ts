@@ -64,14 +64,14 @@ async function check(options: Options): Promise<void> {
 }
 
 /** Faults, what else should be mended, and what backtests play of the data that the settings are held against. */
-interface Checked {
+interface ConfigFindings {
   readonly faults: readonly Fault[];
   readonly warnings: readonly string[];
   readonly played: readonly string[];
 }
 
 /** All faults of the settings, and those that strategies find in their parameters, also of entries with other faults. */
-async function faultsOfRest({ faults, rest, leftOut }: Faulty, options: Options): Promise<Checked> {
+async function faultsOfRest({ faults, rest, leftOut }: Faulty, options: Options): Promise<ConfigFindings> {
   if (!rest) return { faults, warnings: [], played: [] };
   const { faultsInPart, strategyFaults } = await import('#assembly/start-faults.ts');
   const against = await checkedAgainst(rest, options);
@@ -82,7 +82,7 @@ async function faultsOfRest({ faults, rest, leftOut }: Faulty, options: Options)
 
 type Faulty = Extract<ReturnType<typeof inspectConfig>, { readonly faults: unknown }>;
 
-async function faultsOfStart(config: LoadedConfig, options: Options): Promise<Checked> {
+async function faultsOfStart(config: LoadedConfig, options: Options): Promise<ConfigFindings> {
   const { startFaults } = await import('#assembly/start-faults.ts');
   const { needsProxy } = await import('#config/signal-keys.ts');
   const against = await checkedAgainst(config, options);

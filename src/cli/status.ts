@@ -39,7 +39,7 @@ interface Options extends ConfigOptions {
 }
 
 /** The state by journal and running daemon, and each strategy in one line. */
-type Shown = StatusReport & {
+type StatusOverview = StatusReport & {
   readonly strategies: readonly StrategyGlance[];
   /** What strategies and positions are compared with: `the running daemon`, or the files that were read. */
   readonly configuration: string;
@@ -57,7 +57,7 @@ type Shown = StatusReport & {
   readonly feeGuess: string | null;
 };
 
-type Live = Omit<Shown, 'silentSince' | 'haltFile' | 'feeGuess'>;
+type Live = Omit<StatusOverview, 'silentSince' | 'haltFile' | 'feeGuess'>;
 
 async function status(options: Options): Promise<void> {
   const { JournalReader } = await import('#adapters/journal/reader.ts');
@@ -95,7 +95,7 @@ async function status(options: Options): Promise<void> {
 }
 
 /** Throws OPS_UNAVAILABLE. */
-function assertAnswers({ journal, running, today }: Shown): void {
+function assertAnswers({ journal, running, today }: StatusOverview): void {
   if (!running) throw new KairosError('OPS_UNAVAILABLE', `no daemon holds ${journal}: kairos run starts one`);
   if (today === null) throw new KairosError('OPS_UNAVAILABLE', `the daemon of ${journal} does not answer: its log may say why`);
 }
@@ -129,7 +129,7 @@ function lastDayOf(run: StatusReport['run']): Millis | undefined {
   return run && isBacktest(run.mode) && run.ended_at !== null ? Date.parse(run.ended_at) - 1 : undefined;
 }
 
-function print(report: Shown, nowMs: number, money: boolean): void {
+function print(report: StatusOverview, nowMs: number, money: boolean): void {
   const now = isoTime(nowMs);
   if (report.run) printText(modeFactsNamed(report.run.mode)?.words ?? report.run.mode.toUpperCase());
   if (report.silentSince !== null) printText(`daemon   ${silentLine(report.pid, report.silentSince, nowMs)}`);
@@ -195,12 +195,12 @@ function silentLine(pid: number | null, since: string, now: Millis): string {
   return `${who} does not answer; its last row is of ${since}, ${durationText(now - Date.parse(since))} ago: if it stays so, ${end} and a new start bring it back`;
 }
 
-const takenText = ({ latches }: Shown): string =>
+const takenText = ({ latches }: StatusOverview): string =>
   latches.some(({ kind }) => kind === 'halted')
     ? 'and the journal does not have it yet'
     : 'but the daemon has not taken note of it: orders may still go out';
 
-const rotationMend = ({ running }: Shown): string =>
+const rotationMend = ({ running }: StatusOverview): string =>
   running ? 'the daemon rotates at a quiet moment after journal.rotate.at' : 'the next start rotates first';
 
 function runLine({ run, running, pid }: StatusReport): string {

@@ -147,7 +147,7 @@ async function crossValidated(options: Options, folds: number): Promise<void> {
 }
 
 /** The progress of a study, and the headlines of its result, which has been printed. */
-interface Worked {
+interface StudyProgress {
   readonly finished: number;
   readonly wanted: number;
   readonly headlines: readonly Headline[];
@@ -191,7 +191,7 @@ async function ownObjective({ objective, by = '', screen }: TrialOptions): Promi
 export async function withStudy(
   options: TrialOptions,
   title: string,
-  work: (study: Study, playing: Playing) => Promise<Worked>,
+  work: (study: Study, playing: Playing) => Promise<StudyProgress>,
 ): Promise<void> {
   const { Study } = await import('#research/sweep/study.ts');
   const { sweptIn } = await import('#research/sweep/sweep-axes.ts');

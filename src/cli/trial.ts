@@ -79,7 +79,7 @@ async function trial(options: Options): Promise<void> {
   }
 }
 
-interface Told {
+interface TrialDetails {
   readonly seed: string;
   readonly url: string;
   readonly page: string;
@@ -90,13 +90,13 @@ interface Told {
   readonly products: readonly string[];
 }
 
-async function known(): Promise<Pick<Told, 'apiKey' | 'apiSecret' | 'userId' | 'products'>> {
+async function known(): Promise<Pick<TrialDetails, 'apiKey' | 'apiSecret' | 'userId' | 'products'>> {
   const { BROKER_KEY, BROKER_SECRET } = await import('#venue/defaults.ts');
   const { VB_PRODUCTS } = await import('#venue/products.ts');
   return { apiKey: BROKER_KEY, apiSecret: BROKER_SECRET, userId: '1205', products: VB_PRODUCTS.map(({ code }) => code) };
 }
 
-function tell({ seed, url, page, seconds, apiKey, apiSecret, userId, products }: Told): void {
+function tell({ seed, url, page, seconds, apiKey, apiSecret, userId, products }: TrialDetails): void {
   const rows: readonly (readonly [string, string])[] = [
     ['base URL', url],
     ['key', apiKey],

@@ -10,19 +10,19 @@ interface VenueAddress extends ConfigOptions {
   readonly port?: number;
 }
 
-interface Asked {
+interface AdminOptions {
   readonly url: string;
   readonly json?: boolean;
 }
 
-interface DepositOptions extends Asked {
+interface DepositOptions extends AdminOptions {
   readonly user: string;
   readonly currency: string;
   readonly amount: Decimal;
   readonly source?: string;
 }
 
-interface Deposited {
+interface DepositAnswer {
   readonly transferId: string;
   readonly notificationId: number | null;
 }
@@ -41,7 +41,7 @@ interface NotificationRow {
 /** Adds the subcommands of `venue` for a running paper venue. */
 export function addVenueAdmin(venue: Command, urlOf: (options: VenueAddress) => string): void {
   const url = () => ['--url <address>', 'address of the running venue (default: this machine)', addressOf] as const;
-  const merged = <T extends Asked>(run: (options: T) => Promise<void>) => {
+  const merged = <T extends AdminOptions>(run: (options: T) => Promise<void>) => {
     // `venue` itself reads options that it has as well, such as `--json` and `--port`.
     return (_options: T, command: Command): Promise<void> => {
       const options = command.optsWithGlobals<T & VenueAddress>();
@@ -77,7 +77,7 @@ export function addVenueAdmin(venue: Command, urlOf: (options: VenueAddress) => 
 
 async function deposit({ url, json, user, currency, amount, source }: DepositOptions): Promise<void> {
   const body = { userId: user, currency, amount: amount.toString(), ...(source !== undefined && { source }) };
-  const made = await ask<Deposited>(url, '/venue/deposits', body);
+  const made = await ask<DepositAnswer>(url, '/venue/deposits', body);
   if (json) return printJson(made);
   printLine(`${amount} ${currency.toLowerCase()} for user ${user}: transfer ${made.transferId}`);
   printLine(
@@ -87,7 +87,7 @@ async function deposit({ url, json, user, currency, amount, source }: DepositOpt
   );
 }
 
-async function notifications({ url, json }: Asked): Promise<void> {
+async function notifications({ url, json }: AdminOptions): Promise<void> {
   const rows = await ask<readonly NotificationRow[]>(url, '/venue/notifications');
   if (json) return printJson(rows);
   printTable(
@@ -105,7 +105,7 @@ async function notifications({ url, json }: Asked): Promise<void> {
   );
 }
 
-async function revoke({ url, json }: Asked): Promise<void> {
+async function revoke({ url, json }: AdminOptions): Promise<void> {
   const answer = await ask<{ readonly revoked: number }>(url, '/venue/sessions/revoke', {});
   if (json) return printJson(answer);
   printLine(`${answer.revoked} ${answer.revoked === 1 ? 'session' : 'sessions'} ended`);

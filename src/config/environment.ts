@@ -56,17 +56,17 @@ export function readEnvironment({ env, cwd, faults, tell }: EnvironmentSource): 
   return { given, texts };
 }
 
-interface Found {
+interface VariableText {
   readonly text: string;
   readonly origin: string;
 }
 
-function variableText(env: NodeJS.ProcessEnv, variable: string): Found | undefined {
+function variableText(env: NodeJS.ProcessEnv, variable: string): VariableText | undefined {
   const text = textOf(env, variable);
   return text === undefined ? undefined : { text, origin: `env ${variable}` };
 }
 
-function secretText({ name }: PlacedKey, variable: string, from: Omit<EnvironmentSource, 'tell'>): Found | undefined {
+function secretText({ name }: PlacedKey, variable: string, from: Omit<EnvironmentSource, 'tell'>): VariableText | undefined {
   const { env, cwd, faults } = from;
   const direct = variableText(env, variable);
   const named = textOf(env, `${variable}_FILE`);

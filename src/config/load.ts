@@ -57,7 +57,7 @@ export interface LoadOptions {
 }
 
 /** A configuration, or all its faults with the rest of it, if any, for display only. */
-type Inspected =
+type Inspection =
   | { readonly config: LoadedConfig }
   | { readonly faults: readonly Fault[]; readonly rest: LoadedConfig | undefined; readonly leftOut: readonly SkippedEntry[] };
 
@@ -77,7 +77,7 @@ export function loadConfig(options: LoadOptions): LoadedConfig {
 }
 
 /** As `loadConfig`, but returns every fault. */
-export function inspectConfig(options: LoadOptions): Inspected {
+export function inspectConfig(options: LoadOptions): Inspection {
   const { faults, isGood, leftOut, config } = readAll(options, false);
   if (!isGood) return { faults: faults.all, rest: undefined, leftOut: leftOut.flatMap(entriesLeftOut) };
   const rest = config();
@@ -150,7 +150,7 @@ function layersOf(sources: {
 }): Layers & {
   readonly isGood: boolean;
   readonly leftOut: readonly LayerSetting[];
-  readonly asked: Declared;
+  readonly asked: ModeSettings;
   readonly refusal: string | null;
 } {
   const { read, set, env, cwd, faults, live, isVenue, pastFaults, tell } = sources;
@@ -172,7 +172,7 @@ function layersOf(sources: {
     [...files, ...environment.given, ...assigned].findLast((given) => given.name === name) ?? defaultOf(name);
   for (const argument of set) assigned.push(...readAssignment(argument, before, faults));
   const whole = faults.isEmpty;
-  const asked: Declared = {
+  const asked: ModeSettings = {
     baseUrl: whole ? readChecked(KEYS.service.baseUrl.kind, before('service.baseUrl').value) : null,
     declared: whole ? readChecked(KEYS.mode.kind, before('mode').value) : null,
   };
@@ -181,7 +181,7 @@ function layersOf(sources: {
 }
 
 /** What the settings say of the mode. */
-type Declared = Pick<Parameters<typeof modeAsked>[0], 'declared' | 'baseUrl'>;
+type ModeSettings = Pick<Parameters<typeof modeAsked>[0], 'declared' | 'baseUrl'>;
 
 /**
  * The address of a service that decides the mode by what it is, a Kairos venue or not; null where there is none, and where the settings

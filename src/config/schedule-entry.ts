@@ -123,7 +123,7 @@ const DEADLINE_MS = 60_000;
 const LONG_DEADLINE_MS = 3_600_000;
 const LONG: readonly ScheduledAction[] = ['bot.backup', 'bot.report', 'bot.seal'];
 
-type Given = Readonly<Record<ArgumentName, unknown>> & Pick<ScheduleLine, 'name' | 'cron' | 'timezone' | 'action'> & Lateness;
+type EntryFields = Readonly<Record<ArgumentName, unknown>> & Pick<ScheduleLine, 'name' | 'cron' | 'timezone' | 'action'> & Lateness;
 
 interface Lateness {
   readonly missed: ScheduleLine['missed'] | null;
@@ -131,7 +131,7 @@ interface Lateness {
   readonly deadline: number | null;
 }
 
-const given: SettingKind<Given> = record(LINE, { name: 'evening', cron: '0 22 * * 5', action: 'bot.pause' }, (take) => ({
+const given: SettingKind<EntryFields> = record(LINE, { name: 'evening', cron: '0 22 * * 5', action: 'bot.pause' }, (take) => ({
   name: take(LINE.name),
   cron: take(LINE.cron),
   timezone: take(LINE.timezone),
@@ -173,7 +173,7 @@ const line: SettingKind<ScheduleLine> = {
 export const schedule: SettingKind<readonly ScheduleLine[]> = listOf(line, 1000);
 
 /** Reports arguments that an action does not take, lacks, or that the service would refuse. */
-function fits(read: Given, report: ReportFault): boolean {
+function fits(read: EntryFields, report: ReportFault): boolean {
   const { action, missed, missedWithin } = read;
   const { needs = [], may = [] } = TAKES[action];
   const faults: [at: string, text: string][] = [];
@@ -195,7 +195,7 @@ function fits(read: Given, report: ReportFault): boolean {
 }
 
 /** Faults for which the request would be refused before it is sent. */
-function refusals(read: Given): [at: string, text: string][] {
+function refusals(read: EntryFields): [at: string, text: string][] {
   const { action } = read;
   if (!action.startsWith('remote.')) return [];
   const { forMs, ...rest } = argumentsOf(read);
@@ -209,7 +209,7 @@ function refusals(read: Given): [at: string, text: string][] {
   }
 }
 
-function argumentsOf(read: Given): ActionArguments {
+function argumentsOf(read: EntryFields): ActionArguments {
   if (read.action === 'bot.report') return { dir: read.dir ?? 'var/reports' };
   const { confirm: _confirmed, for: forMs, ...rest } = Object.fromEntries(ARGUMENT_NAMES.map((name) => [name, read[name]]));
   return Object.fromEntries(Object.entries({ ...rest, forMs }).filter(([, value]) => value !== null && value !== undefined));

@@ -2,10 +2,10 @@ import type { Millis } from './names.ts';
 import type { Reason } from './reasons.ts';
 
 /** Who set a latch, and why. */
-type Said = Pick<Latch, 'who' | 'why'>;
+type LatchCause = Pick<Latch, 'who' | 'why'>;
 
 /** A latch that stands and is set again: what is said the second time is told behind the first. The same latch where it says nothing new. */
-export function saidAgain<One extends Said>(standing: One, { who, why }: Said): One {
+export function saidAgain<One extends LatchCause>(standing: One, { who, why }: LatchCause): One {
   const isSaid = `${standing.who}: ${standing.why}`.includes(`${who}: ${why}`);
   return isSaid ? standing : { ...standing, why: `${standing.why}; then ${who}: ${why}` };
 }

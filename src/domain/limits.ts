@@ -4,10 +4,10 @@ import { either, isGroup, number, or, positiveDecimal, type SettingKind, whole }
 import { duration } from './settings/spans.ts';
 
 /** A sentence on what a check found: its figure and the limit, both as text. */
-type Said = (figure: string, limit: string) => string;
+type CheckSentence = (figure: string, limit: string) => string;
 
 /** How a check is worded: one sentence, or one for a pass and one for a failure. */
-export type CheckWords = Said | { readonly passed: Said; readonly failed: Said };
+export type CheckWords = CheckSentence | { readonly passed: CheckSentence; readonly failed: CheckSentence };
 
 /** The meaning of a limit's reason code, and the wording of its check if the figures tell more. */
 interface Refusal {

@@ -46,7 +46,7 @@ const MODES: Readonly<Record<Mode, ModeFacts>> = {
 export const isUndeclared = (declared: Mode | null): boolean => declared === null;
 
 /** What decides the mode of a run. */
-interface Asked {
+interface ModeInput {
   /** The setting `mode`; null for none. */
   readonly declared: Mode | null;
   /** The setting `service.baseUrl`; null where Kairos starts a venue of its own. */
@@ -61,7 +61,7 @@ interface Asked {
  * The mode by settings, service and start, and why it is refused, if it is. Live needs two keys: the setting and the word; one of them
  * alone starts nothing.
  */
-export function modeAsked({ declared, baseUrl, isVenue, live }: Asked): { readonly mode: Mode; readonly refusal: string | null } {
+export function modeAsked({ declared, baseUrl, isVenue, live }: ModeInput): { readonly mode: Mode; readonly refusal: string | null } {
   const fitting = baseUrl === null || isVenue ? 'paper' : 'dry';
   const mode = declared ?? fitting;
   const refusal = (): string | null => {

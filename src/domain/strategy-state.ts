@@ -29,7 +29,7 @@ export const STRATEGY_STATES = {
 export type StrategyStateName = keyof typeof STRATEGY_STATES;
 
 /** A lane without a quote that an order may use; without a lane, a product that none can have. */
-interface Unquoted {
+interface MissingQuote {
   readonly product: ProductCode;
   readonly lane?: LaneId;
   readonly phase?: 'new' | LaneChange['phase'];
@@ -42,7 +42,7 @@ interface Unquoted {
 }
 
 /** What a flat strategy would pay, and what does not cover it. Amounts as text. */
-interface Unfunded {
+interface FundsShortage {
   readonly cost: string;
   readonly currency: string;
   readonly budgetLeft?: string;
@@ -53,18 +53,18 @@ interface Unfunded {
 /** What keeps a strategy from trading, with its figures, of which `no-order-words.ts` makes words. */
 export type TradingBlock =
   | { readonly state: keyof typeof LATCHED; readonly figures: { readonly standing: readonly StandingLatch[] } }
-  | { readonly state: 'NO_QUOTES'; readonly figures: Unquoted }
+  | { readonly state: 'NO_QUOTES'; readonly figures: MissingQuote }
   | { readonly state: 'FROZEN'; readonly figures: { readonly order: string; readonly product: string } }
   | { readonly state: 'NO_RATE'; readonly figures: { readonly setting: string; readonly has: readonly string[]; readonly lacks: string } }
-  | { readonly state: 'NO_FUNDS'; readonly figures: Unfunded }
+  | { readonly state: 'NO_FUNDS'; readonly figures: FundsShortage }
   | { readonly state: 'OUTSIDE_WINDOW' | 'NO_SIGNAL'; readonly figures: { readonly why: string } }
   | { readonly state: 'COOLING_DOWN'; readonly figures: { readonly losses: number } }
   | { readonly state: 'WARMING_UP'; readonly figures: { readonly seen: number; readonly quotes: number; readonly spanMs: Millis } }
-  | { readonly state: 'REFUSED'; readonly figures: Refused }
+  | { readonly state: 'REFUSED'; readonly figures: RefusalChecks }
   | { readonly state: 'NO_TIME' | 'WAITING' | 'RUNNING'; readonly figures: Readonly<Record<never, never>> };
 
 /** The checks of the last refusal; `answer`: the slow answer for which quotes have too little time left, and what they need without it. */
-interface Refused {
+interface RefusalChecks {
   readonly checks: readonly CheckResult[];
   readonly answer?: { readonly ms: Millis; readonly leastMs: Millis };
 }

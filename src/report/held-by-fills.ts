@@ -2,7 +2,7 @@ import type { Decision, DecisionOf } from '#domain/decision.ts';
 import { isFeeInBase } from '#domain/order.ts';
 
 /** What one strategy holds of a product, by the fills of the run. */
-interface Held {
+interface HoldingByFills {
   readonly strategy: string;
   readonly product: string;
   readonly size: number;
@@ -13,14 +13,14 @@ export const NO_SIZE = 1e-9;
 
 /** Reads decisions for what strategies hold: positions that the run began with are left out. */
 export class HeldByFills {
-  private readonly held = new Map<string, Held>();
+  private readonly held = new Map<string, HoldingByFills>();
 
   add(decision: Decision): void {
     if (decision.kind === 'accepted' || decision.kind === 'resolved') this.filled(decision);
   }
 
   /** Every position that is not flat. */
-  get all(): readonly Held[] {
+  get all(): readonly HoldingByFills[] {
     return [...this.held.values()];
   }
 

@@ -8,7 +8,7 @@ import { isGroup } from '#domain/settings/kind.ts';
 import { fillWords } from './decision-words.ts';
 
 /** A movement that the order made. */
-interface Booked {
+interface OrderMovement {
   readonly kind: string;
   readonly currency: string;
   readonly amount: string;
@@ -18,7 +18,7 @@ interface Booked {
 export type HistoryLine = readonly [about: string, text: string];
 
 /** The history of an order for a trader, in order of time. */
-export function orderWords(decisions: readonly Decision[], booked: readonly Booked[]): readonly HistoryLine[] {
+export function orderWords(decisions: readonly Decision[], booked: readonly OrderMovement[]): readonly HistoryLine[] {
   const lines: HistoryLine[] = [];
   let order: OrderText | undefined;
   let intentAt: number | undefined;

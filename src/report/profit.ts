@@ -32,7 +32,7 @@ export interface ProfitRow {
 
 /** Realised profit by group and currency, and of all together (`total`). Deposits and withdrawals are no profit. */
 export function profitBy(by: GroupBy, { trades, holdings }: BookReport, ledger: readonly Movement[]): readonly ProfitRow[] {
-  const closed = trades.map((trade): Closed => {
+  const closed = trades.map((trade): ClosedTrips => {
     const { closedAt, currency, profit, fees } = trade;
     const day = dayOf(isoTime(closedAt));
     return { group: groupOf(by, trade), day, currency, trades: 1, won: profit.gt(0) ? 1 : 0, fees, profit };
@@ -42,7 +42,7 @@ export function profitBy(by: GroupBy, { trades, holdings }: BookReport, ledger: 
 }
 
 /** As `profitBy` by day, of days that were added up before. */
-export const profitByDay = (days: readonly Omit<Closed, 'group'>[], seen: Seen): readonly ProfitRow[] =>
+export const profitByDay = (days: readonly Omit<ClosedTrips, 'group'>[], seen: ProfitSources): readonly ProfitRow[] =>
   profitOf(
     'day',
     days.map((one) => ({ ...one, group: one.day })),
@@ -50,12 +50,12 @@ export const profitByDay = (days: readonly Omit<Closed, 'group'>[], seen: Seen):
   );
 
 /** What round trips that ended on a day (UTC) come to in a currency: one of them, or more. */
-interface Closed extends Pick<ProfitRow, 'group' | 'currency' | 'trades' | 'won' | 'fees' | 'profit'> {
+interface ClosedTrips extends Pick<ProfitRow, 'group' | 'currency' | 'trades' | 'won' | 'fees' | 'profit'> {
   readonly day: string;
 }
 
 /** What there is beside closed round trips. */
-interface Seen {
+interface ProfitSources {
   readonly holdings: BookReport['holdings'];
   /** Fills and fees may be left out. */
   readonly ledger: readonly Movement[];
@@ -67,7 +67,7 @@ type Group = Pick<ProfitRow, 'group' | 'currency'>;
 
 const keyOf = ({ group, currency }: Group): string => JSON.stringify([group, currency]);
 
-function profitOf(by: GroupBy, closed: readonly Closed[], { holdings, ledger, traded }: Seen): readonly ProfitRow[] {
+function profitOf(by: GroupBy, closed: readonly ClosedTrips[], { holdings, ledger, traded }: ProfitSources): readonly ProfitRow[] {
   const held = holdings.flatMap(({ book, quoteCcy, lots }) =>
     lots.map((lot) => ({ group: groupOf(by, { ...lot, book, closedAt: lot.openedAt }), currency: quoteCcy, fees: lot.fees })),
   );
@@ -76,7 +76,7 @@ function profitOf(by: GroupBy, closed: readonly Closed[], { holdings, ledger, tr
   const open = holdings.map(({ book, quoteCcy }) => ({ group: book, currency: quoteCcy }));
   const row = (
     of: Group,
-    parts: { closed: readonly Closed[]; held: typeof held; financed: typeof financed },
+    parts: { closed: readonly ClosedTrips[]; held: typeof held; financed: typeof financed },
     worth: Worth | undefined,
   ) => ({
     group: of.group,
@@ -145,7 +145,7 @@ interface Worth {
 }
 
 /** Profit on the capital of a currency, chained over days, at last with what is open; what came in and went out counts as capital alone. */
-function returnOf(currency: string, closed: readonly Closed[], { ledger, unrealised }: Worth): Decimal | undefined {
+function returnOf(currency: string, closed: readonly ClosedTrips[], { ledger, unrealised }: Worth): Decimal | undefined {
   const flows = new Map<string, Decimal>();
   const won = new Map<string, Decimal>();
   const add = (to: Map<string, Decimal>, day: string, amount: Decimal): unknown => to.set(day, amount.plus(to.get(day) ?? ZERO));

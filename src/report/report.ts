@@ -173,7 +173,7 @@ export function makeReport(journaled: RunRecord, columns: readonly QuoteColumns[
   };
 }
 
-type Read = ReturnType<typeof readRun>;
+type RunEvidence = ReturnType<typeof readRun>;
 
 /** What journal and quotes say of a run, before it is held against anything. */
 function readRun(journaled: RunRecord, columns: readonly QuoteColumns[], options: ReportOptions) {
@@ -201,7 +201,21 @@ function readRun(journaled: RunRecord, columns: readonly QuoteColumns[], options
 const NO_QUOTES = 'no quotes were recorded';
 
 /** What holding, and luck, would have come to. */
-function benchmarkOf({ record, seen, columns, modelledLanes, options, equity, trades, apart, open, currency, seed, annual, beyond }: Read) {
+function benchmarkOf({
+  record,
+  seen,
+  columns,
+  modelledLanes,
+  options,
+  equity,
+  trades,
+  apart,
+  open,
+  currency,
+  seed,
+  annual,
+  beyond,
+}: RunEvidence) {
   return benchmarks({
     ...{ equity, open, columns, currency, seed, annual, modelled: modelledLanes, everyQuote: options.everyQuote ?? false },
     products: [...new Set(record.fills.map(({ product }) => product))],
@@ -211,7 +225,7 @@ function benchmarkOf({ record, seen, columns, modelledLanes, options, equity, tr
   });
 }
 
-function luckOf({ record, seen, options, equity, trades, apart, seed, annual }: Read, returns: readonly number[]) {
+function luckOf({ record, seen, options, equity, trades, apart, seed, annual }: RunEvidence, returns: readonly number[]) {
   const stopped = stoppedWords(record.strategies, seen);
   return heldAgainstLuck({
     equity,
@@ -224,7 +238,20 @@ function luckOf({ record, seen, options, equity, trades, apart, seed, annual }: 
   });
 }
 
-function headlinesOf({ record, columns, modelledLanes, options, seen, equity, books, trades, open, apart, valuedIn, quality }: Read) {
+function headlinesOf({
+  record,
+  columns,
+  modelledLanes,
+  options,
+  seen,
+  equity,
+  books,
+  trades,
+  open,
+  apart,
+  valuedIn,
+  quality,
+}: RunEvidence) {
   const inherited = inheritedNote(trades, open, record.startedAt);
   const atRates =
     apart === undefined && typeof equity !== 'string'
@@ -240,7 +267,7 @@ function headlinesOf({ record, columns, modelledLanes, options, seen, equity, bo
 }
 
 function sectionsOf(
-  { record, columns, options, seen, quotes, equity, trades, apart, currency, annual, seed, beyond, quality }: Read,
+  { record, columns, options, seen, quotes, equity, trades, apart, currency, annual, seed, beyond, quality }: RunEvidence,
   { benchmark, luck }: { readonly benchmark: Section; readonly luck: Section },
 ): readonly Section[] {
   const costs = costsOf({ orders: seen.orders, columns, currency, ledger: record.ledger, beyond });

@@ -19,7 +19,7 @@ type SharedReason = keyof typeof SHARED;
 const isShared = (reason: string | null): reason is SharedReason => reason !== null && Object.hasOwn(SHARED, reason);
 
 /** Orders of a strategy that a limit over all strategies refused while another strategy held a position. */
-interface Kept {
+interface RefusedOrders {
   readonly strategy: string;
   /** The strategies that held positions at the first of them. */
   readonly by: readonly string[];
@@ -29,7 +29,7 @@ interface Kept {
 /** Reads decisions for orders that were refused since another strategy held positions. */
 export class SharedLimits {
   private readonly held: HeldByFills;
-  private readonly kept = new Map<SharedReason, Map<string, Kept>>();
+  private readonly kept = new Map<SharedReason, Map<string, RefusedOrders>>();
 
   constructor(held: HeldByFills) {
     this.held = held;
@@ -59,7 +59,7 @@ export class SharedLimits {
     const { isOfProduct } = SHARED[reason];
     const others = this.held.all.filter((one) => one.strategy !== strategy && (!isOfProduct || one.product === product));
     if (others.length === 0) return;
-    const ofReason = this.kept.get(reason) ?? new Map<string, Kept>();
+    const ofReason = this.kept.get(reason) ?? new Map<string, RefusedOrders>();
     this.kept.set(reason, ofReason);
     const kept = ofReason.get(strategy) ?? { strategy, by: [...new Set(others.map((one) => one.strategy))], count: 0 };
     kept.count += timesOf(detail.repeated);

@@ -23,13 +23,13 @@ export interface RefusedIntent {
 }
 
 /** What charts of one product show besides prices and fills. */
-interface Seen {
+interface ProductMarks {
   readonly signals: readonly SignalSeries[];
   readonly refusals: readonly RefusedIntent[];
 }
 
 /** A decision that names signals, with its product and time: kept by reference, and read when a chart is drawn. */
-interface Named {
+interface SignalDecision {
   readonly at: Millis;
   readonly strategy: string;
   readonly signals: Readonly<Record<string, unknown>>;
@@ -40,7 +40,7 @@ const MAX_REFUSALS = 2_000;
 
 /** Collects signals and refused intents from decisions, by product. */
 export class SignalCollector {
-  private readonly named = new Map<string, Named[]>();
+  private readonly named = new Map<string, SignalDecision[]>();
   private readonly refused = new Map<string, RefusedIntent[]>();
   private readonly refusedTimes = new Map<string, number>();
 
@@ -57,7 +57,7 @@ export class SignalCollector {
   }
 
   /** Of one product; of more than a chart can show each stretch of time keeps its lowest and highest signal and each kind of refusal. */
-  of(product: string, span: ChartSpan): Seen {
+  of(product: string, span: ChartSpan): ProductMarks {
     const all = new Map<string, Map<string, (readonly [Millis, number])[]>>();
     for (const { at, strategy, signals } of this.named.get(product) ?? []) {
       for (const [name, value] of Object.entries(signals)) {

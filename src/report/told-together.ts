@@ -1,7 +1,7 @@
 import type { Headline } from './headline.ts';
 
 /** How a line tells of one product: what it is about, and the rest, which lines of several products may share. */
-interface Shared {
+interface SharedLine {
   readonly about: string;
   readonly as: (about: readonly string[]) => string;
   readonly key: string;
@@ -23,7 +23,7 @@ export function caveatTexts(lines: readonly Headline[]): readonly string[] {
     : texts;
 }
 
-function sharedOf({ code, level, text }: Headline): Shared {
+function sharedOf({ code, level, text }: Headline): SharedLine {
   const alone = { about: text, as: () => text, key: text };
   if (level !== 'note') return alone;
   const played = code === 'PLAYED' ? PLAYED.exec(text)?.groups : undefined;
@@ -43,7 +43,7 @@ function sharedOf({ code, level, text }: Headline): Shared {
   return own && code === 'NOTE' ? shared(own.product ?? '', 'NOTE', (of) => `${of.join(', ')}: ${own.rest}`, own.rest) : alone;
 }
 
-const shared = (about: string, kind: string, as: Shared['as'], rest = ''): Shared => ({ about, as, key: `${kind} ${rest}` });
+const shared = (about: string, kind: string, as: SharedLine['as'], rest = ''): SharedLine => ({ about, as, key: `${kind} ${rest}` });
 
 /** One lane is told as it is in `--json`. */
 const playedText = (of: readonly string[], quotes: string, alone: string): string =>

@@ -11,7 +11,7 @@ import { type HistoryLine, signalTexts } from './order-words.ts';
 import type { PlayedSilence, Silence } from './silence.ts';
 import type { LaneSnapshot } from './strategy-snapshot.ts';
 
-interface Found {
+interface Explanation {
   readonly answer: string;
   readonly advice: string;
 }
@@ -27,7 +27,7 @@ export function whyNotAnswer(silence: Silence): WhyNotAnswer {
 }
 
 /** The cause: its state, an order on its way, what it said or was refused last, or what it waits for. */
-function found(silence: Silence, state: JournaledState | undefined): Found {
+function found(silence: Silence, state: JournaledState | undefined): Explanation {
   const { at, strategy, run, open, played } = silence;
   if (run === undefined) return { answer: `no daemon ran at ${isoTime(at)}`, advice: 'kairos journal runs shows when one did' };
   const told = state && { answer: `it was ${stateLine(state, at)}`, advice: stateWords(state, played !== undefined).mend || 'wait' };
@@ -74,8 +74,8 @@ const timesText = (times: number): string => (times === 1 ? 'once' : `${times} t
 /** A refusal, or a word of the strategy, that was the last that happened to it. `on`: refusals that go on, whose figures are newer than its row. */
 function said(
   { last, seen, played }: Silence,
-  on: (Pick<Found, 'advice'> & { readonly state: JournaledState }) | undefined,
-): Found | undefined {
+  on: (Pick<Explanation, 'advice'> & { readonly state: JournaledState }) | undefined,
+): Explanation | undefined {
   const isLater = typeof seen !== 'string' && seen.asked?.said === 'nothing' && seen.asked.at > (last?.at ?? 0);
   if (isLater || !last) return undefined;
   if (last.kind === 'refused') {
@@ -108,7 +108,7 @@ const PLANNED: { readonly [Kind in DecisionKind]?: { readonly came: string; read
   withdrawn: { came: 'it was withdrawn', advice: 'what the code means is in docs/reference/reasons.md' },
 };
 
-function quiet({ at, strategy, seen, last, played, unrefused }: Silence): Found {
+function quiet({ at, strategy, seen, last, played, unrefused }: Silence): Explanation {
   const planned = last && (typeof seen === 'string' || seen.asked?.said === 'intent') ? PLANNED[last.kind] : undefined;
   if (last && planned !== undefined && last.orderId === null) {
     return { answer: `it did ask; at ${isoTime(last.at)} ${planned.came}: ${describeDecision(last)}`, advice: planned.advice };
@@ -144,7 +144,7 @@ function quiet({ at, strategy, seen, last, played, unrefused }: Silence): Found 
 const OWN_RULE = 'decide() of the strategy sets the rule';
 
 /** Why a backtested strategy asked for no order, from what is kept of it. */
-function quietInBacktest(at: Millis, { from, isEnd, came, ordered }: PlayedSilence, last: Decision | undefined): Found {
+function quietInBacktest(at: Millis, { from, isEnd, came, ordered }: PlayedSilence, last: Decision | undefined): Explanation {
   const none = ordered
     ? `since order ${ordered.orderId}, ${ordered.kind.replace('_', ' ')} at ${isoTime(ordered.at)}, it asked for no order`
     : `it asked for no order from ${from} to ${isoTime(at)}`;

@@ -65,7 +65,7 @@ export interface UnderCursor {
   readonly refusals: readonly MarkView[];
 }
 
-interface Heard {
+interface MarketListener {
   /** Called after a person moved or zoomed. */
   onMoved(seen: TimeWindow): void;
   onCursor(under: UnderCursor | null): void;
@@ -80,7 +80,7 @@ export class MarketChart {
   private readonly layers: readonly MarketLayer[];
   private inkOf: Inks;
   private readonly place: HTMLElement;
-  private readonly heard: Heard;
+  private readonly heard: MarketListener;
   private readonly ends: readonly (() => void)[];
   private signals: { readonly of: SignalLine; readonly series: ISeriesApi<'Line'> }[] = [];
   private levels: IPriceLine[] = [];
@@ -95,7 +95,7 @@ export class MarketChart {
   private seen: (TimeWindow & { readonly isOpen: boolean }) | null = null;
 
   /** `isFixed`: the chart cannot be moved beyond its bars and shows all of them at first. */
-  constructor(place: HTMLElement, heard: Heard, isFixed = false) {
+  constructor(place: HTMLElement, heard: MarketListener, isFixed = false) {
     this.place = place;
     this.heard = heard;
     this.inkOf = inksNow();

@@ -3,7 +3,7 @@ import { countUntil } from './count-until.ts';
 
 const ZOOM_STEP = 1.4;
 
-interface Steered {
+interface SteeredChart {
   readonly chart: IChartApi;
   /** The series whose points the crosshair goes along. */
   readonly series: () => ISeriesApi<SeriesType> | undefined;
@@ -17,7 +17,7 @@ interface Steered {
  * Moves a chart by keys: arrows the crosshair, with Shift the time in view; plus and minus zoom, Home shows all. The wheel zooms with Ctrl, which a
  * pinch on a trackpad sets as well, or where the chart has the focus; else it scrolls the page. Returns what ends it.
  */
-export function steer(place: HTMLElement, { chart, series, onCursor, onMove }: Steered): () => void {
+export function steer(place: HTMLElement, { chart, series, onCursor, onMove }: SteeredChart): () => void {
   const scale = chart.timeScale();
   let point: number | null = null;
 

@@ -48,7 +48,7 @@ export interface ChartBorder {
   readonly name: string;
 }
 
-interface Drawn {
+interface DrawnChart {
   readonly chart: IChartApi;
   readonly series: readonly ISeriesApi<'Line' | 'Area'>[];
   readonly marks: ISeriesMarkersPluginApi<Time> | null;
@@ -84,7 +84,7 @@ export function TimeChart({
   readonly onCursor?: (time: number | null) => void;
 }) {
   const place = useRef<HTMLDivElement>(null);
-  const drawn = useRef<Drawn | null>(null);
+  const drawn = useRef<DrawnChart | null>(null);
   const heard = useRef(onCursor);
   heard.current = onCursor;
   const theme = useStore(themeStore);
@@ -138,7 +138,7 @@ export function TimeChart({
 function draw(
   place: HTMLElement,
   { lines, isElapsed, onCursor }: { lines: readonly ChartLine[]; isElapsed: boolean; onCursor: (time: number | null) => void },
-): Drawn {
+): DrawnChart {
   const inkOf = inksNow();
   const chart = createChart(place, lookOf(inkOf, isElapsed));
   const series = lines.map((line) => {
@@ -168,7 +168,7 @@ function draw(
   first?.attachPrimitive(borders);
   const timeOf = (time: Time | undefined): number | null => (typeof time === 'number' ? time : null);
   chart.subscribeCrosshairMove(({ time }) => onCursor(timeOf(time)));
-  const made: Drawn = {
+  const made: DrawnChart = {
     chart,
     series,
     marks: first ? createSeriesMarkers(first, []) : null,

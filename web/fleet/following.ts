@@ -6,13 +6,13 @@ import { alarmsOf } from './alarms.ts';
 const EVERY_MS = 2_000;
 
 /** The last state from the fleet's server. `heardAt`: when it arrived (`performance.now()`); `isLost`: the server does not answer now. */
-interface Heard {
+interface FleetState {
   readonly fleet: FleetView;
   readonly heardAt: number;
   readonly isLost: boolean;
 }
 
-export const fleetStore = new Store<Heard | null>(null);
+export const fleetStore = new Store<FleetState | null>(null);
 
 /** Polls the server while the page is open. */
 export async function followFleet(): Promise<void> {

@@ -3,7 +3,7 @@ import { model } from '../live/model.ts';
 import { ReplayPlayer } from './player.ts';
 import { Replay } from './replay.tsx';
 
-interface Asked {
+interface ReplayRequest {
   readonly run: string;
   /** The moment to begin at; null: that of the first decision. */
   readonly at: string | null;
@@ -11,7 +11,7 @@ interface Asked {
 }
 
 /** Shows a past run in place of the live page, which does not load this. */
-export function begin({ run, at, place }: Asked): void {
+export function begin({ run, at, place }: ReplayRequest): void {
   const player = new ReplayPlayer(run);
   // A replay has no live connection, so data is loaded at once.
   model.link.set({ kind: 'live' });

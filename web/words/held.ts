@@ -4,7 +4,7 @@ import { exact, money as moneyText } from './numbers.ts';
 /** An order that is answered within this time, in milliseconds, changes only the position on the page. */
 const SETTLES_MS = 1_000;
 
-interface Held {
+interface PositionRange {
   readonly product: string;
   readonly position: string;
   readonly low: string;
@@ -13,7 +13,7 @@ interface Held {
 
 /** True if the position stays uncertain: an order has an unknown outcome, or its answer is late. */
 export const isUncertain = (
-  { product, low, high }: Held,
+  { product, low, high }: PositionRange,
   { strategy, at, orders }: { readonly strategy: string; readonly at: string; readonly orders: readonly OpenOrderView[] },
 ): boolean =>
   low !== high &&
@@ -25,19 +25,19 @@ export const isUncertain = (
   );
 
 /** A position in words: from its lower to its upper bound where it is not certain. */
-export function heldText({ position, low, high }: Omit<Held, 'product'>, isSure: boolean): string {
+export function heldText({ position, low, high }: Omit<PositionRange, 'product'>, isSure: boolean): string {
   if (!isSure) return `${exact(low)} to ${exact(high)}`;
   return Number(position) === 0 ? 'flat' : exact(position);
 }
 
-interface Valued {
+interface EquitySources {
   readonly money: Pick<MoneyView, 'currency' | 'equity' | 'made'>;
   readonly orders: readonly Pick<OpenOrderView, 'state' | 'side' | 'product' | 'size' | 'value' | 'fee' | 'feeCcy'>[];
   readonly lanes: readonly Pick<LaneRowView, 'product' | 'buy' | 'sell'>[];
 }
 
 /** Between what equity lies, since each order of unknown outcome was executed or not; null where it cannot be said. */
-export function equityBounds({ money, orders, lanes }: Valued): { readonly low: number; readonly high: number } | null {
+export function equityBounds({ money, orders, lanes }: EquitySources): { readonly low: number; readonly high: number } | null {
   const { equity, currency, made } = money;
   if (equity === null) return null;
   let [low, high] = [equity, equity];
@@ -64,7 +64,7 @@ export interface StrategyHolding extends Pick<BookView, 'position' | 'unrealised
 export const EQUITY_IS = 'budgets of the strategies, and what was made of them';
 
 /** Equity, as a range where orders have no known outcome. */
-export function equityText(valued: Valued): string {
+export function equityText(valued: EquitySources): string {
   const bounds = equityBounds(valued);
   const [low, high] = [bounds?.low, bounds?.high].map((one) => moneyText(one, valued.money.currency));
   return low === high ? `${low}` : `${low} to ${high}`;

@@ -89,16 +89,16 @@ export const groupQuery = (group: Group): string =>
     .map(([name, kinds]) => `&${name}=${[...kinds].join(',')}`)
     .join('');
 
-type Kinded = Pick<DecisionView, 'kind' | 'words'>;
+type KindWords = Pick<DecisionView, 'kind' | 'words'>;
 
 /** The state that a row tells of, as in `NO_QUOTES for 30 s: ..` and `RUNNING again after 2 min`, or its kind. */
-const nameOf = ({ kind, words }: Kinded): string => (kind === 'blocked' && /^[A-Z_]+/.exec(words)?.[0]) || kind;
+const nameOf = ({ kind, words }: KindWords): string => (kind === 'blocked' && /^[A-Z_]+/.exec(words)?.[0]) || kind;
 
 /** What a decision is called. */
-export const labelOf = (row: Kinded): string => nameOf(row).toLowerCase().replaceAll('_', ' ');
+export const labelOf = (row: KindWords): string => nameOf(row).toLowerCase().replaceAll('_', ' ');
 
 /** The colour of a decision: that of the state which it tells of or begins, where it does. */
-export function toneOf(row: Kinded): StateTone {
+export function toneOf(row: KindWords): StateTone {
   const { kind } = row;
   const ofState = STATE_TONES[nameOf(row).toUpperCase()];
   if (ofState) return ofState;

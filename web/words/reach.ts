@@ -2,7 +2,7 @@
 export type Reach = 'joining' | 'live' | 'lost' | 'other';
 
 /** What a dialog says and offers where its act may not arrive. */
-interface Unreached {
+interface ReachWarning {
   readonly says: readonly string[];
   /** What is to be typed instead; null: nothing. */
   readonly command: string | null;
@@ -11,7 +11,7 @@ interface Unreached {
 }
 
 /** Null where an act arrives. `haltCommand`: what halts the daemon by its machine. */
-export function unreached(act: string, reach: Reach, haltCommand: string): Unreached | null {
+export function unreached(act: string, reach: Reach, haltCommand: string): ReachWarning | null {
   if (!isStale(reach)) return null;
   if (reach === 'other') {
     return { says: ['Another daemon listens at the address of this page: nothing is sent.'], command: null, button: null };

@@ -66,7 +66,7 @@ export class Alerter {
   }
 }
 
-interface Told {
+interface AlertWindow {
   /** The window in which the same is only counted ends then. */
   readonly endsMs: number;
   /** What was told of it within the window, by its causes. */
@@ -89,7 +89,7 @@ class Repeats {
   private readonly withinMs: number;
   private readonly timers: Timers;
   private readonly tell: (alert: Alert) => void;
-  private readonly told = new Map<string, Told>();
+  private readonly told = new Map<string, AlertWindow>();
 
   constructor(options: { readonly withinMs: number; readonly timers: Timers; readonly tell: (alert: Alert) => void }) {
     this.withinMs = options.withinMs;
@@ -136,7 +136,7 @@ class Repeats {
     else if (!told.open) this.told.delete(key);
   }
 
-  private ended(key: string, told: Told | undefined, alert: Alert): void {
+  private ended(key: string, told: AlertWindow | undefined, alert: Alert): void {
     if (!told) return;
     told.pending = undefined;
     const { open } = told;

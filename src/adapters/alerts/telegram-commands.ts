@@ -20,7 +20,7 @@ interface By {
 }
 
 /** One written line. */
-interface Written {
+interface ChatLine {
   readonly update: number;
   readonly chat: string;
   readonly user: string;
@@ -88,7 +88,7 @@ export class TelegramCommands {
     }
   }
 
-  private async receive({ chat, user, text }: Written): Promise<void> {
+  private async receive({ chat, user, text }: ChatLine): Promise<void> {
     const { telegram, notice } = this.options;
     if (!telegram.operators.includes(chat)) {
       if (!this.strangers.has(chat))
@@ -153,9 +153,9 @@ type Fields = Readonly<Record<string, unknown>>;
 const fields = (value: unknown): Fields => Object(value);
 
 /** The lines of an answer to getUpdates. What has no text counts as read. */
-function writtenIn(updates: unknown): readonly Written[] {
+function writtenIn(updates: unknown): readonly ChatLine[] {
   if (!Array.isArray(updates)) throw new Error('answered something else than updates');
-  return updates.map((one: unknown): Written => {
+  return updates.map((one: unknown): ChatLine => {
     const { update_id: update, message } = fields(one);
     const { text, chat, from } = fields(message);
     const { id, username } = fields(from);

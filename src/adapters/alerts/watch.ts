@@ -22,7 +22,7 @@ interface WatchRules {
 }
 
 /** What follows from one observation. */
-interface Watched {
+interface WatchOutcome {
   readonly alerts: readonly Alert[];
   /** The service is to be asked now to pause its own strategies. */
   readonly pauseAll: boolean;
@@ -52,7 +52,7 @@ export class DaemonWatch {
     this.rules = rules;
   }
 
-  saw(sight: Sight, monotonicMs: number, at: Millis): Watched {
+  saw(sight: Sight, monotonicMs: number, at: Millis): WatchOutcome {
     if (sight.kind !== this.kind) {
       this.kind = sight.kind;
       this.sinceMs = monotonicMs;
@@ -76,7 +76,7 @@ export class DaemonWatch {
     this.pauseAtMs = monotonicMs + PATIENCE_MS;
   }
 
-  private alive(at: Millis): Watched {
+  private alive(at: Millis): WatchOutcome {
     const { told } = this;
     this.seen = true;
     this.told = undefined;
@@ -99,4 +99,4 @@ export class DaemonWatch {
 
 const STOPPED = 'the daemon was stopped cleanly and is not back';
 
-const quiet = (alerts: readonly Alert[]): Watched => ({ alerts, pauseAll: false });
+const quiet = (alerts: readonly Alert[]): WatchOutcome => ({ alerts, pauseAll: false });

@@ -57,7 +57,7 @@ export function journalFacts(path: string): JournalFacts {
 }
 
 /** A configuration that a person armed, as JSON. */
-interface Armed {
+interface ArmedConfig {
   readonly at: string;
   readonly who: string;
   readonly config: string;
@@ -77,7 +77,7 @@ export function isRehearsed(path: string): boolean {
 }
 
 /** The configuration that a person armed last; null where there was none. */
-export function lastArmed(path: string): Armed | null {
+export function lastArmed(path: string): ArmedConfig | null {
   if (!existsSync(path)) return null;
   const reader = JournalReader.open(path);
   try {

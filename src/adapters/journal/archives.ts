@@ -22,7 +22,7 @@ export function archivesOf(database: Database.Database): readonly Archive[] {
 const COUNTED = ['orders', 'ledger', 'actions', 'notifications'] as const;
 
 /** How many rows of each table follow from decisions that no archive has any more. */
-type Unfounded = Readonly<Record<(typeof COUNTED)[number], number>>;
+type UnfoundedRows = Readonly<Record<(typeof COUNTED)[number], number>>;
 
 /** Notes how many rows of each table follow from the decisions up to the end of an archive, as `source` has them: the check needs it once it is removed. */
 export function noteArchived(database: Database.Database, seq: number, source: Database.Database): void {
@@ -40,7 +40,7 @@ export function noteRemoved(database: Database.Database, seq: number): boolean {
 const noteOf = (table: string, seq: number): string => `archive ${seq} ${table}`;
 
 /** The last archive that was removed, and what follows from it; undefined where none was. */
-export function removedFrom(database: Database.Database): (ChainEnd & { readonly rows: Unfounded }) | undefined {
+export function removedFrom(database: Database.Database): (ChainEnd & { readonly rows: UnfoundedRows }) | undefined {
   const last = archivesOf(database).findLast(({ file }) => file === '');
   const count = (table: string): number =>
     database

@@ -21,7 +21,7 @@ interface PageQuery {
 export const ALL_KINDS = { kinds: null, without: null } as const;
 
 /** A query as the statement takes it, lists as JSON. */
-interface Bound extends Required<Pick<PageQuery, 'before' | 'after' | 'limit' | 'strategy'>> {
+interface BoundQuery extends Required<Pick<PageQuery, 'before' | 'after' | 'limit' | 'strategy'>> {
   readonly kinds: string | null;
   readonly without: string | null;
 }
@@ -31,7 +31,7 @@ export class DecisionPages {
   private readonly database: Database.Database;
   private readonly seeker: RowSeeker;
   private readonly forward: Database.Statement<[number, number], DecisionRecord>;
-  private readonly backward: Database.Statement<[Bound], DecisionRecord>;
+  private readonly backward: Database.Statement<[BoundQuery], DecisionRecord>;
 
   private constructor(database: Database.Database) {
     this.database = database;

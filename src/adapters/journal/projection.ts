@@ -182,14 +182,14 @@ function moved(before: OrderRow | undefined, event: OrderEvent['type'], changes:
   return [{ table: 'orders', how: 'update', row: { ...before, ...changes } }];
 }
 
-interface Filled {
+interface FillRecord {
   readonly run: string;
   readonly at: string;
   readonly fill: FillText;
   readonly response?: string;
 }
 
-function filled(before: OrderRow | undefined, { run, at, fill, response }: Filled): readonly Change[] {
+function filled(before: OrderRow | undefined, { run, at, fill, response }: FillRecord): readonly Change[] {
   if (!before) return NOTHING;
   const { price, size, value, fee, feeCcy } = fill;
   const order = moved(before, 'accepted', {

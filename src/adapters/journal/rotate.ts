@@ -30,7 +30,7 @@ const REJECTIONS = 100;
  * Rotates a journal that no daemon holds. Takes the lease itself: throws JOURNAL_LEASED while a daemon runs, NOT_FOUND where
  * there is no journal, and what `rotateJournal` throws.
  */
-export function rotateAtRest(path: string, now: Millis): Promise<Rotated> {
+export function rotateAtRest(path: string, now: Millis): Promise<RotationResult> {
   return atRest(path, (database, files) => {
     const tables = new Tables(database);
     completeOrders(database, tables);
@@ -85,7 +85,7 @@ export function isRotationDue(path: string, { decisions, monthly }: RotationRule
 }
 
 /** What a rotation did. */
-interface Rotated {
+interface RotationResult {
   readonly archive: string;
   /** Number of decisions that only the archive has from now on. */
   readonly moved: number;
@@ -116,7 +116,7 @@ const KEPT_KINDS: readonly DecisionKind[] = [
  * undone when a start would find anything else than before; cut off at any point there is one whole journal. To be called by
  * whoever holds the lease, between runs. Throws ACT_REFUSED while an order is open, and what a backup throws.
  */
-async function rotateJournal(database: Database.Database, files: JournalFiles, now: Millis): Promise<Rotated> {
+async function rotateJournal(database: Database.Database, files: JournalFiles, now: Millis): Promise<RotationResult> {
   const open = database.prepare<[], number>("SELECT count(*) FROM orders WHERE state IN ('intent', 'sent', 'unknown')").pluck().get() ?? 0;
   if (open > 0) throw new KairosError('ACT_REFUSED', `${open} orders have no outcome yet: settle them with \`kairos journal resolve\``);
   const last = database

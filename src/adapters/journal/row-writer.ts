@@ -6,7 +6,7 @@ import { decisionOf, recordOf } from './records.ts';
 import type { Tables } from './tables.ts';
 
 /** A permitted order whose row in `orders` is still to be written, and the number of the decision that permits it. */
-interface Owed {
+interface OwedRow {
   readonly row: OrderRow;
   readonly seq: number;
 }
@@ -30,10 +30,10 @@ export class RowWriter {
   private last: ChainEnd | undefined;
   private next: ChainEnd | undefined;
   private readonly open = new Map<string, OrderRow>();
-  private owed: readonly Owed[] = [];
+  private owed: readonly OwedRow[] = [];
   /** What the open transaction changes: orders, orders that it permits, and the last decision whose order it has written. */
   private readonly changed = new Map<string, OrderRow>();
-  private added: Owed[] = [];
+  private added: OwedRow[] = [];
   private writtenUpTo: number | null = null;
 
   constructor(tables: Tables) {
@@ -105,7 +105,7 @@ export class RowWriter {
   }
 
   /** Orders whose rows are not written, in their order. */
-  private waiting(): readonly Owed[] {
+  private waiting(): readonly OwedRow[] {
     return this.writtenUpTo === null ? [...this.owed, ...this.added] : this.added;
   }
 

@@ -16,7 +16,7 @@ export interface SnapshotRow {
 }
 
 /** What the rows up to an end come to. */
-interface Known {
+interface StateAtEnd {
   readonly end: RowEnd;
   readonly journalState: JournalState;
 }
@@ -37,7 +37,7 @@ export function snapshotHash(decisionHash: string, { seq, entry_id, state }: Omi
  */
 export class Snapshots {
   private readonly database: Database.Database;
-  private known: Known | undefined;
+  private known: StateAtEnd | undefined;
   private kept: number;
   /** Why the last snapshot was not used; null if nothing is wrong with it. */
   fault: string | null = null;
@@ -73,14 +73,14 @@ export class Snapshots {
     this.fault = null;
   }
 
-  private upToDate(): Known {
+  private upToDate(): StateAtEnd {
     const { end: from, journalState } = this.known ?? this.read();
     const end = rowEnd(this.database);
     this.known = { end, journalState: stateAfter(this.database, journalState, { from, to: end }) };
     return this.known;
   }
 
-  private read(): Known {
+  private read(): StateAtEnd {
     const nothing = { end: START, journalState: NO_STATE };
     const row = newest(this.database);
     if (!row) return nothing;

@@ -65,7 +65,7 @@ function verify(
   { files, onShare, folder }: { readonly files: JournalFiles; readonly onShare: (share: number) => void; readonly folder: string },
 ): VerifyResult {
   const mark = readMark(files.mark);
-  const rebuilt = new Rebuilt(database, onShare);
+  const rebuilt = new RebuiltTables(database, onShare);
   let fault = rebuilt.followArchives(database, folder) ?? rebuilt.follow(database);
   if (fault) return fault;
   // What the daemon wrote meanwhile, and the tables as they stand at the same instant, until the connection is closed.
@@ -83,7 +83,7 @@ const CHANGED = 'its hash does not match its columns: the row was changed';
 const TELL_EACH = 500;
 
 /** The tables rebuilt from the decisions read so far. The ledger is compared on the way, so that it needs no memory. */
-class Rebuilt {
+class RebuiltTables {
   end: ChainEnd = CHAIN_START;
   private readonly orders = new Map<string, OrderRow>();
   private readonly actions = new Map<string, ActionRow>();

@@ -3,7 +3,7 @@ import Database from 'better-sqlite3';
 import { journalFiles } from './files.ts';
 
 /** Frames of the log, and those of them that are in the file by now. */
-interface Moved {
+interface LogFrames {
   readonly log: number;
   readonly checkpointed: number;
 }
@@ -25,7 +25,7 @@ export class Checkpoints {
 
   /** Moves what no reader still needs in the log; returns the bytes that remain because of a reader. Throws what the disk reports. */
   run(): number {
-    const [row] = this.database.prepare<[], Moved>('PRAGMA wal_checkpoint(PASSIVE)').all();
+    const [row] = this.database.prepare<[], LogFrames>('PRAGMA wal_checkpoint(PASSIVE)').all();
     return row ? (row.log - row.checkpointed) * this.pageBytes : 0;
   }
 

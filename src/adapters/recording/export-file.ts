@@ -14,13 +14,13 @@ export interface ExportOptions {
   readonly onShare?: (share: number) => void;
 }
 
-interface Exported {
+interface ExportColumn {
   readonly name: string;
   readonly of: (columns: QuoteColumns) => Float64Array;
 }
 
 /** Every figure of a quote under a name, also those that follow from others. */
-const FIGURES: readonly Exported[] = [
+const FIGURES: readonly ExportColumn[] = [
   { name: 'buy_price', of: ({ buy }) => buy.price },
   { name: 'buy_size', of: ({ buy }) => buy.size },
   { name: 'buy_value', of: ({ buy }) => buy.value },

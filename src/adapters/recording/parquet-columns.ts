@@ -61,13 +61,13 @@ export const parquetOfGroups = (
   metadata: Readonly<Record<string, string>>,
 ): Uint8Array => fileOf(shape, groups, { metadata, level: 1 });
 
-interface Written {
+interface WriteOptions {
   readonly metadata: Readonly<Record<string, string>>;
   /** How hard Zstandard tries. */
   readonly level: number;
 }
 
-function fileOf(shape: readonly ColumnData[], groups: Iterable<RowGroup>, { metadata, level }: Written): Uint8Array {
+function fileOf(shape: readonly ColumnData[], groups: Iterable<RowGroup>, { metadata, level }: WriteOptions): Uint8Array {
   const { ByteWriter, ParquetWriter } = hyparquetWriter();
   const writer = new ByteWriter(1 << 20);
   const kvMetadata: KeyValue[] = Object.entries(metadata).map(([key, value]) => ({ key, value }));
@@ -97,7 +97,7 @@ function elementOf({ name, kind, present }: ColumnData): SchemaElement {
 function writeChunk(
   writer: ByteWriter,
   column: ColumnData,
-  { from, to, level }: Pick<RowGroup, 'from' | 'to'> & Pick<Written, 'level'>,
+  { from, to, level }: Pick<RowGroup, 'from' | 'to'> & Pick<WriteOptions, 'level'>,
 ): ColumnChunk {
   const rows = to - from;
   const present = column.present?.subarray(from, to);

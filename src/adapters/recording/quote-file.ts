@@ -16,7 +16,7 @@ interface About extends Readonly<Record<Exclude<keyof ColumnNames, 'barMs'>, str
   readonly format: number;
 }
 
-interface Stored {
+interface StoredColumn {
   readonly name: string;
   /** How it is stored where its numbers allow; else as doubles. */
   readonly kind: ColumnType;
@@ -24,7 +24,7 @@ interface Stored {
 }
 
 /** What is stored of every quote, besides its id. */
-const STORED: readonly Stored[] = [
+const STORED: readonly StoredColumn[] = [
   { name: 'line', kind: 'whole', of: ({ line }) => line },
   { name: 'n', kind: 'whole', of: ({ n }) => n },
   { name: 'arrived_at', kind: 'time', of: ({ at }) => at },
@@ -40,7 +40,7 @@ const STORED: readonly Stored[] = [
 ];
 
 /** What follows from the above, and is stored only where it does not; its place is its bit in `differs`. */
-const DERIVED: readonly Omit<Stored, 'kind'>[] = [
+const DERIVED: readonly Omit<StoredColumn, 'kind'>[] = [
   { name: 'buy_value', of: ({ buy }) => buy.value },
   { name: 'buy_fee_base', of: ({ buy }) => buy.feeInBaseCcy },
   { name: 'buy_fee_quote', of: ({ buy }) => buy.feeInQuoteCcy },
@@ -103,7 +103,7 @@ function readInto(file: ParquetFile, columns: QuoteColumns): ReadonlyMap<number,
 }
 
 /** Packed where that keeps every double, else as doubles. Without a value are, among whole numbers, those that are none. */
-function numberColumn({ name, kind }: Omit<Stored, 'of'>, values: Float64Array): ColumnData {
+function numberColumn({ name, kind }: Omit<StoredColumn, 'of'>, values: Float64Array): ColumnData {
   if (kind === 'decimal') {
     const scaled = scaledOf(values);
     return scaled ? { name, kind, values: scaled } : { name, kind: 'double', values };

@@ -44,7 +44,7 @@ export function tidyRecordings({ dir, keepDays, now, tell }: RetentionOptions): 
 }
 
 /** A sealed part, and which of its quotes are too old. */
-interface Aged {
+interface AgedPart {
   readonly folder: string;
   readonly manifest: Manifest;
   readonly old: readonly SealedQuotes[];
@@ -56,7 +56,7 @@ function removeOld(path: string, { keepDays, now, tell }: Pick<RetentionOptions,
   if ([dirname(path), ...places.map(({ folder }) => folder)].some(isLink)) return;
   const parts = places
     .filter(({ isInLog }) => !isInLog)
-    .map(({ folder }): Aged => {
+    .map(({ folder }): AgedPart => {
       const manifest = readManifest(folder);
       return { folder, manifest, old: manifest.quotes.filter(({ day }) => day < oldest) };
     });
@@ -81,7 +81,7 @@ function removeOld(path: string, { keepDays, now, tell }: Pick<RetentionOptions,
  * Other events of a part go with its last quote, except those of the first, which say how the run began: what would follow
  * from them can no longer be played.
  */
-function removeQuotes({ folder, manifest, old }: Aged, oldest: string): void {
+function removeQuotes({ folder, manifest, old }: AgedPart, oldest: string): void {
   const quotes = manifest.quotes.filter(({ day }) => day >= oldest);
   const events = quotes.length === 0 && manifest.part > 1 ? null : manifest.events;
   // First what there is, then the files: a power cut leaves files that nobody misses, never a manifest without them.

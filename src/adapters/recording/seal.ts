@@ -27,7 +27,7 @@ import { RunLogReader } from './reader.ts';
 import { SealedRun } from './sealed-run.ts';
 import { isBeingWritten, removeLeft, removeMark } from './writing-mark.ts';
 
-interface Sealed {
+interface SealResult {
   readonly run: string;
   /** Which part of the recording. */
   readonly part: number;
@@ -44,7 +44,7 @@ type OnStep = (step: string) => void;
  * Seals the parts of the recording whose first log is at `path`, all but the one that is still being written, telling of
  * each. Throws as `sealLog`; the parts after it stay as they are then.
  */
-export function* sealRun(path: string, now: Millis, onStep?: OnStep): Generator<Sealed, void> {
+export function* sealRun(path: string, now: Millis, onStep?: OnStep): Generator<SealResult, void> {
   const isOpen = isBeingWritten(path, now);
   // Listed after that: a part that is not the last one of these is finished, whoever writes.
   const places = partsOf(path);
@@ -61,7 +61,7 @@ export function* sealRun(path: string, now: Millis, onStep?: OnStep): Generator<
  * was left to do. Throws RECORDING_UNREADABLE for a log that cannot be read, RECORDING_FAULT where the disk refuses; the
  * log stays then.
  */
-export function sealLog(path: string, onStep: OnStep = () => {}): Sealed | undefined {
+export function sealLog(path: string, onStep: OnStep = () => {}): SealResult | undefined {
   const folder = sealedFolder(path);
   if (!existsSync(path)) return undefined;
   const { size } = statSync(path);

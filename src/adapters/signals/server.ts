@@ -6,9 +6,9 @@ import { spanText } from '#domain/settings/spans.ts';
 import { fieldsIn, type GateAnswer, refused, type SignalGate, type SignalRefusal, type SourceBounds } from './gate.ts';
 import { isSame, isSignature } from './tokens.ts';
 
-type Refused = Extract<GateAnswer, { taken: false }>;
+type RefusedSignal = Extract<GateAnswer, { taken: false }>;
 
-interface Named {
+interface TokenRoute {
   Params: { token?: string };
 }
 
@@ -41,7 +41,7 @@ const STATUS: Readonly<Record<SignalRefusal, number>> = {
 };
 
 /** Why a signal was refused and what helps, in one sentence for its sender. */
-function refusalText({ error, field, must }: Refused, { maxBytes, perSecond, maxAgeMs }: SourceBounds): string {
+function refusalText({ error, field, must }: RefusedSignal, { maxBytes, perSecond, maxAgeMs }: SourceBounds): string {
   switch (error) {
     case 'TOKEN':
       return 'the token of this source is missing or wrong: kairos signals token prints it';
@@ -84,13 +84,13 @@ export function signalApp({ sources, onRefused }: SignalAppOptions): FastifyInst
       bodyLimit: gate.bounds.maxBytes,
       errorHandler: (error, _request, reply) => answer(reply, refused(error.statusCode === 413 ? 'SIZE' : 'BODY')),
     };
-    const take = async ({ params, body, headers }: FastifyRequest<Named>, reply: FastifyReply) => {
+    const take = async ({ params, body, headers }: FastifyRequest<TokenRoute>, reply: FastifyReply) => {
       const bytes = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
       const isAllowed = opens(token, bytes, { inPath: params.token, headers });
       return answer(reply, isAllowed ? await gate.receive(bytes, { isTest: headers['x-signal-test'] !== undefined }) : refused('TOKEN'));
     };
-    app.post<Named>(`/signals/${name}`, bounds, take);
-    app.post<Named>(`/signals/${name}/:token`, bounds, take);
+    app.post<TokenRoute>(`/signals/${name}`, bounds, take);
+    app.post<TokenRoute>(`/signals/${name}/:token`, bounds, take);
   }
   return app;
 }

@@ -23,13 +23,13 @@ interface ChildOptions<Types extends ChildTypes> {
 }
 
 /** An error on its way: structured clones of errors lose their codes. */
-interface Thrown {
+interface ThrownError {
   readonly code: unknown;
   readonly message: string;
   readonly stack: string | undefined;
 }
 
-type Message<Types extends ChildTypes> = { readonly told: Types['told'] } | { readonly thrown: Thrown };
+type Message<Types extends ChildTypes> = { readonly told: Types['told'] } | { readonly thrown: ThrownError };
 
 /**
  * Work of some seconds that takes much memory, in a process of its own: all of it is returned when it ends, a process that the system
@@ -147,12 +147,12 @@ function letOthersFirst(): void {
   }
 }
 
-function thrownOf(error: unknown): Thrown {
+function thrownOf(error: unknown): ThrownError {
   if (!(error instanceof Error)) return { code: undefined, message: String(error), stack: undefined };
   return { code: 'code' in error ? error.code : undefined, message: error.message, stack: error.stack };
 }
 
-function errorOf({ code, message, stack }: Thrown): Error {
+function errorOf({ code, message, stack }: ThrownError): Error {
   if (isErrorCode(code)) return new KairosError(code, message);
   const error = new Error(message);
   if (code !== undefined) Object.assign(error, { code });

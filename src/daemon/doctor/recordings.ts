@@ -11,7 +11,7 @@ import { bytesText, DISK_DAYS, type Machine } from './machine.ts';
 const MIN_MS = 600_000;
 const RUN = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z-/;
 
-interface Written {
+interface WrittenRun {
   readonly bytes: number;
   /** From the run's begin to its last write; null where the name says no begin, as of an import. */
   readonly spanMs: Millis | null;
@@ -27,7 +27,7 @@ export async function recordingFindings(
   return guarded('recordings', '`kairos data verify` says which can be read', () => {
     const runs = recordingsIn(dir).map((log) => written(path.dirname(log)));
     const recent = runs.filter(({ lastAt, spanMs }) => spanMs !== null && lastAt > now - DAY_MS);
-    const sum = (of: (run: Written) => number, over: readonly Written[]): number => over.reduce((all, run) => all + of(run), 0);
+    const sum = (of: (run: WrittenRun) => number, over: readonly WrittenRun[]): number => over.reduce((all, run) => all + of(run), 0);
     const spanMs = sum((run) => run.spanMs ?? 0, recent);
     if (spanMs < MIN_MS) return [];
     const held = sum(({ bytes }) => bytes, runs);
@@ -41,7 +41,7 @@ export async function recordingFindings(
   });
 }
 
-function written(folder: string): Written {
+function written(folder: string): WrittenRun {
   const stats = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => statSync(path.join(entry.parentPath, entry.name)));

@@ -23,7 +23,7 @@ const FEE_SLACK = 1.05;
 const PLACES = 12;
 
 /** The purchases of one book in one product, and their booked fees. */
-interface Bought {
+interface Purchases {
   readonly book: string;
   readonly product: string;
   readonly baseCcy: string;
@@ -54,11 +54,11 @@ export function correctionsOf(differences: readonly BalanceDifference[], read: B
   });
 }
 
-interface Share extends Pick<Bought, 'book' | 'product'> {
+interface Share extends Pick<Purchases, 'book' | 'product'> {
   readonly amount: Decimal;
 }
 
-function sharesOf({ currency, correction, actual }: BalanceDifference, bought: readonly Bought[]): readonly Share[] {
+function sharesOf({ currency, correction, actual }: BalanceDifference, bought: readonly Purchases[]): readonly Share[] {
   if (correction.isPositive()) {
     const quoted = bought.filter(({ quoteCcy }) => quoteCcy === currency);
     return isFees(correction, sumOf(quoted, 'feesInQuote')) ? shared(correction, quoted, 'feesInQuote') : [];
@@ -76,12 +76,12 @@ function sharesOf({ currency, correction, actual }: BalanceDifference, bought: r
 
 const isFees = (amount: Decimal, fees: Decimal): boolean => fees.gt(0) && amount.lte(fees.times(FEE_SLACK));
 
-function sumOf(bought: readonly Bought[], of: 'size' | 'feesInBase' | 'feesInQuote'): Decimal {
+function sumOf(bought: readonly Purchases[], of: 'size' | 'feesInBase' | 'feesInQuote'): Decimal {
   return bought.reduce((sum, one) => sum.plus(one[of]), ZERO);
 }
 
 /** Splits an amount in proportion; the last part gets the rounding remainder. */
-function shared(amount: Decimal, bought: readonly Bought[], by: 'size' | 'feesInBase' | 'feesInQuote'): readonly Share[] {
+function shared(amount: Decimal, bought: readonly Purchases[], by: 'size' | 'feesInBase' | 'feesInQuote'): readonly Share[] {
   const whole = sumOf(bought, by);
   if (whole.isZero()) return [];
   let left = amount;
@@ -92,11 +92,11 @@ function shared(amount: Decimal, bought: readonly Bought[], by: 'size' | 'feesIn
   });
 }
 
-function boughtIn({ fills, ledger }: BooksRead): readonly Bought[] {
+function boughtIn({ fills, ledger }: BooksRead): readonly Purchases[] {
   const held = new Map(
     reportBooks(fills, new Map(), [], sizeCorrections(ledger)).holdings.map(({ book, product, size }) => [`${book} ${product}`, size]),
   );
-  const all = new Map<string, Bought>();
+  const all = new Map<string, Purchases>();
   for (const { strategy, product, fill } of fills) {
     if (fill.side !== 'buy') continue;
     const key = `${strategy} ${product}`;

@@ -8,7 +8,7 @@ import { publishedIn } from './ops-files.ts';
 const ANSWER_MS = 2000;
 
 /** What a control server answers without a token. */
-interface Said {
+interface DaemonAnswers {
   readonly state: StateView;
   readonly 'why-not': WhyNotView;
 }
@@ -17,12 +17,15 @@ interface Said {
  * What the daemon that runs on a journal says of itself; undefined where none runs, it is of another version or does not answer in time:
  * then journal and recording are the source. After a crash another process may listen where a daemon did: nothing is believed of it.
  */
-export async function saidByDaemon<Name extends keyof Said>(name: Name, journal: string): Promise<Said[Name] | undefined> {
+export async function saidByDaemon<Name extends keyof DaemonAnswers>(
+  name: Name,
+  journal: string,
+): Promise<DaemonAnswers[Name] | undefined> {
   const published = publishedIn(controlFiles(journal).ops);
   if (!published) return undefined;
   try {
     const { ok, said } = await callDaemon(`${published.url}/api/${name}`, { withinMs: ANSWER_MS });
-    return ok && isBy<Said[Name]>(published.pid, said) ? said : undefined;
+    return ok && isBy<DaemonAnswers[Name]>(published.pid, said) ? said : undefined;
   } catch {
     // It has just ended and left its address behind, or is busy.
     return undefined;

@@ -26,7 +26,7 @@ const DAY = 'day ';
 export const RUN = 'run ';
 
 /** What round trips come to, by currency, and the last of them. */
-interface Summed {
+interface TradeTotals {
   readonly last: NonNullable<ReturnType<TradeQueries['keptAs']>>;
   readonly sums: ReadonlyMap<string, TradeSum>;
 }
@@ -45,7 +45,7 @@ export class PastTrades {
   private books: { readonly entry: number; readonly lots: BooksOfFills } | undefined;
   private read: JournalEnds | undefined;
   /** What round trips up to one come to, by currency. */
-  private summed: Summed | undefined;
+  private summed: TradeTotals | undefined;
 
   constructor(journal: JournalReader) {
     this.journal = journal;

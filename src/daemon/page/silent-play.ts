@@ -17,7 +17,7 @@ const MAX_KEPT = 200_000;
 const KEPT_MS = 1_000;
 
 /** What a strategy had named at a time. */
-interface Named {
+interface NamedValues {
   readonly at: Millis;
   readonly values: Readonly<Record<string, unknown>>;
 }
@@ -73,7 +73,7 @@ export class SilentPlay {
 /** Signals under way: begun at a time, with what they named since they were warm. */
 class Playing {
   readonly from: Millis;
-  readonly kept: Named[] = [];
+  readonly kept: NamedValues[] = [];
   upTo: Millis;
   private readonly host: StrategyHost;
   private readonly instance: StrategyInstance;

@@ -10,7 +10,7 @@ import type { StrategyState } from '#domain/strategy-state.ts';
 import type { BookView, MadeView, StrategyStateView, StrategyView, WaitingView } from '#server/page/view.ts';
 import { meaningOf } from './decision-view.ts';
 
-interface Looked {
+interface ViewSources {
   readonly measures: Measures;
   readonly atWork: readonly AtWork[];
   readonly use: string;
@@ -18,7 +18,7 @@ interface Looked {
 }
 
 /** What a strategy holds, in all its books, and what it can do. */
-export function strategyView(strategy: EngineStrategy, parts: EngineParts, { measures, atWork, use, now }: Looked): StrategyView {
+export function strategyView(strategy: EngineStrategy, parts: EngineParts, { measures, atWork, use, now }: ViewSources): StrategyView {
   const { id, product, lane, amount, budget: named } = strategy;
   const { state, states, silences, host, exitWatch, market, budgets } = parts;
   const quoteCcy = market.latest(lane)?.quoteCcy ?? (named?.size === 1 ? ([...named.keys()][0] ?? null) : null);

@@ -75,7 +75,7 @@ export interface ControlServer extends OpsServer {
 }
 
 /** Wall time of the watcher's last look. */
-interface Watched {
+interface LastLook {
   at: Millis | null;
 }
 
@@ -90,7 +90,7 @@ export async function openControl(options: ControlOptions): Promise<ControlServe
   const drill = new Drill({ mode: config.mode, files, timers, engine, handleNow, halt });
   const backtests = new Backtests(options);
   const target = new Control(options, { drill, backtests });
-  const watched: Watched = { at: null };
+  const watched: LastLook = { at: null };
   const page = pageOf(options, { target, backtests, watched });
   const stopCounting = timers.every(COUNT_MS, () => opened.metrics.count());
   const { formerPort } = opened;
@@ -124,7 +124,7 @@ export async function openControl(options: ControlOptions): Promise<ControlServe
 
 function pageOf(
   { config, opened, engine, inbox, timers, channels, condition }: ControlOptions,
-  { target, backtests, watched }: { readonly target: Control; readonly backtests: Backtests; readonly watched: Watched },
+  { target, backtests, watched }: { readonly target: Control; readonly backtests: Backtests; readonly watched: LastLook },
 ): Page {
   const { hash: configHash, mode, settings, json } = config;
   const { run, strategies, service } = opened;

@@ -11,7 +11,7 @@ import type { OrderLine } from './order-line.ts';
 import { sealNow } from './record/keep-recordings.ts';
 
 /** Receives an action's answer, and whether another follows. */
-type Told = (answer: RemoteAnswer, more: boolean) => void;
+type AnswerReceiver = (answer: RemoteAnswer, more: boolean) => void;
 
 /**
  * Performs the engine's external actions, each within its deadline; each answer enters by the inbox. A request to the
@@ -28,7 +28,7 @@ export function externalActions(options: {
   readonly ended: AbortSignal;
 }): Act {
   const { line, settings, timers, post, copyJournal: copy, ended } = options;
-  const perform = async ({ actionId, action, arguments: given }: OutsideAct, signal: AbortSignal, told: Told): Promise<void> => {
+  const perform = async ({ actionId, action, arguments: given }: OutsideAct, signal: AbortSignal, told: AnswerReceiver): Promise<void> => {
     const when = { now: timers.wallMs(), signal };
     switch (action) {
       case 'bot.backup':
@@ -50,7 +50,7 @@ export function externalActions(options: {
     const deadline = new AbortController();
     let last: RemoteAnswer | null = null;
     let over = false;
-    const told: Told = (answer, more) => {
+    const told: AnswerReceiver = (answer, more) => {
       if (over) return;
       last = answer;
       if (!more) end();

@@ -199,7 +199,7 @@ export function firstEvents(opened: RunResources, config: LoadedConfig): readonl
 }
 
 /** What needs products of the service. */
-interface Wanted {
+interface ProductNeeds {
   readonly strategies: readonly StrategySettings[];
   readonly rates: readonly RateLane[];
 }
@@ -211,7 +211,7 @@ interface Wanted {
  */
 async function startProducts(
   service: Pick<Service, 'client' | 'leftOut'>,
-  { strategies, rates, timers, notice }: Wanted & { readonly timers: Timers; readonly notice: Notice },
+  { strategies, rates, timers, notice }: ProductNeeds & { readonly timers: Timers; readonly notice: Notice },
 ): Promise<readonly Product[]> {
   const backoff = new Backoff(timers, 'products');
   const endMs = timers.monotonicMs() + PATIENCE_MS;
@@ -234,7 +234,7 @@ async function startProducts(
 }
 
 /** An unreadable product stops only its own strategies and rates; if there are no other strategies, it is an error. */
-function readable({ strategies, rates }: Wanted, leftOut: ReadonlyMap<string, string>, notice: Notice): Wanted {
+function readable({ strategies, rates }: ProductNeeds, leftOut: ReadonlyMap<string, string>, notice: Notice): ProductNeeds {
   const whys = new Map([...leftOut].map(([what, why]) => [what.toLowerCase(), why]));
   const unread = ({ product }: { readonly product: string }): string | undefined => whys.get(`product ${product}`);
   for (const rate of rates) {

@@ -10,12 +10,12 @@ const LOOK_MS = 1_000;
 /** How long lanes without a quote are waited for: their products may give the rate that is lacking. */
 const PATIENCE_MS = 60_000;
 
-interface Looked {
+interface RateSources {
   readonly settings: Pick<Settings, 'strategies' | 'lanes' | 'risk' | 'account'>;
   readonly latest: (lane: LaneId) => Pick<Quote, 'product' | 'baseCcy' | 'quoteCcy'> | undefined;
 }
 
-interface RateWatchOptions extends Looked {
+interface RateWatchOptions extends RateSources {
   readonly timers: Pick<Timers, 'every' | 'monotonicMs'>;
   readonly notice: Notice;
 }
@@ -40,7 +40,7 @@ export function watchRates({ settings, latest, timers, notice }: RateWatchOption
 }
 
 /** Rates that are missing by the quotes so far; `isWhole`: every lane has had one. */
-export function warningsNow({ settings, latest }: Looked): { readonly warnings: readonly string[]; readonly isWhole: boolean } {
+export function warningsNow({ settings, latest }: RateSources): { readonly warnings: readonly string[]; readonly isWhole: boolean } {
   const { strategies } = settings;
   const standing = lanesOf(settings);
   const quoted = standing.flatMap(({ id }) => latest(id) ?? []);

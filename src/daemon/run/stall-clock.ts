@@ -10,7 +10,7 @@ const END_MS = 10_000;
 const MAX_GAP_MS = 100;
 
 /** What the main thread is blocked in; its end hangs though its loop may turn. */
-type Blocked = Inside | { readonly in: 'end' };
+type StallPlace = Inside | { readonly in: 'end' };
 
 /**
  * Measures how long the main thread has been blocked, or its end hangs, sample by sample. What it stood ready without a processor is no
@@ -34,7 +34,7 @@ export class StallClock {
     /** How much of the gap the main thread waited for a processor. */
     readonly starvedMs?: number;
     readonly isEnding?: boolean;
-  }): { readonly inside: Blocked; readonly stillMs: number } | undefined {
+  }): { readonly inside: StallPlace; readonly stillMs: number } | undefined {
     const gapMs = Math.max(0, Math.min(seen.gapMs - (seen.starvedMs ?? 0), MAX_GAP_MS));
     if (seen.isEnding) this.endMs += gapMs;
     if (this.endMs >= END_MS) return { inside: { in: 'end' }, stillMs: this.endMs };

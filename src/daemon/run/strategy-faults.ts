@@ -68,7 +68,7 @@ export class StrategyFaults {
   }
 }
 
-interface Faulted {
+interface HaltParts {
   readonly opened: RunResources;
   readonly engine: Pick<Engine, 'fault'>;
   readonly secrets: Pick<Redactor, 'error'>;
@@ -78,7 +78,7 @@ interface Faulted {
 }
 
 /** Latches a halt for an uncaught error: in the journal, or in a file beside it if the journal failed. Returns the error without secrets. */
-export function haltUncaught(error: unknown, { opened, engine, secrets, ending, timers, notice }: Faulted): unknown {
+export function haltUncaught(error: unknown, { opened, engine, secrets, ending, timers, notice }: HaltParts): unknown {
   ending?.begin();
   const told = secrets.error(error);
   let unwritten = 'another program holds the journal';

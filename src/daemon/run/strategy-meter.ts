@@ -20,7 +20,7 @@ interface StrategyMeterOptions {
 }
 
 /** The measurements of one strategy. */
-interface Measured {
+interface Measurements {
   spentMs: number;
   grownBytes: number;
   /** Times of its slow events in the last minute. */
@@ -35,7 +35,7 @@ export class StrategyMeter {
   /** True while memory is short and each strategy's additions are measured. */
   isWeighing = false;
   private readonly options: StrategyMeterOptions;
-  private readonly measured = new Map<string, Measured>();
+  private readonly measured = new Map<string, Measurements>();
   /** Strategies that ran at this event, and in this turn of the loop. */
   private readonly ran = new Set<string>();
   private readonly ranInTurn = new Set<string>();
@@ -97,7 +97,7 @@ export class StrategyMeter {
     for (const of of this.measured.values()) of.grownBytes = 0;
   }
 
-  private slow(strategy: string, of: Measured, tookMs: number): void {
+  private slow(strategy: string, of: Measurements, tookMs: number): void {
     const now = this.options.timers.monotonicMs();
     of.slowAt = [...of.slowAt.filter((at) => at > now - WINDOW_MS), now];
     const times = of.slowAt.length;
@@ -106,7 +106,7 @@ export class StrategyMeter {
     if (times >= DISABLE_AT) of.slowAt = [];
   }
 
-  private of(strategy: string): Measured {
+  private of(strategy: string): Measurements {
     let of = this.measured.get(strategy);
     if (!of) {
       of = { spentMs: 0, grownBytes: 0, slowAt: [] };

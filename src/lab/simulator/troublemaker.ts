@@ -13,7 +13,7 @@ import { mischief } from './strategies/mischief.ts';
 import type { Violate } from './watch/finding.ts';
 import { knock } from './watch/strangers.ts';
 
-interface Arranged {
+interface TroublemakerParts {
   readonly scene: Scene;
   readonly supervisor: Supervisor;
   readonly operator: Operator;
@@ -27,7 +27,7 @@ const PATIENCE_MS = 20_000;
 const HOGGED_EVERY_MS = 700;
 
 /** Arranges the faults of single moments: those of the machine, its processes, and people. */
-export function arrange({ scene, supervisor, operator, ...seen }: Arranged): void {
+export function arrange({ scene, supervisor, operator, ...seen }: TroublemakerParts): void {
   const { world, machine, troubles, draws } = scene;
   const at = (fault: SimulatedFault, what: string, strike: (one: Strike) => void): void => {
     for (const one of troubles.all(fault)) {

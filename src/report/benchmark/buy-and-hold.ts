@@ -58,7 +58,7 @@ export function buyAndHold({
   }
   const begin = Math.min(...firsts.values());
   const rates = new RateTable(columns);
-  const bought: Bought[] = [];
+  const bought: Purchase[] = [];
   for (const product of products) {
     const of = columns.find((one) => one.product === product);
     if (!of) return `no quote of ${product} was recorded`;
@@ -115,7 +115,7 @@ export function buyAndHold({
 }
 
 /** One product as it is bought: its share of the capital and its price in quote currency. */
-interface Bought {
+interface Purchase {
   readonly of: QuoteColumns;
   readonly at: Millis;
   /** The currency in which its share waits until then, and how much. */

@@ -8,7 +8,7 @@ export interface ChartSpan {
   readonly to: Millis;
 }
 
-interface Kept<T> {
+interface MarkRule<T> {
   /** Marks that one could stand for: of the same stretch of time and kind, as a side of trading. */
   readonly kindOf: (mark: T) => string;
   /** The largest of a stretch and kind are kept; of equal ones the earliest. */
@@ -23,7 +23,7 @@ interface Kept<T> {
 export function keptMarks<T extends { readonly at: Millis }>(
   all: readonly T[],
   span: ChartSpan,
-  { kindOf, sizeOf = () => 0, most }: Kept<T>,
+  { kindOf, sizeOf = () => 0, most }: MarkRule<T>,
 ): readonly T[] {
   const inTime = all.toSorted((a, b) => a.at - b.at);
   if (inTime.length <= most) return inTime;

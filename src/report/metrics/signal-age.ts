@@ -29,7 +29,7 @@ const AGES: readonly Millis[] = [0, ...Array.from({ length: 38 }, (_, n) => 100 
 const DRAWS = 500;
 
 /** The edge of one signal that is left at each of `AGES`, and what was gone at its decision. */
-interface Followed {
+interface EdgeByAge {
   readonly left: readonly number[];
   readonly gone: number;
 }
@@ -68,14 +68,14 @@ export function signalAge(orders: readonly OrderHistory[], columns: readonly Quo
   };
 }
 
-const EMPTY: Followed = { left: [], gone: 0 };
+const EMPTY: EdgeByAge = { left: [], gone: 0 };
 
 /** The range in words. */
 export function bandText({ p5, p95 }: Band): string {
   return `${durationText(p5)} to ${Number.isFinite(p95) ? durationText(p95) : 'never'} in nine of ten draws`;
 }
 
-function followedIn(lane: QuoteColumns | undefined, { order, signal }: OrderHistory): Followed | undefined {
+function followedIn(lane: QuoteColumns | undefined, { order, signal }: OrderHistory): EdgeByAge | undefined {
   if (!lane || signal === null) return undefined;
   const arrived = order.intentAt - signal.ageMs;
   const end = arrived + HORIZON_MS;
@@ -93,7 +93,7 @@ function followedIn(lane: QuoteColumns | undefined, { order, signal }: OrderHist
 
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 
-const curveOf = (followed: readonly Followed[]): readonly number[] => AGES.map((_, n) => mean(followed.map(({ left }) => left[n] ?? 0)));
+const curveOf = (followed: readonly EdgeByAge[]): readonly number[] => AGES.map((_, n) => mean(followed.map(({ left }) => left[n] ?? 0)));
 
 /** Between the two ages at which half is left; undefined where there is no edge, or more than half stays. */
 function halfLifeOf(curve: readonly number[]): Millis | undefined {

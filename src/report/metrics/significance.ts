@@ -41,7 +41,7 @@ export function probabilisticSharpe(returns: readonly number[], threshold: numbe
   });
 }
 
-interface Deflated {
+interface DeflationInput {
   /** Daily returns of the best trial. */
   readonly returns: readonly number[];
   /** How many were tried, the best included. */
@@ -55,7 +55,7 @@ interface Deflated {
 }
 
 /** What the best of several tries without any skill would show: the expected highest Sharpe ratio of one period. */
-export function luckySharpe({ returns, trials, trialSharpes }: Deflated): number {
+export function luckySharpe({ returns, trials, trialSharpes }: DeflationInput): number {
   if (trials <= 1) return 0;
   const variance = trialSharpes && trialSharpes.length > 1 ? sampleVariance([...trialSharpes]) : 1 / Math.max(1, returns.length - 1);
   const best = (1 - EULER) * normalQuantile(1 - 1 / trials) + EULER * normalQuantile(1 - 1 / (trials * Math.E));
@@ -66,7 +66,7 @@ export function luckySharpe({ returns, trials, trialSharpes }: Deflated): number
  * The deflated Sharpe ratio (Bailey and Lopez de Prado 2014): the probability that the best of `trials` is above what luck
  * alone would have brought. With one trial it is the probabilistic Sharpe ratio against 0.
  */
-export function deflatedSharpe(of: Deflated): Metric {
+export function deflatedSharpe(of: DeflationInput): Metric {
   return probabilisticSharpe(of.returns, luckySharpe(of), of.annual ?? DAILY);
 }
 

@@ -2,14 +2,14 @@ import type { Settings } from '#config/settings.ts';
 import { type Limits, UNLIMITED, withoutPace } from '#core/risk/limits.ts';
 import { type Headline, headline } from '#report/headline.ts';
 
-type Held = Settings['backtest']['limits'];
+type LimitsChoice = Settings['backtest']['limits'];
 
 /** The limits that hold in a backtest. */
-export const limitsHeld = (limits: Limits, held: Held): Limits =>
+export const limitsHeld = (limits: Limits, held: LimitsChoice): Limits =>
   held === 'off' ? UNLIMITED : held === 'risk' ? withoutPace(limits) : limits;
 
 /** Which limits did not hold, where some did not. */
-export const LIMITS_SAID: Readonly<Record<Held, readonly Headline[]>> = {
+export const LIMITS_SAID: Readonly<Record<LimitsChoice, readonly Headline[]>> = {
   auto: [],
   live: [],
   risk: [headline('LIMITS', 'limits on how often orders come were off: --limits live holds them, off holds none', { level: 'note' })],

@@ -82,7 +82,7 @@ export async function parityOf({ settings, run, folders, onShare = () => {}, str
 }
 
 /** How far a recording was played, and why it stopped. */
-interface Played {
+interface ReplayExtent {
   readonly events: number;
   readonly quotes: number;
   readonly outputs: number;
@@ -99,7 +99,7 @@ interface Playing {
   readonly onShare: (share: number) => void;
 }
 
-function play({ engine, outputs, journal, log, facts, onShare }: Playing): Played {
+function play({ engine, outputs, journal, log, facts, onShare }: Playing): ReplayExtent {
   const earlier = new Set(facts.unknowns.map(({ order }) => order.id));
   const limits: string[] = [];
   let last: NumberedEvent | undefined;
@@ -156,7 +156,7 @@ function lackingOutput(event: InboxEvent, outputs: Outputs, earlier: ReadonlySet
 function verdict(parts: {
   readonly rows: RunRows;
   readonly journal: ParityJournal;
-  readonly played: Played;
+  readonly played: ReplayExtent;
   readonly remarks: readonly string[];
 }): Parity {
   const { rows, journal, played, remarks } = parts;

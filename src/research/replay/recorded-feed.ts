@@ -17,7 +17,7 @@ export interface Offer {
 }
 
 /** The last delivered quote of a lane. */
-interface Delivered extends Offer, TimedQuote {
+interface DeliveredQuote extends Offer, TimedQuote {
   /** True for the range of a bar, which counts for open positions only: strategies do not see it. */
   readonly isRange: boolean;
 }
@@ -41,7 +41,7 @@ export class RecordedFeed {
   private opened: readonly QuoteSource[] = [];
   private left: readonly RecordedLane[] | string | undefined;
   private readonly epochs = new Map<LaneId, number>();
-  private readonly last = new Map<LaneId, Delivered>();
+  private readonly last = new Map<LaneId, DeliveredQuote>();
   /** Whose quote was delivered last, and when. */
   private newest: { readonly source: QuoteSource; readonly at: Millis } | undefined;
   /** How far the bars of a product were played, where they have ranges. */
@@ -86,7 +86,7 @@ export class RecordedFeed {
   }
 
   /** The newest quote of a lane. */
-  latest(lane: LaneId): Delivered | undefined {
+  latest(lane: LaneId): DeliveredQuote | undefined {
     return this.last.get(lane);
   }
 

@@ -7,7 +7,7 @@ const NEAR = 0.1;
 const ENOUGH = 3;
 
 /** A setting with its result. */
-interface Valued {
+interface ScoredPoint {
   readonly point: ParameterPoint;
   /** In the unit of the figure. */
   readonly value: number;
@@ -25,7 +25,7 @@ interface Plateau {
  * and in no other choice. Undefined for
  * less than three, or a best that is not above 0.
  */
-export function plateauOf(best: Valued, others: readonly Valued[], dimensions: readonly Dimension[]): Plateau | undefined {
+export function plateauOf(best: ScoredPoint, others: readonly ScoredPoint[], dimensions: readonly Dimension[]): Plateau | undefined {
   const near = others.filter(({ point }) => point !== best.point && dimensions.every((dimension) => isNear(dimension, best.point, point)));
   if (near.length < ENOUGH || !(best.value > 0)) return undefined;
   const values = near.map(({ value }) => value).sort((a, b) => a - b);

@@ -58,7 +58,7 @@ const WAIT_MS = 500;
 const ENDED_MS = 7 * 86_400_000;
 
 /** A job that was given out, with its trials that are not finished. */
-interface Given extends QueuedJob {
+interface OpenJob extends QueuedJob {
   readonly left: Set<string>;
   looks: number;
 }
@@ -235,7 +235,7 @@ export class QueuePlayers implements TrialPlayers {
   }
 
   /** Gives again what is lost, and ends where a job was given up. */
-  private async inspect(open: readonly Given[], isQuiet: boolean): Promise<void> {
+  private async inspect(open: readonly OpenJob[], isQuiet: boolean): Promise<void> {
     const { queue } = this.options;
     const { waiting, active, failed } = await queue.state(this.notice.queue);
     const known = new Set([...waiting, ...active]);
@@ -260,7 +260,7 @@ export class QueuePlayers implements TrialPlayers {
     await queue.takeBack(name, left);
   }
 
-  private jobsOf(trials: readonly TrialJob[], way: Way, count: number): readonly Given[] {
+  private jobsOf(trials: readonly TrialJob[], way: Way, count: number): readonly OpenJob[] {
     const { key } = this.options;
     const { sweep, url } = this.notice;
     const size = Math.min(MAX_TRIALS, Math.max(1, Math.ceil(trials.length / count)));

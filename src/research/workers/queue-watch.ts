@@ -16,7 +16,7 @@ interface QueueWatchOptions {
 }
 
 /** What a page shows of a queue. */
-interface Watched {
+interface QueueView {
   readonly place: string;
   /** Why nothing newer is known, in words; null while the queue answers. */
   readonly why: string | null;
@@ -54,7 +54,7 @@ export class QueueWatch {
   }
 
   /** What is known now; asks for what is newer, without waiting. */
-  view(): Watched {
+  view(): QueueView {
     void this.poll();
     const isSilent = this.asking !== undefined && this.options.timers.monotonicMs() - this.askedMs > ANSWER_MS;
     const { sweeps, workers, ended } = this.boards;

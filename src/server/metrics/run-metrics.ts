@@ -12,7 +12,7 @@ export interface DiskUsage {
 }
 
 /** What metrics are read from, besides the state. */
-interface Looked {
+interface MetricSources {
   readonly state: StateView;
   readonly journalBusy: boolean;
   readonly lagP99Ms: number;
@@ -28,7 +28,7 @@ interface Looked {
 }
 
 type Labels = Readonly<Record<string, string>>;
-type Named<Kind extends MetricDefinition['type']> = {
+type MetricOfKind<Kind extends MetricDefinition['type']> = {
   [Name in MetricName]: (typeof METRICS)[Name]['type'] extends Kind ? Name : never;
 }[MetricName];
 
@@ -80,7 +80,7 @@ export class RunMetrics {
   }
 
   /** Everything in the format of Prometheus. */
-  async text(looked: Looked): Promise<{ readonly type: string; readonly text: string }> {
+  async text(looked: MetricSources): Promise<{ readonly type: string; readonly text: string }> {
     this.count();
     this.inspect(looked);
     return { type: this.registry.contentType, text: await this.registry.metrics() };
@@ -133,7 +133,7 @@ export class RunMetrics {
     if (orderId !== null) this.open.delete(orderId);
   }
 
-  private inspect({ state, journalBusy, lagP99Ms, pageClients, resources, listeners, stored, channels, watchedAt }: Looked): void {
+  private inspect({ state, journalBusy, lagP99Ms, pageClients, resources, listeners, stored, channels, watchedAt }: MetricSources): void {
     for (const [name, { type }] of Object.entries(METRICS) as [MetricName, MetricDefinition][]) {
       if (type === 'gauge' || LOOKED_COUNTERS.has(name)) this.metrics.get(name)?.reset();
     }
@@ -222,17 +222,17 @@ export class RunMetrics {
   }
 
   /** Sets a gauge; an unknown value has no sample. */
-  private set(name: Named<'gauge'>, value: number | null, labels: Labels = {}): void {
+  private set(name: MetricOfKind<'gauge'>, value: number | null, labels: Labels = {}): void {
     const metric = this.metrics.get(name);
     if (value !== null && Number.isFinite(value) && metric instanceof Gauge) metric.set(labels, value);
   }
 
-  private add(name: Named<'counter' | 'gauge'>, labels: Labels, by = 1): void {
+  private add(name: MetricOfKind<'counter' | 'gauge'>, labels: Labels, by = 1): void {
     const metric = this.metrics.get(name);
     if (Number.isFinite(by) && (metric instanceof Counter || metric instanceof Gauge)) metric.inc(labels, by);
   }
 
-  private observe(name: Named<'histogram'>, ms: number, labels: Labels = {}): void {
+  private observe(name: MetricOfKind<'histogram'>, ms: number, labels: Labels = {}): void {
     const metric = this.metrics.get(name);
     if (Number.isFinite(ms) && metric instanceof Histogram) metric.observe(labels, ms / 1000);
   }

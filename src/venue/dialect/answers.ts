@@ -14,7 +14,7 @@ export interface Reply {
   send(body?: unknown): Reply;
 }
 
-type Written = Readonly<Record<string, unknown>>;
+type AnswerFields = Readonly<Record<string, unknown>>;
 
 const WORDS = {
   'word-filled': 'FILLED',
@@ -41,12 +41,12 @@ const WORD_FIELDS = {
 const PAGE = '<!doctype html><title>Orders</title><p>';
 
 /** Sends the answer to an executed order; `ordered` is the requested size. */
-export function sendExecuted<Writer extends Reply>(reply: Writer, orders: OrderDialect, { execution, ordered }: Executed): Writer {
+export function sendExecuted<Writer extends Reply>(reply: Writer, orders: OrderDialect, { execution, ordered }: OrderExecution): Writer {
   writeExecuted(reply, orders, { execution, ordered });
   return reply;
 }
 
-function writeExecuted(reply: Reply, orders: OrderDialect, { execution, ordered }: Executed): Reply {
+function writeExecuted(reply: Reply, orders: OrderDialect, { execution, ordered }: OrderExecution): Reply {
   const { dialect } = orders;
   reply.code(statusOf(dialect));
   const order = executedOrder(orders, { execution, ordered });
@@ -70,7 +70,7 @@ function writeExecuted(reply: Reply, orders: OrderDialect, { execution, ordered 
   }
 }
 
-interface Executed {
+interface OrderExecution {
   readonly execution: Execution;
   readonly ordered: string;
 }
@@ -82,7 +82,7 @@ export function sendUnexecuted(reply: Reply, { dialect }: OrderDialect, fault: E
     return true;
   }
   const orderId = 'f00d0000-0000-4000-8000-000000000000';
-  const sendAs = (body: Written): boolean => {
+  const sendAs = (body: AnswerFields): boolean => {
     reply.code(statusOf(dialect)).send(wrapped(dialect, body));
     return true;
   };
@@ -157,11 +157,11 @@ function statusOf({ answerStatus }: Dialect): number {
   return Number(answerStatus.slice('answer-'.length, 'answer-'.length + 3));
 }
 
-function wrapped({ answerWrap }: Dialect, order: Written): Written {
+function wrapped({ answerWrap }: Dialect, order: AnswerFields): AnswerFields {
   return answerWrap === 'answer-bare' ? order : { [answerWrap.slice('answer-in-'.length)]: order };
 }
 
-function executedOrder(orders: OrderDialect, { execution, ordered }: Executed): Written {
+function executedOrder(orders: OrderDialect, { execution, ordered }: OrderExecution): AnswerFields {
   const { dialect } = orders;
   const word = WORDS[dialect.word];
   return {
@@ -175,7 +175,7 @@ function executedOrder(orders: OrderDialect, { execution, ordered }: Executed): 
   };
 }
 
-function flagsIn({ flags }: Dialect, { userId }: Execution): Written {
+function flagsIn({ flags }: Dialect, { userId }: Execution): AnswerFields {
   switch (flags) {
     case 'no-flags':
       return {};
@@ -194,7 +194,7 @@ function flagsIn({ flags }: Dialect, { userId }: Execution): Written {
   }
 }
 
-function figuresIn(dialect: Dialect, { execution, ordered }: Executed): Written {
+function figuresIn(dialect: Dialect, { execution, ordered }: OrderExecution): AnswerFields {
   const { price, size } = execution;
   const value = valueIn(dialect, execution);
   switch (dialect.figuresTold) {
@@ -229,7 +229,7 @@ function valueIn({ value: told }: Dialect, { side, product, value, fee, feeCcy }
 }
 
 /** The fee in the answer's form; a percentage is that of the quote. */
-function feeIn(dialect: Dialect, { fee, feeCcy, size, value }: Execution): Written {
+function feeIn(dialect: Dialect, { fee, feeCcy, size, value }: Execution): AnswerFields {
   const currency = currencyIn(dialect, feeCcy);
   switch (dialect.feeTold) {
     case 'fee-with-ccy':

@@ -3,10 +3,10 @@ import type { BookLevelMessage, FullQuoteMessage, QuoteSideMessage, TradingQuote
 import { decimalOf } from '#domain/decimal.ts';
 import { currencyIn, productIn } from './codes.ts';
 
-type Written = Record<string, unknown>;
+type MessageFields = Record<string, unknown>;
 
 /** A trading quote in the dialect's form; `id` replaces its own if ids are kept. */
-export function tradingQuoteIn(dialect: Dialect, quote: TradingQuoteMessage, id: string | undefined): Written {
+export function tradingQuoteIn(dialect: Dialect, quote: TradingQuoteMessage, id: string | undefined): MessageFields {
   const { avgQuote, spread, spreadPercentage, dailyChangePercentage, feePercentage, validUntil } = quote;
   return {
     msgType: 'TQ',
@@ -24,7 +24,7 @@ export function tradingQuoteIn(dialect: Dialect, quote: TradingQuoteMessage, id:
 }
 
 /** A full quote in the dialect's form. */
-export function fullQuoteIn(dialect: Dialect, quote: FullQuoteMessage): Written {
+export function fullQuoteIn(dialect: Dialect, quote: FullQuoteMessage): MessageFields {
   const level = ({ price, size }: BookLevelMessage): unknown => {
     if (dialect.levels === 'level-pairs') return [price, size];
     return dialect.levels === 'level-texts' ? { price: String(price), size: String(size) } : { price, size };
@@ -54,7 +54,7 @@ function netOf({ quoteSize }: Dialect, side: QuoteSideMessage): QuoteSideMessage
   return quoteSize === 'net-size' ? { ...side, size: netSize(side) } : side;
 }
 
-function sideIn(dialect: Dialect, side: QuoteSideMessage, sign: 1 | -1): Written {
+function sideIn(dialect: Dialect, side: QuoteSideMessage, sign: 1 | -1): MessageFields {
   const { slippage, slippagePercentage, feeInQuoteCcy } = side;
   const isPlain = dialect.quoteValue === 'quote-value-plain';
   const value = isPlain ? side.value : decimalOf(side.value).plus(decimalOf(feeInQuoteCcy).times(sign)).toNumber();
@@ -67,7 +67,7 @@ function sideIn(dialect: Dialect, side: QuoteSideMessage, sign: 1 | -1): Written
   };
 }
 
-function feesIn(dialect: Dialect, { feeInBaseCcy, feeInQuoteCcy }: QuoteSideMessage): Written {
+function feesIn(dialect: Dialect, { feeInBaseCcy, feeInQuoteCcy }: QuoteSideMessage): MessageFields {
   const base = { feeInBaseCcy: figureIn(dialect, feeInBaseCcy) };
   const quote = { feeInQuoteCcy: figureIn(dialect, feeInQuoteCcy) };
   switch (dialect.quoteFees) {
@@ -85,7 +85,7 @@ function feesIn(dialect: Dialect, { feeInBaseCcy, feeInQuoteCcy }: QuoteSideMess
 }
 
 /** Fields for display. */
-function shownIn({ display }: Dialect, fields: Written): Written {
+function shownIn({ display }: Dialect, fields: MessageFields): MessageFields {
   if (display === 'display-figures') return fields;
   if (display === 'no-display-figures') return {};
   return Object.fromEntries(Object.keys(fields).map((name) => [name, display === 'null-display-figures' ? null : '0.12 %']));

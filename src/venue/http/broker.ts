@@ -12,7 +12,7 @@ import { jsonObjectOf } from './json.ts';
 import { LateAnswers } from './late-answers.ts';
 import { type ErrorResponse, type FieldFault, fieldRefusal, refusal, sendRefusal } from './refusal.ts';
 
-type Placed =
+type OrderResult =
   | { readonly execution: Execution; readonly ordered: string }
   | { readonly fault: ErrorResponse; readonly quoteId: string | null };
 
@@ -75,7 +75,7 @@ function balancesRoute(app: FastifyInstance, { timers, store, dialect }: VenueCo
 }
 
 /** Checks and executes an order, without an await between the check of a quote and its use. */
-function place(context: VenueContext, request: FastifyRequest, atMs: number): Placed {
+function place(context: VenueContext, request: FastifyRequest, atMs: number): OrderResult {
   const signed = signedPartOf(request);
   const userId = headerOf(request.headers, 'x-api-user-id');
   const stopped = authenticationFault(signed, atMs) ?? userFault(userId) ?? mediaFault(request);

@@ -58,13 +58,13 @@ export function loginRoute(app: FastifyInstance, context: VenueContext): void {
   });
 }
 
-interface Answered {
+interface SignInReply {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
   readonly outcome: SignIn;
 }
 
-async function answer({ timers, sessions }: VenueContext, { request, reply, outcome }: Answered): Promise<FastifyReply> {
+async function answer({ timers, sessions }: VenueContext, { request, reply, outcome }: SignInReply): Promise<FastifyReply> {
   if ('fault' in outcome) return sendRefusal(request, reply, { ...outcome.fault, atMs: timers.wallMs() });
   if ('challenged' in outcome) {
     const session = await sessions.challenge(outcome.challenged);

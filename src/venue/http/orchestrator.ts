@@ -15,7 +15,7 @@ export const STRATEGIES_PATH = '/strategy-orchestrator/strategies';
 const OWNER = ACCOUNTS[0].userId;
 
 /** The result of an action: undefined, or its refusal. */
-type Done = ErrorResponse | undefined;
+type ActionResult = ErrorResponse | undefined;
 
 /** The orchestrator's endpoints (spec 4.1, notes): 202 without content, save create and find. */
 export function orchestratorRoutes(app: FastifyInstance, context: VenueContext): void {
@@ -24,7 +24,7 @@ export function orchestratorRoutes(app: FastifyInstance, context: VenueContext):
     sendRefusal(request, reply, { ...fault, atMs: timers.wallMs() });
 
   /** Checks the token, runs `act`, and answers 202 or the refusal. */
-  const asked = (act: (request: FastifyRequest) => Done) => async (request: FastifyRequest, reply: FastifyReply) => {
+  const asked = (act: (request: FastifyRequest) => ActionResult) => async (request: FastifyRequest, reply: FastifyReply) => {
     const bearer = await bearerOf(context, request);
     const fault = 'fault' in bearer ? bearer.fault : act(request);
     if (fault) return refuse(request, reply, fault);
@@ -63,14 +63,14 @@ export function orchestratorRoutes(app: FastifyInstance, context: VenueContext):
     app.route({ method, url: `${STRATEGIES_PATH}/:strategyAppId/action/${action}`, handler });
   }
 
-  const onAll = (act: (record: StrategyRecord) => void) => (): Done => {
+  const onAll = (act: (record: StrategyRecord) => void) => (): ActionResult => {
     strategies.of(OWNER).forEach(act);
     return undefined;
   };
   const pauseAll = onAll((record) => record.status === 'ACTIVE' && strategies.setStatus(record, 'PAUSED'));
   const resumeAll = onAll((record) => record.status === 'PAUSED' && strategies.setStatus(record, 'ACTIVE'));
   const deleteAll = onAll((record) => strategies.delete(record));
-  const counted = (name: 'pauseAll' | 'resumeAll', act: () => Done) => () => {
+  const counted = (name: 'pauseAll' | 'resumeAll', act: () => ActionResult) => () => {
     counts[name] += 1;
     return act();
   };
@@ -89,7 +89,7 @@ export function orchestratorRoutes(app: FastifyInstance, context: VenueContext):
 function actionsOn({
   strategies,
   accounts,
-}: VenueContext): Readonly<Record<StrategyAction | 'delete', (record: StrategyRecord, request: FastifyRequest) => Done>> {
+}: VenueContext): Readonly<Record<StrategyAction | 'delete', (record: StrategyRecord, request: FastifyRequest) => ActionResult>> {
   const step = (action: StrategyAction) => (record: StrategyRecord) => {
     const status = nextStatus(record.status, action);
     if (status === undefined) return stateFault(record, action);
@@ -146,7 +146,7 @@ function actionsOn({
 }
 
 /** Runs `act` on the root strategy that the path names; only roots take actions (notes, "Strategies"). */
-function onRoot({ strategies }: VenueContext, request: FastifyRequest, act: (record: StrategyRecord) => Done): Done {
+function onRoot({ strategies }: VenueContext, request: FastifyRequest, act: (record: StrategyRecord) => ActionResult): ActionResult {
   const id = pathParts(request)[0] ?? '';
   const found = strategies.find(OWNER, id);
   if (found === undefined) return refusal(404, 'NOT_FOUND', 'there is no such strategy');

@@ -28,7 +28,7 @@ interface DepositsParts {
 }
 
 /** The result of a deposit; without a notification if the user's partner has no URL. */
-interface Deposited {
+interface DepositResult {
   readonly transferId: string;
   readonly notificationId: number | null;
 }
@@ -44,7 +44,7 @@ export class Deposits {
   }
 
   /** Books a deposit. Balance, deposit and notification are committed together before it returns. */
-  confirm(deposit: Deposit): Deposited {
+  confirm(deposit: Deposit): DepositResult {
     const { db, timers, notifier } = this.parts;
     const transferId = timers.uuid();
     const notificationId = db.transaction(() => this.write(deposit, transferId)).immediate();

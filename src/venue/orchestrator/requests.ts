@@ -66,7 +66,7 @@ export function changesOf(body: JsonObject, record: StrategyRecord, parts: Reque
   return fault ? { fault } : { value: read.value };
 }
 
-interface Judged {
+interface Judgement {
   readonly tradable: Tradable | undefined;
   readonly accountId: string;
   readonly needed: readonly FieldFault[];
@@ -76,7 +76,7 @@ interface Judged {
 /** The 422 refusal of a well-formed request: limits first, then warnings unless ignored. */
 function judged(
   fields: UserFields,
-  { tradable, accountId, needed, unknown }: Judged,
+  { tradable, accountId, needed, unknown }: Judgement,
   { strategies, accounts }: RequestParts,
 ): ErrorResponse | undefined {
   const mid = tradable && strategies.midOf(tradable);

@@ -5,12 +5,12 @@ const COLUMNS = `id, created_at AS createdAt, user_id AS userId, type, body, sta
   next_at_ms AS nextAtMs, last_at AS lastAt, last_result AS lastResult`;
 
 /** The recorded result of one attempt. */
-type Attempted = Pick<Notification, 'id' | 'state' | 'attempts' | 'firstTimestamp' | 'nextAtMs' | 'lastAt' | 'lastResult'>;
+type AttemptResult = Pick<Notification, 'id' | 'state' | 'attempts' | 'firstTimestamp' | 'nextAtMs' | 'lastAt' | 'lastResult'>;
 
 /** The queue of notifications, with everything that was ever sent. */
 export class NotificationStore {
   private readonly insert: Database.Statement<[string, string, string, string, number]>;
-  private readonly attempt: Database.Statement<[Attempted]>;
+  private readonly attempt: Database.Statement<[AttemptResult]>;
   private readonly dueRows: Database.Statement<[number, number], Notification>;
   private readonly lastRows: Database.Statement<[number], Notification>;
   private readonly next: Database.Statement<[], { readonly nextAtMs: number | null }>;
@@ -33,7 +33,7 @@ export class NotificationStore {
     return Number(this.insert.run(made.createdAt, made.userId, made.type, made.body, made.atMs).lastInsertRowid);
   }
 
-  attempted(outcome: Attempted): void {
+  attempted(outcome: AttemptResult): void {
     this.attempt.run(outcome);
   }
 

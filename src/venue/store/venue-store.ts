@@ -17,7 +17,9 @@ interface OrderIds {
   readonly executedAt: string;
 }
 
-type Booked = { readonly kind: 'executed'; readonly execution: Execution } | { readonly kind: 'insufficient'; readonly currency: string };
+type BookingResult =
+  | { readonly kind: 'executed'; readonly execution: Execution }
+  | { readonly kind: 'insufficient'; readonly currency: string };
 
 const EXECUTION_COLUMNS = `order_id AS orderId, quote_id AS quoteId, user_id AS userId, side, product, price, size, value, fee,
   fee_ccy AS feeCcy, executed_at AS executedAt`;
@@ -40,7 +42,7 @@ export class VenueStore {
   private readonly insertRefusal: Database.Statement<[RefusedOrder]>;
   private readonly dropRefusals: Database.Statement<[number | bigint, number]>;
   private readonly insertAction: Database.Statement<[string, string]>;
-  private readonly bookAtomically: (booking: Booking, ids: OrderIds) => Booked;
+  private readonly bookAtomically: (booking: Booking, ids: OrderIds) => BookingResult;
 
   /** Credits each user's opening balances, once. */
   constructor(db: Database.Database, users: Iterable<string>, openings: Readonly<Record<string, string>>) {
@@ -64,7 +66,7 @@ export class VenueStore {
   }
 
   /** Executes a booking, or nothing if a balance does not cover it. Throws if the database cannot commit. */
-  book(booking: Booking, ids: OrderIds): Booked {
+  book(booking: Booking, ids: OrderIds): BookingResult {
     return this.bookAtomically(booking, ids);
   }
 
@@ -95,7 +97,7 @@ export class VenueStore {
     this.setBalance.run(userId, currency, this.balanceOf(userId, currency).plus(amount).toString());
   }
 
-  private bookNow(booking: Booking, ids: OrderIds): Booked {
+  private bookNow(booking: Booking, ids: OrderIds): BookingResult {
     const outcome = applyBooking(booking, (currency) => this.balanceOf(ids.userId, currency));
     if (outcome.kind === 'insufficient') return outcome;
     for (const { currency, amount } of outcome.after) this.setBalance.run(ids.userId, currency, amount.toString());

@@ -29,7 +29,7 @@ interface Format {
 }
 
 /** Every kind of file that is read. Of files without a header, the first one that fits most of the first rows is taken. */
-export const FORMATS: readonly Format[] = (TABLE as readonly Written[]).map(({ columns, title, time, ...format }) => ({
+export const FORMATS: readonly Format[] = (TABLE as readonly FormatRow[]).map(({ columns, title, time, ...format }) => ({
   ...format,
   ...(columns !== undefined && { columns: columns.split(',') }),
   ...(title !== undefined && { title: new RegExp(title) }),
@@ -37,7 +37,7 @@ export const FORMATS: readonly Format[] = (TABLE as readonly Written[]).map(({ c
 }));
 
 /** A format in the table: with its columns in one text, and expressions as texts. */
-type Written = Omit<Format, 'columns' | 'title' | 'time'> & { readonly [key in 'columns' | 'title' | 'time']?: string };
+type FormatRow = Omit<Format, 'columns' | 'title' | 'time'> & { readonly [key in 'columns' | 'title' | 'time']?: string };
 
 /** What is odd about the files of a format, where it is one of bars. */
 export const formatIn = ({ format }: { readonly format?: string | undefined }): Partial<Format> =>

@@ -45,7 +45,7 @@ export interface LayoutFault {
   readonly what: string;
 }
 
-type Wanted = 'time' | 'bid' | 'ask' | 'price' | 'low' | 'high' | 'open' | 'spread';
+type ColumnRole = 'time' | 'bid' | 'ask' | 'price' | 'low' | 'high' | 'open' | 'spread';
 
 /** Finds the columns of a file by its first lines, split into cells. */
 export function layoutOf(lines: readonly (readonly string[])[], map: ColumnMap): Layout | LayoutFault {
@@ -137,7 +137,7 @@ export function byTitles(
   const plain = titles.map(plainTitle);
   const widths = rows.filter((cells) => cells.length > 1).map((cells) => cells.length);
   let fault: LayoutFault | undefined;
-  const named = (wanted: Wanted): number | undefined => {
+  const named = (wanted: ColumnRole): number | undefined => {
     const name = map[wanted];
     if (name === undefined) return undefined;
     const column = titles.indexOf(name);
@@ -145,9 +145,9 @@ export function byTitles(
     return column;
   };
   const known = titles.slice(0, 20).join(', ').slice(0, 200);
-  const missing = (name: string, wanted: Wanted): LayoutFault => ({ line: at + 1, what: lackingText([[name, wanted]], known, map) });
+  const missing = (name: string, wanted: ColumnRole): LayoutFault => ({ line: at + 1, what: lackingText([[name, wanted]], known, map) });
   const usual = (names: readonly string[]): number => names.map((name) => plain.indexOf(name)).find((column) => column >= 0) ?? -1;
-  const found = (wanted: Exclude<Wanted, 'spread'>): number => named(wanted) ?? usual(USUAL[wanted]);
+  const found = (wanted: Exclude<ColumnRole, 'spread'>): number => named(wanted) ?? usual(USUAL[wanted]);
   const date = named('time') ?? usual(DATES);
   const clock = clockBeside(date, plain, rows);
   const time = clock < 0 ? found('time') : date;
@@ -195,7 +195,7 @@ export function byTitles(
   };
 }
 
-type Lacking = readonly [name: string, wanted: Wanted];
+type Lacking = readonly [name: string, wanted: ColumnRole];
 
 /** What says that columns are missing, each with its mend. */
 function lackingText(lacking: readonly Lacking[], known: string, { mends = OPTIONS_MEND }: Pick<ColumnMap, 'mends'>): string {

@@ -33,7 +33,7 @@ interface Constraint {
 }
 
 /** A constraint seen from another instant: `gapMs` after it, and wider by what a rate may have wandered since. */
-interface Seen {
+interface ShiftedConstraint {
   readonly gapMs: number;
   readonly low: number;
   readonly high: number;
@@ -99,7 +99,7 @@ export class ClockOffset {
     return { offsetMs: (low + high) / 2, halfWidthMs: (high - low) / 2 };
   }
 
-  private seenFrom(atMs: number): readonly Seen[] {
+  private seenFrom(atMs: number): readonly ShiftedConstraint[] {
     return this.constraints.map(({ at, low, high }) => {
       const gapMs = atMs - at;
       const wandered = WANDER * Math.abs(gapMs);
@@ -114,7 +114,7 @@ interface Rates {
 }
 
 /** The rates for which some line passes through all bounds; undefined when there is none. */
-function rates(seen: readonly Seen[]): Rates | undefined {
+function rates(seen: readonly ShiftedConstraint[]): Rates | undefined {
   let least = -MAX_RATE;
   let most = MAX_RATE;
   for (const under of seen) {
@@ -129,13 +129,13 @@ function rates(seen: readonly Seen[]): Rates | undefined {
   return least <= most ? { least, most } : undefined;
 }
 
-function lowEdge(seen: readonly Seen[], rate: number): number {
+function lowEdge(seen: readonly ShiftedConstraint[], rate: number): number {
   let edge = Number.NEGATIVE_INFINITY;
   for (const { gapMs, low } of seen) edge = Math.max(edge, low + rate * gapMs);
   return edge;
 }
 
-function highEdge(seen: readonly Seen[], rate: number): number {
+function highEdge(seen: readonly ShiftedConstraint[], rate: number): number {
   let edge = Number.POSITIVE_INFINITY;
   for (const { gapMs, high } of seen) edge = Math.min(edge, high + rate * gapMs);
   return edge;

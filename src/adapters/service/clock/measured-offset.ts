@@ -10,7 +10,7 @@ const FULL_LOOKS = { wanted: 4, maxRefused: 10 };
 const APART_MS = 230;
 
 /** Where and how the service's time is read. */
-interface Looked {
+interface TimeSource {
   readonly baseUrl: string;
   readonly service: Pick<ServiceSettings, 'brand' | 'paths'>;
   readonly timers: Timers;
@@ -18,7 +18,7 @@ interface Looked {
 
 /** The service's time less this machine's, in milliseconds, by the dates of so many answers, or why it cannot be had. Throws CONFIG_INVALID for an unusable address. */
 export async function measuredOffset(
-  { baseUrl, service, timers }: Looked,
+  { baseUrl, service, timers }: TimeSource,
   { wanted, maxRefused }: { readonly wanted: number; readonly maxRefused: number } = FULL_LOOKS,
 ): Promise<{ readonly offsetMs: number; readonly halfWidthMs: number } | { readonly why: string }> {
   const offset = new ClockOffset();

@@ -41,7 +41,7 @@ export interface EvidenceRules {
 }
 
 /** The order that was asked for, as far as an answer can echo it. */
-interface Asked {
+interface AskedOrder {
   readonly quoteId: string;
   readonly side: 'buy' | 'sell';
 }
@@ -50,7 +50,7 @@ const DEEPEST = 12;
 const MAX_FIELDS = 2000;
 
 /** Looks through an answer, at every depth, for what it says of the order. */
-export function evidenceIn(body: Fields, rules: EvidenceRules, asked: Asked): Evidence {
+export function evidenceIn(body: Fields, rules: EvidenceRules, asked: AskedOrder): Evidence {
   return new Search(rules, asked).through(body);
 }
 
@@ -90,12 +90,12 @@ function placeUnder(place: At['place'], key: string): At['place'] {
 
 class Search {
   private readonly rules: EvidenceRules;
-  private readonly asked: Asked;
+  private readonly asked: AskedOrder;
   private readonly ignored: ReadonlySet<string>;
   private readonly found: { -readonly [Name in Sign]?: AnswerField } = {};
   private count = 0;
 
-  constructor(rules: EvidenceRules, asked: Asked) {
+  constructor(rules: EvidenceRules, asked: AskedOrder) {
     this.rules = rules;
     this.asked = asked;
     this.ignored = new Set(rules.ignoredFields.map(bare));

@@ -85,7 +85,7 @@ const MOST = decimalOf('1e18');
 export function figuresTold(body: Fields, ignoredFields: readonly string[]): AnswerFigures | Misfit {
   const told: Telling = {};
   const ignored = new Set(ignoredFields.map(bare));
-  const seen: Seen[] = [];
+  const seen: FigureField[] = [];
   collect(body, { path: [], inFee: false, ignored, seen });
   for (const one of seen) {
     const { name } = one.slot;
@@ -98,7 +98,7 @@ export function figuresTold(body: Fields, ignoredFields: readonly string[]): Ans
 
 type Telling = { -readonly [Name in keyof AnswerFigures]: AnswerFigures[Name] };
 
-function tellCurrency(told: Telling, { field, value }: Seen): Misfit | undefined {
+function tellCurrency(told: Telling, { field, value }: FigureField): Misfit | undefined {
   if (typeof value !== 'string' || !isCode(value)) return { field, why: 'is no currency' };
   if (told.feeCcy !== undefined && told.feeCcy.currency.toLowerCase() !== value.toLowerCase())
     return { field, why: `is not ${told.feeCcy.field}` };
@@ -106,7 +106,7 @@ function tellCurrency(told: Telling, { field, value }: Seen): Misfit | undefined
   return undefined;
 }
 
-function tellFigure(told: Telling, name: FigureName, { field, slot: { executed }, value }: Seen): Misfit | undefined {
+function tellFigure(told: Telling, name: FigureName, { field, slot: { executed }, value }: FigureField): Misfit | undefined {
   const figure = figureOf(value);
   // What an order without a limit has for one.
   const isNoLimit = name === 'price' && !executed && figure?.isZero() === true;
@@ -120,7 +120,7 @@ function tellFigure(told: Telling, name: FigureName, { field, slot: { executed }
 
 export const isMisfit = (read: object): read is Misfit => 'why' in read;
 
-interface Seen {
+interface FigureField {
   readonly field: string;
   readonly slot: FigurePlace;
   readonly value: unknown;
@@ -128,7 +128,7 @@ interface Seen {
 
 function collect(
   body: Fields,
-  at: { readonly path: readonly string[]; readonly inFee: boolean; readonly ignored: ReadonlySet<string>; readonly seen: Seen[] },
+  at: { readonly path: readonly string[]; readonly inFee: boolean; readonly ignored: ReadonlySet<string>; readonly seen: FigureField[] },
 ): void {
   for (const [name, value] of Object.entries(body)) {
     const key = bare(name);
@@ -150,10 +150,10 @@ function feeSlotOf(key: string): FigurePlace | undefined {
 }
 
 /** The size that the parts of an execution add up to; nothing where one of them has none. */
-function partsSeen(parts: readonly unknown[], field: string, ignored: ReadonlySet<string>): Seen[] {
+function partsSeen(parts: readonly unknown[], field: string, ignored: ReadonlySet<string>): FigureField[] {
   let size = ZERO;
   for (const part of parts) {
-    const seen: Seen[] = [];
+    const seen: FigureField[] = [];
     if (isFields(part)) collect(part, { path: [field], inFee: false, ignored, seen });
     const own = figureOf(seen.find(({ slot }) => slot.name === 'size')?.value);
     if (own === null) return [];

@@ -5,7 +5,7 @@ import type { FiguresText } from '#domain/order-text.ts';
 import type { AnswerFigure, AnswerFigures, Misfit } from './answer-figures.ts';
 
 /** What an answer's figures are held against. */
-type Quoted = Pick<OrderCore, 'figures' | 'side' | 'baseCcy' | 'quoteCcy'>;
+type QuotedOrder = Pick<OrderCore, 'figures' | 'side' | 'baseCcy' | 'quoteCcy'>;
 
 interface CheckRules {
   /** How far price and value may be from the quote's, in percent. */
@@ -21,7 +21,7 @@ const MAX_FEE = 1.05;
 const SAME = 1e-9;
 
 /** What is booked of an answer, and how its value was read; null where it told none. */
-interface Held {
+interface BookedFigures {
   readonly figures: Partial<FiguresText>;
   readonly reading: Dialect['value'] | null;
 }
@@ -31,7 +31,7 @@ interface Held {
  * its own figures (spec 2.8), so what is not near them was misread, and the first field that does not fit is named: nothing of
  * such an answer is booked. What fits replaces the quote's.
  */
-export function heldAgainst(quoted: Quoted, told: AnswerFigures, rules: CheckRules): Held | Misfit {
+export function heldAgainst(quoted: QuotedOrder, told: AnswerFigures, rules: CheckRules): BookedFigures | Misfit {
   const { figures: q } = quoted;
   const size = sizeOf(quoted, told, rules);
   if ('why' in size) return size;
@@ -58,7 +58,7 @@ const misfitOf = ({ field, figure }: AnswerFigure, why: string): Misfit => ({ fi
 
 /** At most the quoted size. Less is a part, where the answer shows that it means one. */
 function sizeOf(
-  { figures: q, baseCcy }: Quoted,
+  { figures: q, baseCcy }: QuotedOrder,
   { size, value, fee, feeCcy }: AnswerFigures,
   rules: CheckRules,
 ): { readonly figure: Decimal } | Misfit {
@@ -91,7 +91,7 @@ type ValueRead = { readonly figure: Decimal | undefined; readonly reading: Diale
  * that was rounded may explain the rest; nothing else does.
  */
 function valueRead(
-  quoted: Quoted,
+  quoted: QuotedOrder,
   { value, price, fee, feeCcy }: AnswerFigures,
   { size, share }: { readonly size: Decimal; readonly share: Decimal },
 ): ValueRead {
@@ -124,7 +124,7 @@ const lastDigit = (figure: Decimal): Decimal => decimalOf(`1e-${Math.max(0, figu
 type FeeRead = { readonly told: { readonly fee: string; readonly feeCcy: string } | null } | Misfit;
 
 /** The fee in the currency that the answer says, else in that in which it is the quote's; told as a rate, it is the quote's. */
-function feeOf(quoted: Quoted, { fee, feeCcy }: AnswerFigures, share: Decimal): FeeRead {
+function feeOf(quoted: QuotedOrder, { fee, feeCcy }: AnswerFigures, share: Decimal): FeeRead {
   if (fee === undefined) return { told: null };
   const { figures: q, baseCcy, quoteCcy } = quoted;
   const inQuote = feeInQuote(quoted).times(share);
@@ -147,7 +147,7 @@ function feeOf(quoted: Quoted, { fee, feeCcy }: AnswerFigures, share: Decimal): 
   return misfitOf(fee, `and the quote's fee is ${quotedAs}`);
 }
 
-const feeInQuote = ({ figures: q, quoteCcy }: Quoted): Decimal => (same(q.feeCcy, quoteCcy) ? q.fee : q.fee.times(q.price));
+const feeInQuote = ({ figures: q, quoteCcy }: QuotedOrder): Decimal => (same(q.feeCcy, quoteCcy) ? q.fee : q.fee.times(q.price));
 
 /** Near a quoted fee: a discount, or what its last digit rounds. A fee where the quote has none is not near. */
 function isNearFee(figure: Decimal, quoted: Decimal): boolean {

@@ -20,7 +20,7 @@ import type { BacktestChild, BacktestTask } from './backtest-process.ts';
 const TELL_EVERY_MS = 250;
 const MB = 1024 * 1024;
 
-interface Played {
+interface PlayResult {
   readonly says: string;
   readonly report: RunReport | null;
   readonly headlines: readonly Headline[];
@@ -28,7 +28,7 @@ interface Played {
 
 type OnShare = (share: number) => void;
 
-async function backtest({ config: text, strategy, from, cwd }: BacktestTask, onShare: OnShare): Promise<Played> {
+async function backtest({ config: text, strategy, from, cwd }: BacktestTask, onShare: OnShare): Promise<PlayResult> {
   const config = namedStrategies(configOfText(text), [strategy]);
   const nothing = { data: undefined, against: undefined, outcomesOf: undefined, to: undefined, everyQuote: false, notice: () => {} };
   const folders = { cwd, packaged: PACKAGED_STRATEGIES };
@@ -40,7 +40,7 @@ async function backtest({ config: text, strategy, from, cwd }: BacktestTask, onS
   return { says: report.summary, report, headlines: report.headlines };
 }
 
-async function swept({ config, strategy, from, vary, by, cwd }: BacktestTask, on: SweepTold): Promise<Played> {
+async function swept({ config, strategy, from, vary, by, cwd }: BacktestTask, on: SweepTold): Promise<PlayResult> {
   const folders = { cwd, packaged: PACKAGED_STRATEGIES };
   const only = [strategy];
   const of = { config: configOfText(config), folders, data: undefined, from: from ?? undefined, to: undefined, only, asked: only };

@@ -9,7 +9,7 @@ import { comparisonPage } from '#report/page/comparison-page.ts';
 import { reportOfRun } from './run-report.ts';
 
 /** Where the run of a name is: its journal, and how it is called there. */
-interface Named {
+interface RunPlace {
   readonly journal: string;
   readonly run: string;
 }
@@ -18,7 +18,7 @@ interface Named {
  * What a name of a run stands for: a run of the configured journal, or `JOURNAL.db` for its last run and `JOURNAL.db:RUN` for another one. Throws NOT_FOUND for a
  * journal that is not there, USAGE for a file that is none.
  */
-export function runNamedIn(name: string, configured: string): Named {
+export function runNamedIn(name: string, configured: string): RunPlace {
   if (existsSync(name)) return { journal: journalAt(name), run: 'last' };
   const [file = '', run = ''] = [name.slice(0, name.lastIndexOf(':')), name.slice(name.lastIndexOf(':') + 1)];
   if (file !== '' && run !== '' && existsSync(file)) return { journal: journalAt(file), run };

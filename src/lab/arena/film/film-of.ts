@@ -7,7 +7,7 @@ import { LIGHT_CODES, OTHER_LIGHTS } from './checks.ts';
 import type { CatalogueLine } from './numbers.ts';
 import { placeOf } from './places.ts';
 
-interface Filmed {
+interface FilmParts {
   readonly plan: SimulationPlan;
   readonly outcome: SimulationOutcome;
   readonly camera: Camera;
@@ -15,7 +15,7 @@ interface Filmed {
 }
 
 /** The film of a played history, for the page. */
-export function filmOf({ plan, outcome, camera, numbers }: Filmed): Film {
+export function filmOf({ plan, outcome, camera, numbers }: FilmParts): Film {
   const { samples, travels, strikes, lines } = camera.reel;
   const broken = outcome.violation?.invariant;
   const madeMs = outcome.violation?.at ?? camera.now;

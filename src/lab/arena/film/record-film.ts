@@ -15,20 +15,20 @@ interface RecordOptions {
   readonly signal?: AbortSignal;
 }
 
-interface Recorded {
+interface RecordedFilm {
   readonly film: Film;
   readonly outcome: SimulationOutcome;
 }
 
 /** Plays and films a plan in a process of its own with simulated time. Rejects if that process dies. */
-export function recordFilm({ plan, onShare, preload = [], env = {}, signal }: RecordOptions): Promise<Recorded> {
+export function recordFilm({ plan, onShare, preload = [], env = {}, signal }: RecordOptions): Promise<RecordedFilm> {
   const child = fork(fileURLToPath(new URL('film-entry.ts', import.meta.url)), {
     execArgv: ['--no-warnings', '--max-semi-space-size=16', ...preload.flatMap((module) => ['--import', module])],
     env: { ...process.env, ...env },
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     ...(signal && { signal }),
   });
-  const { promise, resolve, reject } = Promise.withResolvers<Recorded>();
+  const { promise, resolve, reject } = Promise.withResolvers<RecordedFilm>();
   let complaint = '';
   child.stderr?.on('data', (text: Buffer) => {
     complaint = `${complaint}${text}`.slice(-2_000);

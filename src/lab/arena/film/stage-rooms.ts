@@ -4,7 +4,7 @@ import type { SimulatedQuote } from '#lab/simulator/service/issued.ts';
 import type { Stage } from '#lab/simulator/watch/filming.ts';
 import type { Rooms } from './recorder.ts';
 
-interface Subscribed {
+interface SubscribedQuery {
   query: string;
   isAcked: boolean;
 }
@@ -15,7 +15,7 @@ const GOOD_TRADING: Readonly<Record<string, Tone>> = { ACTIVE: 'good', REDUCING:
 export class StageRooms {
   private readonly stage: Stage;
   private readonly prices = new Map<string, string>();
-  private readonly connections = new Map<number, Subscribed>();
+  private readonly connections = new Map<number, SubscribedQuery>();
   private readonly counts = { quotes: 0, requests: 0, rows: 0, syncs: 0, crashes: 0, starts: 0 };
   private unsynced = 0;
 

@@ -13,13 +13,13 @@ interface Connection {
   isRefused: boolean;
 }
 
-interface Meant {
+interface IntendedPrices {
   readonly buyQuote: number;
   readonly sellQuote: number;
 }
 
 /** A lost subscription, and the deadline for its renewal. */
-interface Lost {
+interface LostSubscription {
   readonly wanted: string;
   readonly until: number;
 }
@@ -49,8 +49,8 @@ export class FeedJudge {
   private readonly connections = new Map<number, Connection>();
   private readonly sentQuotes = new Map<string, SentQuote>();
   /** Correct prices by quote id. */
-  private readonly meant = new Map<string, Meant>();
-  private lost: Lost[] = [];
+  private readonly meant = new Map<string, IntendedPrices>();
+  private lost: LostSubscription[] = [];
   private knocks: number[] = [];
   private lastKnock = 0;
   private lanes = 1;
@@ -90,7 +90,7 @@ export class FeedJudge {
 
   /** A quote message before faults. */
   issued(text: string): void {
-    const { id, buyQuote, sellQuote }: Issued = JSON.parse(text);
+    const { id, buyQuote, sellQuote }: QuoteMessage = JSON.parse(text);
     if (id !== undefined && buyQuote && sellQuote) keep(this.meant, id, { buyQuote: buyQuote.price, sellQuote: sellQuote.price });
   }
 
@@ -163,7 +163,7 @@ export class FeedJudge {
   }
 }
 
-interface Issued {
+interface QuoteMessage {
   readonly id?: string;
   readonly buyQuote?: { readonly price: number };
   readonly sellQuote?: { readonly price: number };

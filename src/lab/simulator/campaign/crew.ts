@@ -24,7 +24,7 @@ interface CrewOptions {
 }
 
 /** The outcome of a plan, and its processor time. */
-interface Played {
+interface PlanResult {
   readonly outcome: SimulationOutcome;
   readonly cpuMs: number;
   /** How often it came by each mutant. */
@@ -41,7 +41,7 @@ interface Following {
 interface Job {
   readonly order: PlayRequest;
   readonly onLine: (line: string) => void;
-  readonly done: (played: Played) => void;
+  readonly done: (played: PlanResult) => void;
 }
 
 /** Processes that play plans side by side, one for each core. */
@@ -60,7 +60,7 @@ export class Crew {
   }
 
   /** The outcome of a plan. If its process dies, that counts as a failure of the plan. */
-  play(plan: SimulationPlan, { onLine, trace = null }: Following = {}): Promise<Played> {
+  play(plan: SimulationPlan, { onLine, trace = null }: Following = {}): Promise<PlanResult> {
     return new Promise((done) => {
       this.waiting.push({ order: { plan, words: onLine !== undefined, trace }, onLine: onLine ?? (() => {}), done });
       this.next();
@@ -119,12 +119,12 @@ class Player {
     });
   }
 
-  async play({ order, onLine }: Job): Promise<Played> {
+  async play({ order, onLine }: Job): Promise<PlanResult> {
     this.isBusy = true;
     this.plays += 1;
     await this.ready.promise;
     const { child } = this;
-    const { promise, resolve } = Promise.withResolvers<Played>();
+    const { promise, resolve } = Promise.withResolvers<PlanResult>();
     const fail = (what: string): void => {
       this.isSpent = true;
       resolve({ outcome: failed(order.plan, what), cpuMs: 0, reached: {} });

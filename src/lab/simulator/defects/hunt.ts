@@ -4,7 +4,7 @@ import { drawPlan } from '#lab/simulator/plan/draw-plan.ts';
 import type { PlantedDefect } from './planted.ts';
 
 /** What found a planted defect, and after how many seeds; null for none. */
-interface Hunted {
+interface HuntResult {
   readonly defect: PlantedDefect;
   readonly seeds: number;
   readonly found: { readonly seed: string; readonly invariant: string; readonly what: string } | null;
@@ -20,7 +20,7 @@ interface HuntOptions {
 const PRELOAD = fileURLToPath(new URL('preload.ts', import.meta.url));
 
 /** Plays seeds with a planted defect until an invariant breaks that holds in the same history without it. */
-export async function hunt(defect: PlantedDefect, { first, most, hours, cores }: HuntOptions): Promise<Hunted> {
+export async function hunt(defect: PlantedDefect, { first, most, hours, cores }: HuntOptions): Promise<HuntResult> {
   const crew = new Crew({ size: cores, preload: [PRELOAD], env: { SIMULATED_DEFECT: defect.name } });
   const sound = new Crew({ size: 1 });
   let seeds = 0;
@@ -45,7 +45,7 @@ export async function hunt(defect: PlantedDefect, { first, most, hours, cores }:
 }
 
 /** A line for people. */
-export function huntedText({ defect, seeds, found }: Hunted): string {
+export function huntedText({ defect, seeds, found }: HuntResult): string {
   const head = `${defect.name.padEnd(26)} ${defect.what}`;
   if (found === null) return `${head}\n  NOT FOUND in ${seeds} seeds`;
   return `${head}\n  found after ${seeds} ${seeds === 1 ? 'seed' : 'seeds'}, by ${found.invariant}: ${found.what.slice(0, 160)}`;

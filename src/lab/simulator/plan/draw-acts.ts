@@ -7,7 +7,7 @@ const ACTS = ['halt', 'halt-in-resume', 'close', 'flatten', 'pause', 'stop-file'
 const REMOTE_ACTS = ['create', 'remote-pause', 'remote-start'] as const;
 const MINUTE = 60_000;
 
-interface Drawn {
+interface ActScope {
   readonly lengthMs: number;
   readonly strategies: readonly PlannedStrategy[];
   readonly products: readonly string[];
@@ -17,7 +17,7 @@ interface Drawn {
 }
 
 /** Draws a person's acts. If a fault of the service's own strategies is drawn, they include requests to these. */
-export function drawActs(draws: Draws, { lengthMs, products, remote, troubles }: Drawn): readonly PlannedAct[] {
+export function drawActs(draws: Draws, { lengthMs, products, remote, troubles }: ActScope): readonly PlannedAct[] {
   const acts: readonly PlannedAct['act'][] = remote ? [...ACTS, ...REMOTE_ACTS] : ACTS;
   const free = Array.from({ length: draws.chance(0.6) ? draws.whole(1, 4) : 0 }, () => ({
     at: Math.round(draws.between(60_000, lengthMs - 3 * CALM_MS)),
@@ -38,7 +38,7 @@ export function drawActs(draws: Draws, { lengthMs, products, remote, troubles }:
 }
 
 /** Draws the lines of the schedule, each due once. */
-export function drawSchedule(draws: Draws, { lengthMs, strategies, remote, troubles }: Drawn): readonly PlannedLine[] {
+export function drawSchedule(draws: Draws, { lengthMs, strategies, remote, troubles }: ActScope): readonly PlannedLine[] {
   const actions = [
     'bot.pause',
     'bot.resume',

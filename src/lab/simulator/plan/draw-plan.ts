@@ -101,13 +101,13 @@ function drawTroubles(draws: Draws, lengthMs: number): readonly Trouble[] {
   });
 }
 
-interface Configured {
+interface PlanParts {
   readonly strategies: readonly PlannedStrategy[];
   readonly troubles: readonly Trouble[];
   readonly remote: boolean;
 }
 
-function drawSettings(draws: Draws, { strategies, troubles, remote }: Configured): readonly string[] {
+function drawSettings(draws: Draws, { strategies, troubles, remote }: PlanParts): readonly string[] {
   const products = [
     ...new Set(strategies.flatMap(({ product, inputs = {} }) => [product, ...Object.values(inputs).map((one) => one.product)])),
   ];

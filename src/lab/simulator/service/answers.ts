@@ -10,7 +10,7 @@ import { type Scene, USER } from './scene.ts';
 export const OTHER_BACKEND_MS = 4_000;
 
 /** Collects what the dialect writes. */
-class Written implements Reply {
+class ReplyCollector implements Reply {
   status = 200;
   readonly headers: Record<string, string> = {};
   body: Buffer | string = '';
@@ -55,7 +55,7 @@ export class Answers {
     const { quoteId, side, product, price, ordered, size, value, fee, feeCcy, at } = order;
     const orderId = `0d000000-0000-4000-8000-${String(this.count).padStart(12, '0')}`;
     const execution = { orderId, quoteId, userId: USER.id, side, product, price, size, value, fee, feeCcy, executedAt: isoTime(at) };
-    return this.dated(sendExecuted(new Written(), this.orders, { execution, ordered }));
+    return this.dated(sendExecuted(new ReplyCollector(), this.orders, { execution, ordered }));
   }
 
   refused({ status, code, text }: OrderRejection, headers: Readonly<Record<string, string>> = {}): WireAnswer {
@@ -65,7 +65,7 @@ export class Answers {
   }
 
   json(body: unknown): WireAnswer {
-    return this.dated(new Written().send(body));
+    return this.dated(new ReplyCollector().send(body));
   }
 
   /** The answer with the `Date` of the service's clock or of a fault. */

@@ -20,7 +20,7 @@ interface Latching {
 }
 
 /** What a running engine has latched, lent and, where nothing may open, what it holds. */
-interface Seen {
+interface EngineLatches {
   readonly trading: (typeof STRICTNESS)[number];
   readonly strategies: readonly { readonly id: string; readonly paused: boolean }[];
   readonly lent: ReadonlySet<string>;
@@ -28,7 +28,7 @@ interface Seen {
 }
 
 /** Reads no more than is compared: it does so every quarter of a second. */
-function seenIn({ state, strategies: configured, books, market }: EngineParts): Seen {
+function seenIn({ state, strategies: configured, books, market }: EngineParts): EngineLatches {
   const trading = state.isHalted ? 'HALTED' : state.isDisarmed ? 'DISARMED' : state.reducing === null ? 'ACTIVE' : 'REDUCING';
   const strategies = configured.map(({ id }) => ({ id, paused: state.isPaused(id) }));
   const lent = new Set<string>([...market.lanes()].flatMap(({ lane }) => (isLentLane(lane.id) ? [lane.id] : [])));
@@ -47,7 +47,7 @@ function heldIn(books: EngineParts['books'], configured: EngineParts['strategies
 }
 
 /** What the journal's rows have latched. */
-class Latched {
+class JournalLatches {
   halted = false;
   disarmed = false;
   reducing = false;
@@ -79,7 +79,7 @@ export class LatchWatch {
   private readonly running: () => DaemonProcess | null;
   private readonly isHeld: () => boolean;
   private readonly violate: Violate;
-  private rows = new Latched();
+  private rows = new JournalLatches();
   private nextLook = 0;
   /** Since when each stop lacks its row. */
   private readonly unwritten = new Map<string, number>();
@@ -104,7 +104,7 @@ export class LatchWatch {
 
   /** A process is about to start on what the disk has. */
   starting(): void {
-    this.rows = new Latched();
+    this.rows = new JournalLatches();
     const kinds = "'halted', 'disarmed', 'reducing', 'paused', 'armed', 'resumed'";
     for (const row of this.eye.rows<Latching>(
       `SELECT kind, strategy, detail ->> '$.leaves' AS leaves FROM decisions WHERE kind IN (${kinds}) ORDER BY seq`,

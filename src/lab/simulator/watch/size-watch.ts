@@ -11,7 +11,7 @@ const FEE_ROUNDING = exact('0.00000001');
 const FEE_DOUBT = exact('0.0000004');
 
 /** A size in a product. */
-interface Sized {
+interface ProductSize {
   readonly product: string;
   readonly size: bigint;
 }
@@ -29,10 +29,10 @@ export class SizeWatch {
   private readonly holdings: ServiceHoldings;
   private readonly eye: JournalEye;
   private readonly violate: Violate;
-  private readonly planned: readonly Sized[];
+  private readonly planned: readonly ProductSize[];
   private readonly shares: readonly bigint[];
   /** Positions that a strategy asks for, by product, beside none. */
-  private readonly targets: readonly Sized[];
+  private readonly targets: readonly ProductSize[];
   /** True where an order has several legs: those that were executed are undone where another fails. */
   private readonly hasLegs: boolean;
 
@@ -100,7 +100,7 @@ export class SizeWatch {
     const { holdings, planned, targets, shares } = this;
     const doubts = this.scene.dialect.quoteFees === 'both-fees' ? [0n] : [0n, FEE_DOUBT, -FEE_DOUBT];
     const steps = (this.scene.troubles.seen.get('F19') ?? 0) > 0 ? [step, step * 10n] : [step];
-    const sizesOf = (all: readonly Sized[]): readonly bigint[] => all.flatMap((one) => (one.product === product ? one.size : []));
+    const sizesOf = (all: readonly ProductSize[]): readonly bigint[] => all.flatMap((one) => (one.product === product ? one.size : []));
     const around = (size: bigint): readonly bigint[] => doubts.map((doubt) => size + doubt);
     const lately = holdings.lately(product);
     const held = [...lately, ...(this.hasLegs ? holdings.moves(product) : [])].map(unsigned).flatMap(around);

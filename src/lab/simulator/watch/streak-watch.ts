@@ -14,7 +14,7 @@ const [NONE, SOME] = [0.019, 0.021];
 const SOONER_MS = 15_000;
 
 /** A position with what its entries cost: per unit, and in fees, in quote currency. */
-interface Held {
+interface PositionCost {
   readonly size: number;
   readonly average: number;
   readonly fees: number;
@@ -28,13 +28,13 @@ interface Run {
   readonly until: number;
 }
 
-const FLAT: Held = { size: 0, average: 0, fees: 0 };
+const FLAT: PositionCost = { size: 0, average: 0, fees: 0 };
 const BEGUN: Run = { losses: 0, since: 0, until: 0 };
 
 /** Counts closes in a row that lost by the service's executions, in the order of the journal: once over a limit, nothing opens (I05). */
 export class StreakWatch {
   private readonly parts: { readonly scene: Scene; readonly books: ServiceBooks; readonly violate: Violate };
-  private readonly held = new Map<string, Held>();
+  private readonly held = new Map<string, PositionCost>();
   private readonly runs = new Map<string, Run>();
   private ofAll = BEGUN;
   private max = Number.POSITIVE_INFINITY;
@@ -94,7 +94,11 @@ export class StreakWatch {
 }
 
 /** What is held after a fill; `lost` where it closed something: null where that is too near to nothing. */
-function booked(before: Held, fill: ServiceFill, isFeeInBase: boolean): { readonly after: Held; readonly lost?: boolean | null } {
+function booked(
+  before: PositionCost,
+  fill: ServiceFill,
+  isFeeInBase: boolean,
+): { readonly after: PositionCost; readonly lost?: boolean | null } {
   const [size, price, fee] = [Number(fill.size), Number(fill.price), Number(fill.fee)];
   const signed = (fill.side === 'buy' ? size : -size) - (isFeeInBase ? fee : 0);
   const fees = isFeeInBase ? fee * price : fee;
