@@ -1,6 +1,8 @@
+import type Database from 'better-sqlite3';
 import type { Decision } from '#domain/decision.ts';
 import type { Millis } from '#domain/names.ts';
 import type { ChainEnd, DecisionRecord } from './chain.ts';
+import { commitFault } from './fault.ts';
 import { isProjected, type OrderRow, project } from './projection.ts';
 import { decisionOf, recordOf } from './records.ts';
 import type { Tables } from './tables.ts';
@@ -14,8 +16,17 @@ interface OwedRow {
 /** Orders in these states may still change; rows of others are read when a late report comes. */
 const OPEN: ReadonlySet<OrderRow['state']> = new Set(['intent', 'sent', 'unknown']);
 
+interface RowWriterOptions {
+  readonly tables: Tables;
+  /** Named where a transaction fails. */
+  readonly named: string;
+  /** Called before each transaction. */
+  readonly before: () => void;
+}
+
 /**
- * Appends decisions to the chain and changes the other tables as they say. All but `committed` and `failed` within a transaction.
+ * Appends decisions to the chain and changes the other tables as they say, in transactions of which each is whole or not at all; on a
+ * database whose `synchronous` is FULL.
  *
  * It remembers its own rows, so that a commit reads nothing back: the end of the chain, and the orders whose outcome is open. An order is
  * sent once its permission is committed, so that commit writes decisions alone and is quick: the order's own row is owed until the next
@@ -23,7 +34,14 @@ const OPEN: ReadonlySet<OrderRow['state']> = new Set(['intent', 'sent', 'unknown
  * every permitted order has its row.
  */
 export class RowWriter {
+  private readonly database: Database.Database;
+  private readonly options: RowWriterOptions;
   private readonly tables: Tables;
+  private readonly beginning: Database.Statement<[]>;
+  private readonly commit: Database.Statement<[]>;
+  private readonly rollback: Database.Statement<[]>;
+  /** True while the next transaction has its lock. */
+  private isReserved = false;
   /** The time of the last decision. */
   lastAt: Millis = 0;
   /** The end of the chain as it was committed. */
@@ -36,8 +54,13 @@ export class RowWriter {
   private added: OwedRow[] = [];
   private writtenUpTo: number | null = null;
 
-  constructor(tables: Tables) {
-    this.tables = tables;
+  constructor(database: Database.Database, options: RowWriterOptions) {
+    this.database = database;
+    this.options = options;
+    this.tables = options.tables;
+    this.beginning = database.prepare('BEGIN IMMEDIATE');
+    this.commit = database.prepare('COMMIT');
+    this.rollback = database.prepare('ROLLBACK');
   }
 
   /** The row that the next decision follows. */
@@ -51,6 +74,7 @@ export class RowWriter {
     return this.owed.length > 0;
   }
 
+  /** Within a transaction. */
   add(run: string, decisions: readonly Decision[]): void {
     for (const decision of decisions) {
       const record = recordOf(decision, run, this.end);
@@ -61,7 +85,7 @@ export class RowWriter {
     }
   }
 
-  /** Writes the rows of orders that are owed. */
+  /** Writes the rows of orders that are owed. Within a transaction. */
   writeOrders(): void {
     for (const { row, seq } of this.waiting()) {
       this.tables.apply({ table: 'orders', how: 'insert', row });
@@ -75,12 +99,55 @@ export class RowWriter {
     this.writtenUpTo = this.end.seq;
   }
 
-  /** The last step of a transaction: moves the watermark, where rows were written. */
-  mark(): void {
-    if (this.writtenUpTo !== null) this.tables.setWatermark(this.writtenUpTo);
+  /** Takes the lock of writers for the next transaction, which then cannot find it taken. Throws JOURNAL_BUSY or JOURNAL_FAULT. */
+  reserve(): void {
+    if (this.isReserved) return;
+    try {
+      this.beginning.run();
+      this.isReserved = true;
+    } catch (error) {
+      throw commitFault(error, this.options.named);
+    }
   }
 
-  committed(): void {
+  /** Gives the lock back where nothing needed it. */
+  release(): void {
+    if (!this.isReserved) return;
+    this.isReserved = false;
+    this.rollback.run();
+  }
+
+  /** One transaction, on the disk on return. Throws JOURNAL_BUSY or JOURNAL_FAULT. */
+  run(work: () => void): void {
+    const { named, before } = this.options;
+    before();
+    try {
+      this.reserve();
+      this.isReserved = false;
+      work();
+      if (this.writtenUpTo !== null) this.tables.setWatermark(this.writtenUpTo);
+      this.commit.run();
+      this.committed();
+    } catch (error) {
+      this.failed();
+      if (this.database.inTransaction) this.rollback.run();
+      throw commitFault(error, named);
+    }
+  }
+
+  /** The same, handed to the operating system on return, so that it survives the process; on disk with the next `run`, or once the log is synced. */
+  runUnsynced(work: () => void): void {
+    // Within a transaction SQLite does not change how it syncs.
+    this.release();
+    this.database.pragma('synchronous = NORMAL');
+    try {
+      this.run(work);
+    } finally {
+      this.database.pragma('synchronous = FULL');
+    }
+  }
+
+  private committed(): void {
     this.last = this.next;
     for (const row of this.changed.values()) {
       if (OPEN.has(row.state)) this.open.set(row.order_id, row);
@@ -91,7 +158,7 @@ export class RowWriter {
   }
 
   /** The transaction was rolled back: all but what was owed before it is forgotten, and read again. */
-  failed(): void {
+  private failed(): void {
     this.last = undefined;
     this.next = undefined;
     this.open.clear();
@@ -110,16 +177,17 @@ export class RowWriter {
   }
 
   private project(run: string, decision: Decision, record: DecisionRecord): void {
-    const { orderId } = decision;
+    const { orderId, kind } = decision;
+    // A permission begins its order: who has its id or its quote already is found when it is owed.
     const before =
-      orderId === null
+      orderId === null || kind === 'approved'
         ? undefined
         : (this.changed.get(orderId) ??
           this.open.get(orderId) ??
           this.tables.order(orderId) ??
           this.owed.find(({ row }) => row.order_id === orderId)?.row);
     // Arguments are anything: taken from the row as it will be read, so that a rebuild comes to the same. The rest is text.
-    const kept = decision.kind === 'action' ? decisionOf(record) : decision;
+    const kept = kind === 'action' ? decisionOf(record) : decision;
     for (const change of project(run, kept, before)) {
       if (change.table === 'orders') this.changed.set(change.row.order_id, change.row);
       if (change.table === 'orders' && change.how === 'insert') this.owe(change.row, record.seq);

@@ -18,7 +18,6 @@ import { RowWriter } from './row-writer.ts';
 import { Snapshots } from './snapshots.ts';
 import { checkBook, checkEnd, checkThere } from './start-checks.ts';
 import { Tables } from './tables.ts';
-import { Transactions } from './transactions.ts';
 
 export type { RecoveryState } from './recovery.ts';
 
@@ -62,7 +61,6 @@ export class SqliteJournal implements Journal {
   private readonly mark: HighWater | null;
   private readonly tables: Tables;
   private readonly rows: RowWriter;
-  private readonly transactions: Transactions;
   private readonly snapshots: Snapshots;
   private readonly deferred = new PendingDecisions();
   /** The last row that is certainly on disk. */
@@ -78,12 +76,7 @@ export class SqliteJournal implements Journal {
     this.database = openForWriting(files);
     try {
       this.tables = new Tables(this.database);
-      this.rows = new RowWriter(this.tables);
-      this.transactions = new Transactions(this.database, {
-        named: files.named,
-        before: options.beforeCommit,
-        rows: this.rows,
-      });
+      this.rows = new RowWriter(this.database, { tables: this.tables, named: files.named, before: options.beforeCommit });
       this.snapshots = new Snapshots(this.database);
       checkEnd(this.database, files);
       if (options.book !== null) checkBook(this.database, files, options.book);
@@ -150,7 +143,7 @@ export class SqliteJournal implements Journal {
    */
   commit(decisions: readonly Decision[]): void {
     this.append(decisions);
-    if (decisions.length === 0) this.transactions.reserve();
+    if (decisions.length === 0) this.rows.reserve();
   }
 
   /** Writes what was deferred and `decisions` behind it. `synced`: on the disk on return. */
@@ -191,7 +184,7 @@ export class SqliteJournal implements Journal {
 
   /** Writes what was deferred, checks that the files are still those that were opened, and moves the mark. Off the path of orders. Throws as `commit`. */
   flush(): void {
-    this.transactions.release();
+    this.rows.release();
     this.append([]);
     this.writeOrders();
     if (this.snapshots.isDue(this.rows.end.seq)) this.transact(() => this.keepSnapshot());
@@ -238,7 +231,7 @@ export class SqliteJournal implements Journal {
   close(): void {
     if (!this.database.open) return;
     try {
-      this.transactions.release();
+      this.rows.release();
       if (this.run !== null) this.append([]);
       this.writeOrders();
       this.noteMark();
@@ -258,8 +251,8 @@ export class SqliteJournal implements Journal {
   }
 
   private transact(work: () => void, synced = true): void {
-    if (synced) this.transactions.run(work);
-    else this.transactions.runUnsynced(work);
+    if (synced) this.rows.run(work);
+    else this.rows.runUnsynced(work);
     this.unchecked = CHECKED_AFTER;
     if (synced) this.durable = this.rows.end;
   }

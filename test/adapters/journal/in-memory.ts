@@ -20,7 +20,7 @@ export class JournalInMemory {
   private constructor() {
     migrate(this.database, MIGRATIONS);
     this.tables = new Tables(this.database);
-    this.writer = new RowWriter(this.tables);
+    this.writer = new RowWriter(this.database, { tables: this.tables, named: 'the journal', before: () => undefined });
   }
 
   /** With nothing in it, not even a run. */
@@ -59,10 +59,10 @@ export class JournalInMemory {
   }
 
   add(...decisions: readonly Decision[]): this {
-    this.writer.add(this.run, decisions);
-    this.writer.writeOrders();
-    this.writer.mark();
-    this.writer.committed();
+    this.writer.run(() => {
+      this.writer.add(this.run, decisions);
+      this.writer.writeOrders();
+    });
     return this;
   }
 
