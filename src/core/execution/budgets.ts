@@ -37,16 +37,14 @@ export class Budgets {
     return named ? (named.get(currency) ?? ZERO) : this.options.defaultBudget;
   }
 
-  /** What a strategy may still spend of a currency in a product. */
+  /**
+   * What a strategy may still spend of a currency in a product: the opening capital with what it earned less spent in its products of that
+   * currency, less what it may be spending in the others.
+   */
   left(id: StrategyId, product: ProductCode, currency: string): Decimal {
-    return this.beside(id, product, currency).plus(this.options.books.book(id, product).cash);
-  }
-
-  /** The opening capital with what the strategy earned less spent in its other products of that currency, and less what it may be spending there. */
-  beside(id: StrategyId, product: ProductCode, currency: string): Decimal {
     const strategy = this.byId.get(id);
     const { market, books } = this.options;
-    let sum = this.opening(id, currency);
+    let sum = this.opening(id, currency).plus(books.book(id, product).cash);
     if (!strategy?.inputs) return sum;
     const others = new Map([[strategy.product, strategy.lane]]);
     for (const input of Object.values(strategy.inputs)) if (input.kind === 'lane') others.set(input.product, input.source);

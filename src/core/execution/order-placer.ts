@@ -1,15 +1,14 @@
 import { reducesAtMost } from '#core/portfolio/books.ts';
 import { type LastResults, latchedAgainst, RiskApproval, type RiskInput } from '#core/risk/risk.ts';
 import type { CheckResult } from '#domain/check-result.ts';
-import type { Decimal } from '#domain/decimal.ts';
 import type { Decision, IntentDetail } from '#domain/decision.ts';
 import type { Intent } from '#domain/intent.ts';
 import type { Amount } from '#domain/lane.ts';
-import { isoTime, type LaneId, type Millis, orderId, type ProductCode, type StrategyId } from '#domain/names.ts';
+import { isoTime, type Millis, orderId, type ProductCode, type StrategyId } from '#domain/names.ts';
 import type { OrderCore } from '#domain/order.ts';
 import { orderText } from '#domain/order-text.ts';
 import type { Product } from '#domain/product.ts';
-import { type Quote, type Side, sideOf, spreadPctOf } from '#domain/quote.ts';
+import { type Quote, type Side, spreadPctOf } from '#domain/quote.ts';
 import type { Reason } from '#domain/reasons.ts';
 import type { ChildOrderResult } from './child-order-result.ts';
 import type { ExecutionContext } from './execution-context.ts';
@@ -68,27 +67,28 @@ export class OrderPlacer {
 
   /** What the checks say of an order; changes nothing. */
   assess(want: OrderRequest, order: OrderCore) {
-    const { books, limits, clockState, monitor, exits } = this.context;
-    const book = books.book(want.strategy, want.product.code);
+    const { books, budgets, canShort, clockState, exits, heard, limits, log, market, monitor } = this.context;
+    const { strategy, quote } = want;
+    const { code } = want.product;
     const input: RiskInput = {
       order,
-      quote: want.quote,
+      quote,
       product: want.product,
       limits,
       limitPrice: want.intent.limit,
       ...latchesOf(this.context, want),
-      untradable: want.untradable,
-      silentInput: want.silentInput,
-      quarantined: want.quarantined,
+      untradable: market.untradable(quote.lane, log.now),
+      silentInput: heard.get(strategy)?.find((source) => source !== quote.lane && market.isSilent(source, log.now)) ?? null,
+      quarantined: market.isQuarantined(code),
       time: clockState.fault,
       quoteTaken: monitor.counts.isUsed(order.quoteId),
       timeLeftMs: clockState.timeLeftMs(order.validUntil),
-      frozen: books.unknownIn(want.product.code) !== undefined,
-      inFlight: books.inFlight(want.strategy, want.product.code),
-      interval: books.interval(want.strategy, want.product.code),
-      grossExposure: books.grossExposure(want.product.code),
-      budgetLeft: want.budget.plus(book.cash),
-      canShort: want.canShort,
+      frozen: books.unknownIn(code) !== undefined,
+      inFlight: books.inFlight(strategy, code),
+      interval: books.interval(strategy, code),
+      grossExposure: books.grossExposure(code),
+      budgetLeft: budgets.left(strategy, code, quote.quoteCcy),
+      canShort: canShort.has(code),
       // Checks of exits alone ask for these.
       get exitAllowed() {
         return exits.allowed(order.strategy, order.product);
@@ -166,13 +166,13 @@ export class OrderPlacer {
     const runaway = monitor.refused(strategy, refusal.reason, log.now);
     if (runaway !== undefined) feedback.runaway(strategy, runaway);
     const { side, reason, checks } = refusal;
-    const { price, size } = sideOf(quote, side);
+    const { price, size } = quote[side];
     feedback.outcome(strategy, { at: log.now, state: 'refused', reason, side, orderId: undefined, price, size }, { checks });
     return { kind: 'refused', reason, checks };
   }
 }
 
-/** What is wanted on a quote, with everything about its lane and book that it is checked against. */
+/** What is wanted on a quote. */
 interface OrderRequest {
   readonly strategy: StrategyId;
   readonly intent: Intent;
@@ -181,15 +181,6 @@ interface OrderRequest {
   readonly quote: Quote;
   readonly laneAmount: Amount;
   readonly product: Product;
-  /** Why the market says that the quote cannot be used, or null. */
-  readonly untradable: Reason | null;
-  /** An input of the strategy, beside the lane of the quote, that is silent; null for none. */
-  readonly silentInput: LaneId | null;
-  /** True while another lane of the product is set aside because of its prices. */
-  readonly quarantined: boolean;
-  /** Opening capital in the product's quote currency. */
-  readonly budget: Decimal;
-  readonly canShort: boolean;
   /** The leg at work that it serves, by its name in the journal; undefined where that does not outlive its quote. */
   readonly work: string | undefined;
   readonly begin: PlanBegin | undefined;
@@ -201,7 +192,7 @@ export function requestOf(
   plan: Pick<Plan, 'strategy' | 'signals'>,
   { leg, quote }: { leg: Leg; quote: Quote },
 ): OrderRequest | undefined {
-  const { products, laneById, lanePool, market, log, heard, canShort, budgets } = context;
+  const { products, laneById, lanePool } = context;
   const { strategy, signals } = plan;
   const product = products.get(leg.product);
   const lane = laneById.get(quote.lane) ?? lanePool.lane(quote.lane);
@@ -213,11 +204,6 @@ export function requestOf(
     quote,
     laneAmount: lane.amount,
     product,
-    untradable: market.untradable(lane.id, log.now),
-    silentInput: heard.get(strategy)?.find((source) => source !== lane.id && market.isSilent(source, log.now)) ?? null,
-    quarantined: market.isQuarantined(leg.product),
-    budget: budgets.beside(strategy, leg.product, quote.quoteCcy),
-    canShort: canShort.has(leg.product),
     work: leg.work,
     begin: leg.begin,
   };
@@ -256,7 +242,7 @@ function intentDetail({ intent, signals, quote }: OrderRequest, side: Side, time
       lane: quote.lane,
       buy: quote.buy.price,
       sell: quote.sell.price,
-      size: sideOf(quote, side).size,
+      size: quote[side].size,
       spreadPercentage: spreadPctOf(quote),
       validUntil: isoTime(quote.validUntil),
       timeLeftMs,

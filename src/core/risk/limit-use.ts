@@ -5,7 +5,7 @@ import type { Capital } from '#core/portfolio/ledger.ts';
 import type { Marks } from '#core/portfolio/valuation.ts';
 import type { LimitSetting } from '#domain/limits.ts';
 import type { Millis } from '#domain/names.ts';
-import { type CountLimit, type Limits, maxOpeningsPerMinute, type ValueLimitName } from './limits.ts';
+import { type CountLimit, type Limits, mostPerMinute, type ValueLimitName } from './limits.ts';
 import type { DayLoss, Drawdown } from './loss-limits.ts';
 import type { OrderCounts } from './order-counts.ts';
 import { sumIn } from './value-checks.ts';
@@ -83,14 +83,16 @@ export function limitUses(input: LimitUseInput): readonly LimitUse[] {
       if (quoteCcy === undefined || price === undefined) return [];
       return values('maxPositionValue', () => new Map([[quoteCcy, worst.times(price)]]), product);
     }),
-    ...counted('maxOrdersPerMinute', counts.inMinute(now)).map((use) => {
-      const openings = maxOpeningsPerMinute(limits) ?? use.limit;
+    ...counted('maxOrdersPerMinute', counts.inMinute('all', {}, now)).map((use) => {
+      const openings = mostPerMinute(limits, 'all') ?? use.limit;
       return { ...use, limit: openings, forExits: use.limit - openings };
     }),
     ...strategies.flatMap((strategy) =>
-      counted('maxOrdersPerMinuteOfStrategy', counts.inMinuteOfStrategy(strategy, now), { scope: strategy }),
+      counted('maxOrdersPerMinuteOfStrategy', counts.inMinute('strategy', { strategy }, now), { scope: strategy }),
     ),
-    ...products.flatMap((product) => counted('maxOrdersPerMinuteOfProduct', counts.inMinuteOfProduct(product, now), { scope: product })),
+    ...products.flatMap((product) =>
+      counted('maxOrdersPerMinuteOfProduct', counts.inMinute('product', { product }, now), { scope: product }),
+    ),
     ...counted('maxUnknown', books.unknownOpenings, { unit: 'unknown orders' }),
     ...counted('maxRejectionStreak', counts.rejections, { unit: 'rejections in a row' }),
   ];

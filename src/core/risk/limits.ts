@@ -1,5 +1,6 @@
 import { type Decimal, decimalsByCurrency } from '#domain/decimal.ts';
 import { LIMITS, type RiskSettings } from '#domain/limits.ts';
+import type { Reason } from '#domain/reasons.ts';
 import { isKey, type Key } from '#domain/settings/key.ts';
 import { isGroup } from '#domain/settings/kind.ts';
 
@@ -82,8 +83,21 @@ export function figuresForOthers(maxDayLoss: ValueCap, account: string): ValueCa
   return own === undefined ? maxDayLoss : new Map([[account, own]]);
 }
 
-/** How many orders of all within a minute may be openings: a share is left to exits. Null for any number. */
-export function maxOpeningsPerMinute({ maxOrdersPerMinute: most, reducingOrderSharePct: share }: Limits): number | null {
+/** Whose orders a limit on orders a minute counts: all, those of a strategy, or those in a product. */
+export type RateScope = 'all' | 'strategy' | 'product';
+
+/** What refuses an opening while there were too many orders within a minute. */
+export const RATES: ReadonlyMap<Reason, RateScope> = new Map<Reason, RateScope>([
+  ['MAX_ORDERS_PER_MINUTE_OF_STRATEGY', 'strategy'],
+  ['MAX_ORDERS_PER_MINUTE_OF_PRODUCT', 'product'],
+  ['MAX_ORDERS_PER_MINUTE', 'all'],
+]);
+
+/** How many orders within a minute may be openings; of all a share is left to exits, which no rate ever stops. Null for any number. */
+export function mostPerMinute(limits: Limits, of: RateScope): number | null {
+  if (of === 'strategy') return limits.maxOrdersPerMinuteOfStrategy;
+  if (of === 'product') return limits.maxOrdersPerMinuteOfProduct;
+  const { maxOrdersPerMinute: most, reducingOrderSharePct: share } = limits;
   return most === null ? null : Math.max(1, Math.floor((most * (100 - (share ?? 0))) / 100));
 }
 

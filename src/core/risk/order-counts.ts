@@ -1,16 +1,22 @@
 import { type Decimal, decimalOf, ZERO } from '#domain/decimal.ts';
 import { type Currency, currency, type Millis, type ProductCode, type QuoteId, type StrategyId } from '#domain/names.ts';
 import type { Order, OrderCore } from '#domain/order.ts';
-import type { LastOpening, PastRisk } from '#domain/past-risk.ts';
+import type { PastRisk } from '#domain/past-risk.ts';
 import type { Reason } from '#domain/reasons.ts';
 import { dayEnd } from '#domain/utc-day.ts';
-import { type Limits, MinuteCount, maxOpeningsPerMinute } from './limits.ts';
+import { type Limits, MinuteCount, mostPerMinute, RATES, type RateScope } from './limits.ts';
 
 /** Why an opening was refused, and whose it was. */
 interface RefusedBy {
   readonly reason: Reason;
   readonly strategy: StrategyId;
   readonly product: ProductCode;
+}
+
+/** Whose orders are counted, where not those of all. */
+interface Whose {
+  readonly strategy?: string;
+  readonly product?: string;
 }
 
 /** So many used quotes are remembered at least. */
@@ -28,9 +34,7 @@ interface Twin {
  * order counts from its commit. One that never reached the service gives its value back, but not its place in the minute.
  */
 export class OrderCounts {
-  private readonly all = new MinuteCount();
-  private readonly ofStrategies = new Map<string, MinuteCount>();
-  private readonly ofProducts = new Map<string, MinuteCount>();
+  private readonly rates = new Map<string, MinuteCount>();
   private readonly traded = new Map<Currency, Decimal>();
   /** The last opening of each strategy in each product, until it is settled without a trade or an exit follows it. */
   private readonly twins = new Map<string, Twin>();
@@ -42,11 +46,7 @@ export class OrderCounts {
   private dayEnds: Millis = Number.NEGATIVE_INFINITY;
 
   restore(past: PastRisk, now: Millis): void {
-    for (const { at, strategy, product } of past.recentOrders) {
-      this.all.add(at);
-      rateOf(this.ofStrategies, strategy).add(at);
-      rateOf(this.ofProducts, product).add(at);
-    }
+    for (const one of past.recentOrders) this.rate(one, one.at);
     for (const [name, value] of Object.entries(past.dayValue)) this.traded.set(currency(name), decimalOf(value));
     // What repeats an earlier run's last opening is a duplicate as before.
     for (const { id, strategy, product, side, size, at } of past.lastOpenings ?? [])
@@ -59,9 +59,7 @@ export class OrderCounts {
   committed(order: OrderCore, effect: 'opens' | 'reduces'): void {
     const { intentAt: at, figures, strategy, product, quoteCcy } = order;
     this.turn(at);
-    this.all.add(at);
-    rateOf(this.ofStrategies, strategy).add(at);
-    rateOf(this.ofProducts, product).add(at);
+    this.rate(order, at);
     this.addValue(quoteCcy, figures.value);
     this.use(order.quoteId);
     if (effect === 'opens') this.twins.set(`${strategy} ${product}`, { id: order.id, side: order.side, size: figures.size, at });
@@ -102,30 +100,21 @@ export class OrderCounts {
     this.rejected = 0;
   }
 
-  inMinute(now: Millis): number {
-    return this.all.inLastMinute(now);
-  }
-
-  inMinuteOfStrategy(strategy: string, now: Millis): number {
-    return rateOf(this.ofStrategies, strategy).inLastMinute(now);
-  }
-
-  inMinuteOfProduct(product: string, now: Millis): number {
-    return rateOf(this.ofProducts, product).inLastMinute(now);
+  /** Orders of the minute that ends at `now`: of all, or of the strategy or product of `whose`. */
+  inMinute(of: RateScope, whose: Whose, now: Millis): number {
+    return this.rateOf(of, whose).inLastMinute(now);
   }
 
   /**
    * When a limit on orders a minute, or on the day's value, lets openings pass again, if nothing more is ordered until then; undefined for any
    * other reason to refuse one.
    */
-  passesAt({ reason, strategy, product }: RefusedBy, limits: Limits, now: Millis): Millis | undefined {
-    const freeAt = (rate: MinuteCount, most: number | null): Millis | undefined => (most === null ? now : rate.fallsBelow(most, now));
-    if (reason === 'MAX_DAY_VALUE') return dayEnd(now);
-    if (reason === 'MAX_ORDERS_PER_MINUTE') return freeAt(this.all, maxOpeningsPerMinute(limits));
-    if (reason === 'MAX_ORDERS_PER_MINUTE_OF_STRATEGY')
-      return freeAt(rateOf(this.ofStrategies, strategy), limits.maxOrdersPerMinuteOfStrategy);
-    if (reason === 'MAX_ORDERS_PER_MINUTE_OF_PRODUCT') return freeAt(rateOf(this.ofProducts, product), limits.maxOrdersPerMinuteOfProduct);
-    return undefined;
+  passesAt(refused: RefusedBy, limits: Limits, now: Millis): Millis | undefined {
+    if (refused.reason === 'MAX_DAY_VALUE') return dayEnd(now);
+    const of = RATES.get(refused.reason);
+    if (of === undefined) return undefined;
+    const most = mostPerMinute(limits, of);
+    return most === null ? now : this.rateOf(of, refused).fallsBelow(most, now);
   }
 
   /** Value of the day's orders by quote currency. */
@@ -147,16 +136,21 @@ export class OrderCounts {
     this.dayEnds = dayEnd(now);
   }
 
+  private rate(order: Whose, at: Millis): void {
+    for (const of of RATES.values()) this.rateOf(of, order).add(at);
+  }
+
+  private rateOf(of: RateScope, whose: Whose): MinuteCount {
+    const name = of === 'all' ? of : `${of} ${whose[of]}`;
+    let rate = this.rates.get(name);
+    if (!rate) {
+      rate = new MinuteCount();
+      this.rates.set(name, rate);
+    }
+    return rate;
+  }
+
   private addValue(name: Currency, value: Decimal): void {
     this.traded.set(name, (this.traded.get(name) ?? ZERO).plus(value));
   }
-}
-
-function rateOf(rates: Map<string, MinuteCount>, name: string): MinuteCount {
-  let rate = rates.get(name);
-  if (!rate) {
-    rate = new MinuteCount();
-    rates.set(name, rate);
-  }
-  return rate;
 }

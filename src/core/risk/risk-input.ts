@@ -18,7 +18,7 @@ import type { RoundTrips } from './round-trips.ts';
 
 /** What was counted and measured so far, without the order at hand: read only where a check asks for it. */
 export interface RiskMeasures {
-  readonly counts: Pick<OrderCounts, 'inMinute' | 'inMinuteOfStrategy' | 'inMinuteOfProduct' | 'dayValue' | 'sinceTwin'>;
+  readonly counts: Pick<OrderCounts, 'inMinute' | 'dayValue' | 'sinceTwin'>;
   readonly exposure: Pick<Exposure, 'ofStrategy' | 'ofAll'>;
   readonly marks: Pick<Marks, 'ratesAt'>;
   readonly prices: Pick<RecentPrices, 'median' | 'medianOf'>;
@@ -82,7 +82,7 @@ export interface Verdict {
 }
 
 /** Undefined where the check has nothing to hold the order against. */
-export type Check = (input: RiskInput) => Verdict | undefined;
+export type Check = (input: RiskInput, isExit: boolean) => Verdict | undefined;
 
 /** A state in which nothing may go out, by its name in what the checks look at. */
 export type Flag = LatchFlag | 'quarantined' | 'frozen' | 'inFlight' | 'silentInput' | 'quoteTaken';

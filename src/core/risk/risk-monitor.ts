@@ -21,7 +21,7 @@ import type { Quote } from '#domain/quote.ts';
 import type { Reason } from '#domain/reasons.ts';
 import { type PriceRing, RecentPrices } from './collar.ts';
 import { limitUses } from './limit-use.ts';
-import { type Limits, MinuteCount } from './limits.ts';
+import { type Limits, MinuteCount, RATES } from './limits.ts';
 import { LossLimits } from './loss-limits.ts';
 import { LossStreaks } from './loss-streaks.ts';
 import { MeasuredRows } from './measured-rows.ts';
@@ -59,12 +59,7 @@ export interface MonitoredLane {
 }
 
 /** Reasons that mean that a strategy asks too often. */
-const THROTTLED: ReadonlySet<Reason> = new Set<Reason>([
-  'DUPLICATE',
-  'MAX_ORDERS_PER_MINUTE',
-  'MAX_ORDERS_PER_MINUTE_OF_STRATEGY',
-  'MAX_ORDERS_PER_MINUTE_OF_PRODUCT',
-]);
+const isThrottled = (reason: Reason): boolean => reason === 'DUPLICATE' || RATES.has(reason);
 
 /**
  * Keeps the counts and measures that limits are checked against, updates each with its event, and draws the consequences
@@ -155,7 +150,7 @@ export class RiskMonitor implements RiskMeasures {
   /** An intent was refused. Says why a strategy that keeps asking for what is throttled must be disabled (F71); undefined for any other. */
   refused(strategy: StrategyId, reason: Reason, at: Millis): string | undefined {
     const { limits } = this.options;
-    if (!THROTTLED.has(reason) || limits.maxThrottledPerMinute === null) return undefined;
+    if (!isThrottled(reason) || limits.maxThrottledPerMinute === null) return undefined;
     const rate = this.throttled.get(strategy) ?? new MinuteCount();
     this.throttled.set(strategy, rate);
     rate.add(at);

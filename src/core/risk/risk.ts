@@ -2,9 +2,9 @@ import { reduces } from '#core/portfolio/books.ts';
 import type { CheckResult } from '#domain/check-result.ts';
 import { isoTime } from '#domain/names.ts';
 import type { OrderCore } from '#domain/order.ts';
-import { feePctOf, percentOf, sideOf, slippagePctOf, spreadPctOf } from '#domain/quote.ts';
+import { feePctOf, percentOf, slippagePctOf, spreadPctOf } from '#domain/quote.ts';
 import type { Reason } from '#domain/reasons.ts';
-import { maxOpeningsPerMinute } from './limits.ts';
+import { mostPerMinute, RATES } from './limits.ts';
 import type { Check, Flag, LatchFlag, RiskInput, Verdict } from './risk-input.ts';
 import {
   budget,
@@ -56,7 +56,7 @@ export class RiskApproval {
     const isExit = reduces(input.interval, input.order.side, input.order.figures.size);
     const checks: CheckResult[] = [];
     for (const one of isExit ? OF_REDUCING : OF_OPENING) {
-      const result = ask(one.check, input);
+      const result = typeof one.check === 'function' ? one.check(input, isExit) : flagged(input, one.check);
       if (result === undefined) continue;
       const { passed, figure, limit, currency, reason = one.reason } = result;
       const last = found[one.place];
@@ -71,6 +71,9 @@ export class RiskApproval {
   }
 }
 
+/** The reason by which a check refuses, the orders that it is for, and itself. */
+type Asked = readonly [reason: Reason, applies: 'always' | 'opening' | 'reducing', check: Flag | Check];
+
 /** The first checks, which ask for no quote. */
 const LATCHES: readonly (readonly [reason: Reason, applies: 'always' | 'opening', check: LatchFlag])[] = [
   ['HALTED', 'always', 'halted'],
@@ -81,11 +84,8 @@ const LATCHES: readonly (readonly [reason: Reason, applies: 'always' | 'opening'
   ['OUTSIDE_WINDOW', 'opening', 'closed'],
 ];
 
-/**
- * Every check of an order, in the order in which they are asked: the reason by which it refuses, the orders that it is for, and itself.
- * This is where an order is refused; the last gate alone comes after it.
- */
-const CHECKS: readonly (readonly [reason: Reason, applies: 'always' | 'opening' | 'reducing', check: Flag | Check])[] = [
+/** Every check of an order, in the order in which they are asked. This is where an order is refused; the last gate alone comes after it. */
+const CHECKS: readonly Asked[] = [
   ...LATCHES,
   ['PRODUCT_QUARANTINED', 'opening', 'quarantined'],
   ['PRODUCT_FROZEN', 'opening', 'frozen'],
@@ -94,10 +94,12 @@ const CHECKS: readonly (readonly [reason: Reason, applies: 'always' | 'opening' 
   ['INPUT_STALE', 'opening', 'silentInput'],
   ['CLOCK_UNSURE', 'always', (i) => (i.time ? { passed: false, ...i.time } : undefined)],
   ['QUOTE_TAKEN', 'always', 'quoteTaken'],
-  ['TIME_LEFT', 'opening', (i) => timeLeft(i, false)],
-  ['TIME_LEFT', 'reducing', (i) => timeLeft(i, true)],
-  ['SERVICE_WAIT', 'opening', ({ measured, order }) => waiting(measured.wait.openingLeftMs(order.intentAt))],
-  ['SERVICE_WAIT', 'reducing', ({ measured, order }) => waiting(measured.wait.exitLeftMs(order.intentAt))],
+  ['TIME_LEFT', 'always', timeLeft],
+  [
+    'SERVICE_WAIT',
+    'always',
+    ({ measured: { wait }, order: { intentAt } }, isExit) => waiting(isExit ? wait.exitLeftMs(intentAt) : wait.openingLeftMs(intentAt)),
+  ],
   ['EXIT_PAUSE', 'reducing', ({ exitPauseMs }) => waiting(exitPauseMs)],
   ['SIZE_LIMITS', 'always', sizeLimits],
   ['LIMIT_PRICE', 'always', limitPrice],
@@ -108,25 +110,18 @@ const CHECKS: readonly (readonly [reason: Reason, applies: 'always' | 'opening' 
   ['MAX_POSITION_VALUE', 'opening', positionValue],
   ['MAX_STRATEGY_VALUE', 'opening', strategyValue],
   ['MAX_TOTAL_VALUE', 'opening', totalValue],
-  ['COLLAR', 'opening', (i) => collar(i, false)],
-  ['COLLAR', 'reducing', (i) => collar(i, true)],
+  ['COLLAR', 'always', collar],
   ['MAX_SPREAD', 'opening', spread],
   ['MAX_SLIPPAGE', 'opening', slippage],
   ['MAX_FEE', 'opening', fee],
   ['DUPLICATE', 'opening', duplicate],
-  [
-    'MAX_ORDERS_PER_MINUTE_OF_STRATEGY',
-    'opening',
-    ({ measured: { counts }, order, limits }) =>
-      atMost(counts.inMinuteOfStrategy(order.strategy, order.intentAt) + 1, limits.maxOrdersPerMinuteOfStrategy),
-  ],
-  [
-    'MAX_ORDERS_PER_MINUTE_OF_PRODUCT',
-    'opening',
-    ({ measured: { counts }, order, limits }) =>
-      atMost(counts.inMinuteOfProduct(order.product, order.intentAt) + 1, limits.maxOrdersPerMinuteOfProduct),
-  ],
-  ['MAX_ORDERS_PER_MINUTE', 'opening', orderRate],
+  ...[...RATES].map(
+    ([reason, of]): Asked => [
+      reason,
+      'opening',
+      ({ measured, order, limits }) => atMost(measured.counts.inMinute(of, order, order.intentAt) + 1, mostPerMinute(limits, of)),
+    ],
+  ),
   ['LOSS_COOLDOWN', 'opening', cooldown],
   ['BUDGET', 'opening', budget],
   ['INSUFFICIENT_FUNDS', 'opening', funds],
@@ -139,7 +134,7 @@ type LatchInput = Pick<RiskInput, LatchFlag>;
 export function latchedAgainst(input: LatchInput & { readonly isExit: boolean }): Pick<RiskRefusal, 'reason' | 'checks'> | undefined {
   for (const [reason, applies, check] of LATCHES) {
     if (applies === 'opening' && input.isExit) continue;
-    const result = ask(check, input);
+    const result = flagged(input, check);
     if (result && !result.passed) return { reason, checks: [{ check: reason, ...result }] };
   }
   return undefined;
@@ -148,15 +143,11 @@ export function latchedAgainst(input: LatchInput & { readonly isExit: boolean })
 /** What would stand there instead of a flag; `no` for any other. */
 const INSTEAD: Readonly<Partial<Record<Flag, string>>> = { reducing: 'ACTIVE', closed: 'open', silentInput: 'quoted' };
 
-/** What a state, which is there or not or says why, or a check finds. */
-function ask<Name extends Flag, Input extends Readonly<Record<Name, boolean | string | null>>>(
-  check: Name | ((input: Input) => Verdict | undefined),
-  input: Input,
-): Verdict | undefined {
-  if (typeof check === 'function') return check(input);
-  const found = input[check];
+/** What a state finds, which is there or not, or says why. */
+function flagged<Name extends Flag>(input: Pick<RiskInput, Name>, flag: Name): Verdict | undefined {
+  const found: RiskInput[Flag] = input[flag];
   if (found === false || found === null) return undefined;
-  return { passed: false, figure: found === true ? 'yes' : found, limit: INSTEAD[check] ?? 'no' };
+  return { passed: false, figure: found === true ? 'yes' : found, limit: INSTEAD[flag] ?? 'no' };
 }
 
 /** Fails where a figure is above its limit; nothing is held against one that is off (null). */
@@ -167,21 +158,10 @@ function atMost(figure: number, limit: number | null): Verdict | undefined {
 /** What each check found last: most orders in a row find the same, and share it. */
 export type LastResults = (CheckResult | undefined)[];
 
-interface Asked {
-  readonly reason: Reason;
-  readonly check: Flag | Check;
-  readonly place: number;
-}
-
-const checksOf = (other: 'opening' | 'reducing'): readonly Asked[] =>
+const checksOf = (other: 'opening' | 'reducing') =>
   CHECKS.flatMap(([reason, applies, check], place) => (applies === other ? [] : { reason, check, place }));
 const OF_OPENING = checksOf('reducing');
 const OF_REDUCING = checksOf('opening');
-
-/** Openings leave a share of the overall rate to exits, which no rate ever stops: together they stay within it. */
-function orderRate({ measured, limits, order }: RiskInput): Verdict | undefined {
-  return atMost(measured.counts.inMinute(order.intentAt) + 1, maxOpeningsPerMinute(limits));
-}
 
 function duplicate({ limits, measured, order }: RiskInput): Verdict | undefined {
   if (limits.duplicateWindowMs === null) return undefined;
@@ -229,11 +209,11 @@ function spread({ quote, limits }: RiskInput): Verdict | undefined {
 }
 
 function slippage({ quote, order, limits }: RiskInput): Verdict | undefined {
-  return atMost(slippagePctOf(sideOf(quote, order.side)), limits.maxSlippagePct);
+  return atMost(slippagePctOf(quote[order.side]), limits.maxSlippagePct);
 }
 
 /** From the figures of the very side to be used. */
 function fee({ quote, order, limits }: RiskInput): Verdict | undefined {
-  const told = feePctOf(sideOf(quote, order.side), quote.feePercentage);
+  const told = feePctOf(quote[order.side], quote.feePercentage);
   return told === undefined ? undefined : atMost(told, limits.maxFeePct);
 }

@@ -32,22 +32,22 @@ test('one budget covers all products of a quote currency: what was earned or spe
     new Budgets({ strategies: [{ ...own, budget: null, ...more }], defaultBudget: decimalOf(1000), market, books });
   const inputs = { e: input(eth), u: input(eur), s: input(silent) };
   const figures = (budgets: Budgets, product = BTC, ccy = 'usd') =>
-    [budgets.opening(OWNER, ccy), budgets.beside(OWNER, product, ccy), budgets.left(OWNER, product, ccy)].map(Number);
-  expect(figures(budgetsOf({})), 'one product alone').toEqual([1000, 1000, 900]);
-  expect(figures(budgetsOf({ inputs })), 'others of its currency, and what was spent where none is known yet').toEqual([1000, 973, 873]);
-  expect(figures(budgetsOf({ inputs }), eth.product), 'asked for one of these').toEqual([1000, 893, 873]);
-  expect(figures(budgetsOf({ inputs: { e: input(eth, 'basic') } })), 'what is only looked at').toEqual([1000, 1000, 900]);
+    [budgets.opening(OWNER, ccy), budgets.left(OWNER, product, ccy)].map(Number);
+  expect(figures(budgetsOf({})), 'one product alone').toEqual([1000, 900]);
+  expect(figures(budgetsOf({ inputs })), 'others of its currency, and what was spent where none is known yet').toEqual([1000, 873]);
+  expect(figures(budgetsOf({ inputs }), eth.product), 'asked for one of these').toEqual([1000, 873]);
+  expect(figures(budgetsOf({ inputs: { e: input(eth, 'basic') } })), 'what is only looked at').toEqual([1000, 900]);
   // An order of 600 usd in one of them, whose outcome nobody knows: it may be spent.
   books.track(inState('unknown', { product: eth.product }));
   books.track(inState('unknown', { id: '2-1', product: eth.product, side: 'sell' }));
   books.track(inState('unknown', { id: '3-1', product: eth.product, strategy: strategyId('other') }));
-  expect(figures(budgetsOf({ inputs })), 'what may be spent').toEqual([1000, 373, 273]);
+  expect(figures(budgetsOf({ inputs })), 'what may be spent').toEqual([1000, 273]);
   books.track(inState('rejected', { product: eth.product }));
-  expect(figures(budgetsOf({ inputs })), 'what is not spent after all').toEqual([1000, 973, 873]);
+  expect(figures(budgetsOf({ inputs })), 'what is not spent after all').toEqual([1000, 873]);
   const named = budgetsOf({ inputs, budget: new Map([['eur', decimalOf(50)]]) });
   expect([figures(named, eur.product, 'eur'), figures(named)], 'a budget names its currencies').toEqual([
-    [50, 43, 40],
-    [0, -27, -127],
+    [50, 40],
+    [0, -127],
   ]);
   expect(Number(budgetsOf({}).left(strategyId('gone'), BTC, 'usd')), 'of a strategy that is none any more').toBe(1000);
 });

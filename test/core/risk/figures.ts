@@ -9,9 +9,9 @@ export const figuresOf = (
 ) => {
   const { intentAt: now, strategy, product, lane, side } = order;
   return {
-    ordersInMinute: () => counts.inMinute(now),
-    ordersInMinuteOfStrategy: () => counts.inMinuteOfStrategy(strategy, now),
-    ordersInMinuteOfProduct: () => counts.inMinuteOfProduct(product, now),
+    ordersInMinute: () => counts.inMinute('all', order, now),
+    ordersInMinuteOfStrategy: () => counts.inMinute('strategy', order, now),
+    ordersInMinuteOfProduct: () => counts.inMinute('product', order, now),
     dayValue: () => counts.dayValue(now),
     strategyExposure: () => exposure.ofStrategy(strategy, product),
     totalExposure: () => exposure.ofAll(product),
@@ -37,11 +37,9 @@ export function measuredOf(said: Partial<Figures> = {}): RiskMeasures {
   const { dayValue = () => new Map(), strategyExposure = () => new Map(), totalExposure = () => new Map(), rate = none } = said;
   const { medianPrice = none, roundTripP99Ms = zero, openingWaitMs = zero, exitWaitMs = zero, cooldownLeftMs = zero } = said;
   const { unknowns = zero, funds = none } = said;
+  const inMinute = { all: ordersInMinute, strategy: ordersInMinuteOfStrategy, product: ordersInMinuteOfProduct };
   return {
-    counts: {
-      ...{ inMinute: ordersInMinute, inMinuteOfStrategy: ordersInMinuteOfStrategy, inMinuteOfProduct: ordersInMinuteOfProduct },
-      ...{ dayValue, sinceTwin: sinceTwinMs },
-    },
+    counts: { inMinute: (of) => inMinute[of](), dayValue, sinceTwin: sinceTwinMs },
     exposure: { ofStrategy: strategyExposure, ofAll: totalExposure },
     marks: { ratesAt: () => rate },
     prices: { median: medianPrice, medianOf: none },

@@ -70,24 +70,34 @@ describe('the value of the day, which MAX_DAY_VALUE is held against', () => {
 describe('orders of a minute', () => {
   test('count by strategy and by product', () => {
     const counts = counted({ at: 0 }, { at: 10, ...other }, { at: 20, strategy: other.strategy });
-    expect([counts.inMinute(20), counts.inMinuteOfStrategy('s', 20), counts.inMinuteOfStrategy('other', 20)]).toEqual([3, 1, 2]);
-    expect([counts.inMinuteOfProduct('btcusd', 20), counts.inMinuteOfProduct('ethusd', 20)]).toEqual([2, 1]);
-    expect([counts.inMinuteOfStrategy('none', 20), counts.inMinuteOfProduct('none', 20)]).toEqual([0, 0]);
-    expect([counts.inMinute(60_000), counts.inMinuteOfStrategy('s', 60_000), counts.inMinuteOfProduct('btcusd', 60_000)]).toEqual([
-      2, 0, 1,
-    ]);
+    expect([
+      counts.inMinute('all', {}, 20),
+      counts.inMinute('strategy', { strategy: 's' }, 20),
+      counts.inMinute('strategy', { strategy: 'other' }, 20),
+    ]).toEqual([3, 1, 2]);
+    expect([counts.inMinute('product', { product: 'btcusd' }, 20), counts.inMinute('product', { product: 'ethusd' }, 20)]).toEqual([2, 1]);
+    expect([counts.inMinute('strategy', { strategy: 'none' }, 20), counts.inMinute('product', { product: 'none' }, 20)]).toEqual([0, 0]);
+    expect([
+      counts.inMinute('all', {}, 60_000),
+      counts.inMinute('strategy', { strategy: 's' }, 60_000),
+      counts.inMinute('product', { product: 'btcusd' }, 60_000),
+    ]).toEqual([2, 0, 1]);
   });
 
   test('what was not sent keeps its place', () => {
     const counts = counted({ at: 0 });
     counts.settled(inState('not_sent'));
-    expect(counts.inMinute(1)).toBe(1);
+    expect(counts.inMinute('all', {}, 1)).toBe(1);
   });
 
   test('I32 those of the minute before a restart count', () => {
     const counts = new OrderCounts();
     counts.restore({ ...NO_PAST_RISK, recentOrders: [{ at: 5, strategy: OWNER, product: BTC }] }, 10);
-    expect([counts.inMinute(10), counts.inMinuteOfStrategy('s', 10), counts.inMinuteOfProduct('btcusd', 10)]).toEqual([1, 1, 1]);
+    expect([
+      counts.inMinute('all', {}, 10),
+      counts.inMinute('strategy', { strategy: 's' }, 10),
+      counts.inMinute('product', { product: 'btcusd' }, 10),
+    ]).toEqual([1, 1, 1]);
   });
 
   test('thousands of them are counted as few are', () => {
