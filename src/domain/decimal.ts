@@ -22,28 +22,15 @@ export function decimalOf(value: number | string): Decimal {
 /** Rounds towards zero to a whole multiple of `step`: the direction of less risk for a size. */
 export function floorToStep(value: Decimal, step: Decimal): Decimal {
   if (step.isZero()) return value;
-  const places = placesOf(step);
-  if (places === null) return value.div(step).trunc().times(step);
-  return value.decimalPlaces() <= places ? value : value.toDecimalPlaces(places, Decimal.ROUND_DOWN);
+  // The multiples of 1, 0.1, 0.01 and so on are told by their decimal places.
+  if (step.digits !== 1) return value.div(step).trunc().times(step);
+  return value.decimalPlaces() <= step.places ? value : value.toDecimalPlaces(step.places, Decimal.ROUND_DOWN);
 }
 
 /** True when `value` is an exact whole multiple of `step`. */
 export function isMultipleOf(value: Decimal, step: Decimal): boolean {
   if (step.isZero()) return true;
-  const places = placesOf(step);
-  return places === null ? value.mod(step).isZero() : value.decimalPlaces() <= places;
-}
-
-const stepPlaces = new WeakMap<Decimal, number | null>();
-
-/** Decimal places of the multiples of a step of 1, 0.1, 0.01 ..; null for other steps. */
-function placesOf(step: Decimal): number | null {
-  const known = stepPlaces.get(step);
-  if (known !== undefined) return known;
-  const of = step.decimalPlaces();
-  const found = step.eq(`1e-${of}`) ? of : null;
-  stepPlaces.set(step, found);
-  return found;
+  return step.digits === 1 ? value.decimalPlaces() <= step.places : value.mod(step).isZero();
 }
 
 /** Amounts by currency, sorted by currency: a replay has the same order whatever the order of the settings. */

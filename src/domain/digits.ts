@@ -17,9 +17,6 @@ export const powerOf = (places: number): number => POWERS[places] ?? Number.NaN;
 /** Ten to the power of `places` as a bigint; 0 beyond `MAX_LONG_PLACES` places. */
 export const longPowerOf = (places: number): bigint => LONG_POWERS[places] ?? 0n;
 
-/** True for a whole number that a double represents exactly, also if it is a sum or product of such numbers. */
-export const isExact = (digits: number): boolean => digits >= -Number.MAX_SAFE_INTEGER && digits <= Number.MAX_SAFE_INTEGER;
-
 /** True if the digits can be kept without rounding. */
 export const isKept = (digits: bigint): boolean => digits < LONG_END && digits > -LONG_END;
 

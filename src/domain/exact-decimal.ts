@@ -1,5 +1,5 @@
 import { Decimal as Library } from 'decimal.js';
-import { isExact, isKept, longPowerOf, MAX_LONG_PLACES, MAX_PLACES, pointed, powerOf, SHORT } from './digits.ts';
+import { isKept, longPowerOf, MAX_LONG_PLACES, MAX_PLACES, pointed, powerOf, SHORT } from './digits.ts';
 
 /** An endless result is rounded to forty digits. Texts never have an exponent. */
 const Wide = Library.clone({ precision: 40, rounding: Library.ROUND_HALF_UP, toExpNeg: -41, toExpPos: 60 });
@@ -126,7 +126,7 @@ export class Decimal {
     const places = this.places > other.places ? this.places : other.places;
     const own = this.digits * powerOf(places - this.places);
     const held = other.digits * powerOf(places - other.places);
-    if (areShort(this, other) && isExact(own) && isExact(held)) return Math.sign(own - held);
+    if (areShort(this, other) && Number.isSafeInteger(own) && Number.isSafeInteger(held)) return Math.sign(own - held);
     if (!areLong(this, other)) return wideOf(this).cmp(wideOf(other));
     const above = longTo(this, places) - longTo(other, places);
     return above < 0n ? -1 : above > 0n ? 1 : 0;
@@ -215,14 +215,15 @@ function sum(first: Decimal, second: Decimal, sign: 1 | -1): Decimal | undefined
   const places = first.places > second.places ? first.places : second.places;
   const own = first.digits * powerOf(places - first.places);
   const added = sign * second.digits * powerOf(places - second.places);
-  if (areShort(first, second) && isExact(own) && isExact(added) && isExact(own + added)) return shortest(own + added, places);
+  if (areShort(first, second) && Number.isSafeInteger(own) && Number.isSafeInteger(added) && Number.isSafeInteger(own + added))
+    return shortest(own + added, places);
   return areLong(first, second) ? ofLong(longTo(first, places) + BigInt(sign) * longTo(second, places), places) : undefined;
 }
 
 function product(first: Decimal, second: Decimal): Decimal | undefined {
   const digits = first.digits * second.digits;
   const places = first.places + second.places;
-  if (areShort(first, second) && isExact(digits) && places <= MAX_PLACES) return shortest(digits, places);
+  if (areShort(first, second) && Number.isSafeInteger(digits) && places <= MAX_PLACES) return shortest(digits, places);
   // A bigint has no negative zero.
   if (!areLong(first, second) || first.isZero() || second.isZero()) return undefined;
   return ofLong(longTo(first, first.places) * longTo(second, second.places), places);
@@ -244,7 +245,7 @@ function ofLong(digits: bigint, places: number): Decimal | undefined {
     behind -= 1;
   }
   const short = Number(left);
-  return isExact(short) && behind <= MAX_PLACES ? new Decimal(short, behind) : new Decimal(0, behind, left);
+  return Number.isSafeInteger(short) && behind <= MAX_PLACES ? new Decimal(short, behind) : new Decimal(0, behind, left);
 }
 
 /** Drops trailing zeros: each number has one form only. */
@@ -278,7 +279,7 @@ function ofText(text: string): Decimal | undefined {
   if (!SHORT_TEXT.test(text)) return undefined;
   const point = text.indexOf('.');
   const digits = Number(text.replace('.', ''));
-  return isExact(digits) ? shortest(digits, point < 0 ? 0 : text.length - point - 1) : undefined;
+  return Number.isSafeInteger(digits) ? shortest(digits, point < 0 ? 0 : text.length - point - 1) : undefined;
 }
 
 function wideOf({ digits, places, long }: Decimal): Wide {

@@ -38,11 +38,6 @@ export interface Quote {
   readonly epoch: number;
 }
 
-/** The side of the quote that an order of this side executes against. */
-export function sideOf(quote: Quote, side: Side): QuoteSide {
-  return side === 'buy' ? quote.buy : quote.sell;
-}
-
 /** A quote that was seen, and when it came. */
 export interface TimedQuote {
   readonly quote: Quote;
@@ -54,15 +49,10 @@ export function midOf(quote: Quote): number {
   return (quote.buy.price + quote.sell.price) / 2;
 }
 
-/** The spread between the prices of orders, in quote currency. The quote's own spread field is for display. */
-export function spreadOf(quote: Quote): number {
-  return quote.buy.price - quote.sell.price;
-}
-
-/** The same in percent of the mid. */
+/** The spread between the prices of orders, in percent of the mid. The quote's own spread field is for display. */
 export function spreadPctOf(quote: Quote): number {
   const mid = midOf(quote);
-  return mid > 0 ? percentOf(spreadOf(quote), mid) : 0;
+  return mid > 0 ? percentOf(quote.buy.price - quote.sell.price, mid) : 0;
 }
 
 /** The slippage that a side tells, in percent; told as a share of one where its own price says so. What lies between the two sides is the spread's. */

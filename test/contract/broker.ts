@@ -3,7 +3,7 @@ import { decimalOf } from '#domain/decimal.ts';
 import type { AnswerReport } from '#domain/execution-report.ts';
 import { quoteId } from '#domain/names.ts';
 import type { OrderCore } from '#domain/order.ts';
-import { type Quote, type Side, sideOf } from '#domain/quote.ts';
+import type { Quote, Side } from '#domain/quote.ts';
 import type { Broker } from '#ports/broker.ts';
 import { order, type Reports, type TestGate } from '../adapters/service/support/orders.ts';
 import { until } from '../adapters/service/support/until.ts';
@@ -22,7 +22,7 @@ export interface BrokerBench {
 }
 
 const orderOn = (quote: Quote, side: Side): OrderCore => {
-  const { price, size, value, feeInQuoteCcy } = sideOf(quote, side);
+  const { price, size, value, feeInQuoteCcy } = quote[side];
   const figures = { price, size, value, fee: feeInQuoteCcy };
   const [p, s, v, f] = [figures.price, figures.size, figures.value, figures.fee].map(decimalOf);
   if (!p || !s || !v || !f || quote.id === null) throw new Error('a quote with figures');

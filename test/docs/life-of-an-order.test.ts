@@ -60,9 +60,9 @@ test('every file that the page names exists', () => {
 
 /** They only fall: whoever enters fewer lowers them. */
 const MOST: Readonly<Record<TripName, { readonly files: number; readonly functions: number }>> = {
-  'quote to order': { files: 67, functions: 290 },
-  'answer to books': { files: 48, functions: 163 },
-  'quiet quote': { files: 39, functions: 110 },
+  'quote to order': { files: 66, functions: 276 },
+  'answer to books': { files: 47, functions: 158 },
+  'quiet quote': { files: 39, functions: 108 },
 };
 
 describe('what V8 enters in an engine on a real journal', () => {

@@ -120,7 +120,21 @@ export class Inbox implements FeedSink {
     this.asked = false;
     this.draining = true;
     try {
-      this.handOverAll();
+      while (this.queue.length > 0) {
+        const batch = this.queue;
+        this.queue = [];
+        for (const place of batch) {
+          const { event, quote } = place;
+          if (event === undefined) {
+            if (quote === null) invariant(false, 'a lane that has no quote came to its turn');
+            place.quote = null;
+            this.number({ kind: 'quote', quote });
+            continue;
+          }
+          if (event.kind === 'shown') this.shownPlaces.delete(event.source);
+          this.number(event);
+        }
+      }
     } finally {
       this.draining = false;
     }
@@ -138,34 +152,16 @@ export class Inbox implements FeedSink {
     this.draining = true;
     try {
       this.number({ kind: 'quote', quote });
-      this.handOverAll();
     } finally {
       this.draining = false;
     }
+    this.drain();
   }
 
   /** Counts events that whoever plays time has handled itself, as if each had been handed over. Nothing waits meanwhile. */
   pass(events: number): void {
     invariant(!this.draining && this.queue.length === 0, 'events were passed over while others wait');
     this.next += events;
-  }
-
-  private handOverAll(): void {
-    while (this.queue.length > 0) {
-      const batch = this.queue;
-      this.queue = [];
-      for (const place of batch) {
-        const { event, quote } = place;
-        if (event === undefined) {
-          if (quote === null) invariant(false, 'a lane that has no quote came to its turn');
-          place.quote = null;
-          this.number({ kind: 'quote', quote });
-          continue;
-        }
-        if (event.kind === 'shown') this.shownPlaces.delete(event.source);
-        this.number(event);
-      }
-    }
   }
 
   private number(event: InboxEvent): void {

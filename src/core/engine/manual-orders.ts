@@ -18,7 +18,7 @@ import type { HeldPosition, ManualRequest, ManualTask, PastManualRequest } from 
 import { type ProductCode, productCode, type StrategyId, strategyId } from '#domain/names.ts';
 import { nearest } from '#domain/nearest.ts';
 import type { Outcome } from '#domain/outcome.ts';
-import { type Quote, type Side, sideOf } from '#domain/quote.ts';
+import type { Quote, Side } from '#domain/quote.ts';
 import type { Reason } from '#domain/reasons.ts';
 import type { EngineContext } from './engine-context.ts';
 import type { EngineStrategy } from './engine-options.ts';
@@ -221,7 +221,7 @@ export class ManualOrders {
     const isShort = part.held.isZero() ? open?.side === 'sell' : part.held.isNegative();
     const side: Side = isShort ? 'buy' : 'sell';
     const lane = laneOf(strategies, book, code);
-    const first = want(seen && sideOf(seen, side).price);
+    const first = want(seen?.[side].price);
     if ('over' in first) return this.tasks.end(part, first.done ? 'done' : 'open', { reason: first.over, why: first.why });
     // A share counts from what is held now: while an order is open, only its own sizing keeps to that.
     if (lane === undefined || (open && pct < 100)) return this.try(task, part, { side, want, lasting: true });

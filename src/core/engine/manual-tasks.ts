@@ -5,7 +5,6 @@ import type { HeldPosition, ManualOrderView, ManualPart, ManualRequest, ManualTa
 import type { ProductCode, StrategyId } from '#domain/names.ts';
 import type { OrderState } from '#domain/order.ts';
 import type { Quote, Side } from '#domain/quote.ts';
-import { sideOf } from '#domain/quote.ts';
 import type { Reason } from '#domain/reasons.ts';
 import { settleText } from '#domain/settle-text.ts';
 import type { EngineContext } from './engine-context.ts';
@@ -146,7 +145,7 @@ export function addOrder(
 ): void {
   const { orderId, quote, ageMs } = from;
   const side = from.side ?? (part.held.isNegative() ? 'buy' : 'sell');
-  const { price, size } = sideOf(quote, side);
+  const { price, size } = quote[side];
   const state: OrderState = 'intent';
   part.orders.set(orderId, { orderId, side, state, price, size, quoteAgeMs: ageMs });
 }

@@ -5,7 +5,7 @@ import type { CheckResult } from '#domain/check-result.ts';
 import { type Decimal, decimalOf } from '#domain/decimal.ts';
 import { type Millis, orderId, productCode, quoteId } from '#domain/names.ts';
 import type { OrderFigures } from '#domain/order.ts';
-import { type Quote, type QuoteSide, type Side, sideOf } from '#domain/quote.ts';
+import type { Quote, QuoteSide, Side } from '#domain/quote.ts';
 import type { Reason } from '#domain/reasons.ts';
 import type { EngineContext } from './engine-context.ts';
 import { manualIntent, wanted } from './manual-amounts.ts';
@@ -51,7 +51,7 @@ export class OrderPreview {
     const product = products.get(productCode(code));
     const seen = this.nearest(code, side, base);
     if (!product || !seen) return undefined;
-    const price = sideOf(seen, side).price;
+    const price = seen[side].price;
     const about = { lane: seen.lane, quoteCcy: seen.quoteCcy };
     const sizing = wanted({ base: base.toString() }, { product, price, side, why: 'preview' });
     if (!('amount' in sizing) || !('base' in sizing.amount)) {
@@ -94,7 +94,7 @@ export class OrderPreview {
   /** The latest quote of the product whose size is nearest. */
   private nearest(code: string, side: Side, base: Decimal): Quote | undefined {
     const quotes = [...this.context.market.lanes()].flatMap(({ lane, latest }) => (lane.product === code && latest ? [latest] : []));
-    const apart = (quote: Quote): number => Math.abs(Math.log(sideOf(quote, side).size / base.toNumber()));
+    const apart = (quote: Quote): number => Math.abs(Math.log(quote[side].size / base.toNumber()));
     return quotes.sort((a, b) => apart(a) - apart(b))[0];
   }
 }

@@ -31,10 +31,8 @@ export class StrategyPositions {
   /** True while an order of the instance is on its way, in any product that it trades, or its position is being closed. */
   readonly isBusy = ({ id, product, inputs }: StrategyInstance): boolean => {
     const { books } = this.context;
-    if (books.hasOpen) {
-      if (books.inFlight(id, product)) return true;
-      if (inputs !== undefined && Object.values(inputs).some((input) => books.inFlight(id, input.product))) return true;
-    }
+    if (books.inFlight(id, product)) return true;
+    if (inputs !== undefined && Object.values(inputs).some((input) => books.inFlight(id, input.product))) return true;
     return this.parentOrders.isClosing(id);
   };
 

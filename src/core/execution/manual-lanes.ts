@@ -1,7 +1,7 @@
 import { refusalWords } from '#domain/check-words.ts';
 import { type Amount, amountText, type Lane, sameAmount } from '#domain/lane.ts';
 import type { LaneId, ProductCode } from '#domain/names.ts';
-import { type Quote, sideOf } from '#domain/quote.ts';
+import type { Quote } from '#domain/quote.ts';
 import type { Reason } from '#domain/reasons.ts';
 import type { ExecutionContext } from './execution-context.ts';
 import { latchedFor } from './order-placer.ts';
@@ -34,7 +34,7 @@ export class ManualLanes {
   begin(work: ManualOrder): void {
     const { manual } = work.plan;
     const seen = seenOf(this.context, manual.product);
-    const sizing = manual.want(seen && sideOf(seen, manual.side).price);
+    const sizing = manual.want(seen?.[manual.side].price);
     if ('over' in sizing) return this.end(work, manual, sizing);
     if ('waits' in sizing) return this.wait(work, manual, sizing);
     this.acquire(work, sizing);
@@ -43,7 +43,7 @@ export class ManualLanes {
   /** The leg as it is to be tried on this quote; undefined where it is over, or waits on a lane of another amount. */
   legFor(work: ManualOrder, leg: Leg, quote: Quote): Leg | undefined {
     const { manual } = work.plan;
-    const sizing = manual.want(sideOf(quote, manual.side).price);
+    const sizing = manual.want(quote[manual.side].price);
     if ('over' in sizing) this.end(work, manual, sizing);
     else if ('waits' in sizing) this.wait(work, manual, sizing);
     else if (!this.has(leg, sizing.amount)) this.acquire(work, sizing);

@@ -4,7 +4,7 @@ import type { Intent } from '#domain/intent.ts';
 import { type Amount, sameAmount } from '#domain/lane.ts';
 import type { OrderFigures } from '#domain/order.ts';
 import type { Product } from '#domain/product.ts';
-import { type Quote, type QuoteSide, type Side, sideOf } from '#domain/quote.ts';
+import type { Quote, QuoteSide, Side } from '#domain/quote.ts';
 import type { Reason } from '#domain/reasons.ts';
 
 /** An intent with its side and its exact figures: those of the quote side that it would execute. */
@@ -49,7 +49,7 @@ export function size(input: SizingInput): Sizing {
   switch (wanted.kind) {
     case 'amount': {
       const side = intent.side ?? 'buy';
-      if (sameAmount(wanted.amount, laneAmount)) return offer(side, quote, { feeIn, size: sizeOf(side, quote, laneAmount) });
+      if (sameAmount(wanted.amount, laneAmount)) return offer(side, quote, feeIn);
       if ('quote' in wanted.amount) return worth(side, wanted.amount, input);
       return exactly(side, toStep(wanted.amount.base, product), input);
     }
@@ -77,7 +77,7 @@ function reduceBy(input: SizingInput, share: Decimal): Sizing {
   if ((held.isZero() && isSure(interval)) || wrongWay) {
     return { kind: 'refused', side: intent.side ?? side, reason: 'NO_POSITION', wanted: describe(intent), offered: held.toString() };
   }
-  const { price } = sideOf(quote, side);
+  const { price } = quote[side];
   const certain = certainOf(interval);
   const room = closable(certain, { product, feeShare: feeShareOf(feeIn, quote) });
   const by = Decimal.min(room, toStep(Decimal.max(ZERO, share.minus(held.minus(certain).abs())), product));
@@ -113,9 +113,8 @@ export function closable(held: Decimal, { product, feeShare }: { readonly produc
 }
 
 function exactly(side: Side, wanted: Decimal, { quote, feeIn, product, intent }: SizingInput): Sizing {
-  const { price, size: offered } = sideOf(quote, side);
-  const size = decimalOf(offered);
-  if (size.eq(wanted)) return offer(side, quote, { feeIn, size });
+  const { price, size: offered } = quote[side];
+  if (decimalOf(offered).eq(wanted)) return offer(side, quote, feeIn);
   if (canBeOrdered(wanted, product, { price })) return { kind: 'needs_lane', side, amount: { base: wanted } };
   return { kind: 'refused', side, reason: 'SIZE_LIMITS', wanted: describe(intent), offered: `at least ${leastOrder(product, price)}` };
 }
@@ -124,24 +123,6 @@ function worth(side: Side, amount: { readonly quote: Decimal }, { product, inten
   const { minNotionalValue: least } = product;
   if (amount.quote.gte(least)) return { kind: 'needs_lane', side, amount };
   return { kind: 'refused', side, reason: 'SIZE_LIMITS', wanted: describe(intent), offered: `at least ${least} quote` };
-}
-
-/** Sizes of lanes as doubles, read once. */
-const laneSizes = new WeakMap<Decimal, number>();
-
-/** The size that a side offers: most often the very amount of its lane. */
-function sizeOf(side: Side, quote: Quote, laneAmount: Amount): Decimal {
-  const { size } = sideOf(quote, side);
-  if (!('base' in laneAmount)) return decimalOf(size);
-  const { base } = laneAmount;
-  let known = laneSizes.get(base);
-  if (known === undefined) {
-    known = base.toNumber();
-    // Digits that a double does not have are not offered.
-    if (!base.eq(known)) known = Number.NaN;
-    laneSizes.set(base, known);
-  }
-  return size === known ? base : decimalOf(size);
 }
 
 /** The smallest order of a product at a price, in base currency. */
@@ -154,9 +135,6 @@ export function leastOrder({ minSize, minNotionalValue, sizeIncrement }: Product
 /** How far doubles may err before the exact decimals are asked. */
 const DOUBT = 1e-9;
 
-/** A product's limits in doubles, read once: sizes, and what an order must be worth. */
-const bounds = new WeakMap<Product, { readonly minSize: number; readonly step: number; readonly value: number }>();
-
 /**
  * True when `size`, long or short, is at least the smallest order at that price. Doubles decide clear cases, decimals the
  * close ones; `figure` is the size as a double, where that is at hand.
@@ -166,28 +144,18 @@ export function canBeOrdered(
   product: Product,
   { price, figure }: { readonly price: number; readonly figure?: number },
 ): boolean {
-  const { minSize, step, value } = boundsOf(product);
-  const enough = Math.max(minSize, value / price + step);
+  const { minSize, minNotionalValue, sizeIncrement } = product;
+  const enough = Math.max(minSize.toNumber(), minNotionalValue.toNumber() / price + sizeIncrement.toNumber());
   if (Math.abs(figure ?? size.toNumber()) > enough * (1 + DOUBT)) return true;
   return size.abs().gte(leastOrder(product, price));
 }
 
-function boundsOf(product: Product) {
-  let known = bounds.get(product);
-  if (!known) {
-    const { minSize, sizeIncrement, minNotionalValue } = product;
-    known = { minSize: minSize.toNumber(), step: sizeIncrement.toNumber(), value: minNotionalValue.toNumber() };
-    bounds.set(product, known);
-  }
-  return known;
-}
-
-function offer(side: Side, quote: Quote, { feeIn, size }: { readonly feeIn: FeeCurrency; readonly size: Decimal }): Sizing {
+function offer(side: Side, quote: Quote, feeIn: FeeCurrency): Sizing {
   const inBase = feeIn === 'base' || (feeIn === 'received' && side === 'buy');
-  const offered = sideOf(quote, side);
+  const offered = quote[side];
   const figures: OrderFigures = {
     price: decimalOf(offered.price),
-    size,
+    size: decimalOf(offered.size),
     value: decimalOf(offered.value),
     fee: feeOf(offered, inBase),
     feeCcy: inBase ? quote.baseCcy : quote.quoteCcy,

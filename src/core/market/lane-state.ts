@@ -2,7 +2,7 @@ import type { Decimal } from '#domain/decimal.ts';
 import type { Freshness } from '#domain/freshness.ts';
 import type { Lane, LaneChange } from '#domain/lane.ts';
 import type { Millis, QuoteId } from '#domain/names.ts';
-import type { Quote } from '#domain/quote.ts';
+import { midOf, type Quote } from '#domain/quote.ts';
 import type { QuoteColumns, RowRange } from '#domain/quote-columns.ts';
 import type { Reason } from '#domain/reasons.ts';
 import type { LaneCounters, LaneFault, LanePhase, LaneStatus } from './lane-status.ts';
@@ -184,7 +184,7 @@ export class LaneState implements LaneStatus {
         before = until;
       }
     }
-    this.quarantine.passed(quote, at);
+    this.quarantine.refer(midOf(quote), at);
     this.ids.forget(to - from);
     this.latest = quote;
     this.received = at;

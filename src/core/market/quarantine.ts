@@ -38,7 +38,6 @@ export class Quarantine {
     const mid = midOf(quote);
     if (!this.jumps(mid, at)) {
       this.refer(mid, at);
-      this.badRun = 0;
       if (this.on) this.good();
       return;
     }
@@ -52,21 +51,17 @@ export class Quarantine {
     return !this.on && !this.jumps(mid, at);
   }
 
-  /** Takes the last of a row of quotes of which each is near to the one before. */
-  passed(quote: Quote, at: Millis): void {
-    this.refer(midOf(quote), at);
-    this.badRun = 0;
-  }
-
   private jumps(mid: number, at: Millis): boolean {
     const { jumpPct, reference } = this;
     if (jumpPct === null || at - this.referenceAt > MAX_AGE_MS) return false;
     return Math.abs(mid - reference) > (reference * jumpPct) / 100;
   }
 
-  private refer(mid: number, at: Millis): void {
+  /** From here on a price is held against this one: of one quote, or the last of a row of which each is near to the one before. */
+  refer(mid: number, at: Millis): void {
     this.reference = mid;
     this.referenceAt = at;
+    this.badRun = 0;
   }
 
   /** A bad price, as of a quote that the lane has refused for it. */

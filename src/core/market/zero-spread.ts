@@ -1,5 +1,5 @@
 import type { ProductCode } from '#domain/names.ts';
-import { type Quote, spreadOf } from '#domain/quote.ts';
+import type { Quote } from '#domain/quote.ts';
 
 /** Growth that is worth telling: sizes of lanes with a value in quote currency move with each price. */
 const TOLD_FROM = 1.01;
@@ -45,10 +45,8 @@ export class ZeroSpread {
 
   /** A quote; what is kept of its product may be given. */
   saw(quote: Quote, of = this.record(quote.product)): void {
-    if (spreadOf(quote) !== 0) return;
-    const bought = quote.buy.size;
-    const sold = quote.sell.size;
-    const size = bought < sold ? bought : sold;
+    if (quote.buy.price !== quote.sell.price) return;
+    const size = Math.min(quote.buy.size, quote.sell.size);
     if (!(size >= of.worthTelling && size > 0)) return;
     grow(of, size);
     this.told(quote, size);

@@ -2,7 +2,7 @@ import { type Decimal, decimalOf, floorToStep } from '#domain/decimal.ts';
 import type { Lane } from '#domain/lane.ts';
 import type { Millis, QuoteId } from '#domain/names.ts';
 import type { Product } from '#domain/product.ts';
-import { midOf, type Quote, type QuoteSide, type Side, sideOf } from '#domain/quote.ts';
+import { midOf, type Quote, type QuoteSide, type Side } from '#domain/quote.ts';
 import { sent } from '#venue/core/quote-making.ts';
 import { before, type LocalIds, type QuoteSource, type RecordedLane } from './recorded-lane.ts';
 
@@ -172,7 +172,7 @@ export function priceFor(
   size: number,
   { which, known, slippagePct }: { readonly which: Side; readonly known: readonly Quote[]; readonly slippagePct: number },
 ): number {
-  const points = known.map((quote) => sideOf(quote, which));
+  const points = known.map((quote) => quote[which]);
   const above = points.findIndex((point) => point.size >= size);
   const upper = points[above];
   const lower = points[above - 1];

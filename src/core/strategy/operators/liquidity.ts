@@ -3,7 +3,7 @@ import type { QuoteRows } from '#core/strategy/batch.ts';
 import { type Indicator, indicatorOf } from '#core/strategy/indicators.ts';
 import { QuoteKernel } from '#core/strategy/kernel.ts';
 import type { Millis } from '#domain/names.ts';
-import { midOf, type Quote, type QuoteSide, type Side, sideOf } from '#domain/quote.ts';
+import { midOf, type Quote, type QuoteSide, type Side } from '#domain/quote.ts';
 import type { QuoteColumns, SideColumns } from '#domain/quote-columns.ts';
 
 /** A figure of each quote that depends on nothing before it. */
@@ -62,7 +62,7 @@ export function value(side: Side): Indicator<Quote, number> {
 }
 
 function ofSide(side: Side, name: 'price' | 'value'): Indicator<Quote, number> {
-  const figure = (quote: Quote): number => sideOf(quote, side)[name];
+  const figure = (quote: Quote): number => quote[side][name];
   return indicatorOf(() => new OfQuote(figure, (columns) => (row) => columns[side][name][row] ?? 0), `${name} ${side}`);
 }
 

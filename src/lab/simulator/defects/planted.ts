@@ -50,8 +50,8 @@ export const PLANTED: readonly PlantedDefect[] = [
     name: 'rounding-up',
     what: 'sizes are rounded up to a step',
     file: 'domain/decimal.ts',
-    find: 'value.toDecimalPlaces(places, Decimal.ROUND_DOWN)',
-    put: 'value.toDecimalPlaces(places, Decimal.ROUND_UP)',
+    find: 'value.toDecimalPlaces(step.places, Decimal.ROUND_DOWN)',
+    put: 'value.toDecimalPlaces(step.places, Decimal.ROUND_UP)',
   },
   {
     name: 'wall-clock-in-the-engine',
