@@ -60,8 +60,8 @@ test('every file that the page names exists', () => {
 
 /** They only fall: whoever enters fewer lowers them. */
 const MOST: Readonly<Record<TripName, { readonly files: number; readonly functions: number }>> = {
-  'quote to order': { files: 66, functions: 276 },
-  'answer to books': { files: 47, functions: 158 },
+  'quote to order': { files: 66, functions: 275 },
+  'answer to books': { files: 45, functions: 151 },
   'quiet quote': { files: 39, functions: 108 },
 };
 

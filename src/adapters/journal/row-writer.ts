@@ -125,6 +125,8 @@ export class RowWriter {
       this.reserve();
       this.isReserved = false;
       work();
+      // An order waits for its permission, and its row follows from that.
+      if (this.added.length === 0) this.writeOrders();
       if (this.writtenUpTo !== null) this.tables.setWatermark(this.writtenUpTo);
       this.commit.run();
       this.committed();

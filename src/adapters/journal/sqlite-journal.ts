@@ -151,12 +151,9 @@ export class SqliteJournal implements Journal {
     const { run, deferred } = this;
     if (decisions.length + deferred.rows.length === 0) return;
     if (run === null) invariant(false, 'decisions belong to a run');
-    const permits = decisions.some(({ kind }) => kind === 'approved');
     this.transact(() => {
       this.rows.add(run, deferred.rows);
       this.rows.add(run, decisions);
-      // An order waits for its permission, and its row follows from that.
-      if (!permits) this.rows.writeOrders();
     }, synced);
     deferred.clear();
   }
@@ -221,10 +218,7 @@ export class SqliteJournal implements Journal {
 
   /** Appends rows to a run that is over, for what a person says while no daemon runs. */
   appendTo(run: RunId, decisions: readonly Decision[]): void {
-    this.transact(() => {
-      this.rows.add(run, decisions);
-      this.rows.writeOrders();
-    });
+    this.transact(() => this.rows.add(run, decisions));
   }
 
   /** Writes what waits, closes the files and releases the lease. Idempotent. */

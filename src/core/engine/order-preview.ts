@@ -47,7 +47,7 @@ export class OrderPreview {
 
   /** Undefined while the product or a price of it is not known. */
   of({ product: code, side, size: base }: ThoughtOf): PreviewedOrder | undefined {
-    const { products, log, feeIn, books } = this.context;
+    const { products, log } = this.context;
     const product = products.get(productCode(code));
     const seen = this.nearest(code, side, base);
     if (!product || !seen) return undefined;
@@ -71,8 +71,7 @@ export class OrderPreview {
       product: product.code,
     };
     const want = requestOf(this.context, plan, { leg, quote });
-    const held = books.book(MANUAL_BOOK, product.code).size;
-    const sized = want && size({ ...want, held, interval: books.interval(MANUAL_BOOK, product.code), feeIn });
+    const sized = want && size(want);
     if (!want || sized?.kind !== 'sized') return undefined;
     const { figures } = sized;
     const verdict = this.placer.assess(want, {

@@ -2,19 +2,17 @@ import { reducesAtMost } from '#core/portfolio/books.ts';
 import { type LastResults, latchedAgainst, RiskApproval, type RiskInput } from '#core/risk/risk.ts';
 import type { CheckResult } from '#domain/check-result.ts';
 import type { Decision, IntentDetail } from '#domain/decision.ts';
-import type { Intent } from '#domain/intent.ts';
 import type { Amount } from '#domain/lane.ts';
 import { isoTime, type Millis, orderId, type ProductCode, type StrategyId } from '#domain/names.ts';
 import type { OrderCore } from '#domain/order.ts';
 import { orderText } from '#domain/order-text.ts';
-import type { Product } from '#domain/product.ts';
 import { type Quote, type Side, spreadPctOf } from '#domain/quote.ts';
 import type { Reason } from '#domain/reasons.ts';
 import type { ChildOrderResult } from './child-order-result.ts';
 import type { ExecutionContext } from './execution-context.ts';
 import { type Leg, MANUAL_BOOK, type Plan, REHEARSAL_TAG } from './plan.ts';
 import type { PlanBegin } from './plan-begin.ts';
-import { describe, type SizedIntent, size } from './sizing.ts';
+import { describe, type SizedIntent, type SizingInput, size } from './sizing.ts';
 import { unsureCheck } from './unsure.ts';
 
 /** Commits in a row that found the journal busy before trading halts. */
@@ -39,10 +37,8 @@ export class OrderPlacer {
   place(plan: Plan, leg: Leg, quote: Quote): ChildOrderResult {
     const want = requestOf(this.context, plan, { leg, quote });
     if (!want) return { kind: 'nothing' };
-    const { books, feeIn, exits } = this.context;
-    const held = books.book(want.strategy, want.product.code).size;
-    const interval = books.interval(want.strategy, want.product.code);
-    const sizing = size({ ...want, held, interval, feeIn });
+    const { books, exits } = this.context;
+    const sizing = size(want);
     if (sizing.kind === 'nothing') return sizing;
     if (sizing.kind === 'needs_lane') {
       const { side, amount } = sizing;
@@ -85,7 +81,7 @@ export class OrderPlacer {
       timeLeftMs: clockState.timeLeftMs(order.validUntil),
       frozen: books.unknownIn(code) !== undefined,
       inFlight: books.inFlight(strategy, code),
-      interval: books.interval(strategy, code),
+      interval: want.interval,
       grossExposure: books.grossExposure(code),
       budgetLeft: budgets.left(strategy, code, quote.quoteCcy),
       canShort: canShort.has(code),
@@ -172,15 +168,11 @@ export class OrderPlacer {
   }
 }
 
-/** What is wanted on a quote. */
-interface OrderRequest {
+/** An attempt: what a strategy, or a person, wants on a quote. */
+interface OrderRequest extends SizingInput {
   readonly strategy: StrategyId;
-  readonly intent: Intent;
   /** Values that led to it, for the journal. */
   readonly signals: Readonly<Record<string, unknown>>;
-  readonly quote: Quote;
-  readonly laneAmount: Amount;
-  readonly product: Product;
   /** The leg at work that it serves, by its name in the journal; undefined where that does not outlive its quote. */
   readonly work: string | undefined;
   readonly begin: PlanBegin | undefined;
@@ -192,7 +184,7 @@ export function requestOf(
   plan: Pick<Plan, 'strategy' | 'signals'>,
   { leg, quote }: { leg: Leg; quote: Quote },
 ): OrderRequest | undefined {
-  const { products, laneById, lanePool } = context;
+  const { books, feeIn, products, laneById, lanePool } = context;
   const { strategy, signals } = plan;
   const product = products.get(leg.product);
   const lane = laneById.get(quote.lane) ?? lanePool.lane(quote.lane);
@@ -204,6 +196,9 @@ export function requestOf(
     quote,
     laneAmount: lane.amount,
     product,
+    held: books.book(strategy, leg.product).size,
+    interval: books.interval(strategy, leg.product),
+    feeIn,
     work: leg.work,
     begin: leg.begin,
   };

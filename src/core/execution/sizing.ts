@@ -22,7 +22,8 @@ type Sizing =
   /** The position is what the intent asks for already. */
   | { readonly kind: 'nothing' };
 
-interface SizingInput {
+/** What is wanted on a quote, and what the book holds of its product. */
+export interface SizingInput {
   readonly intent: Intent;
   readonly quote: Quote;
   /** Amount of the lane that the quote came from. */

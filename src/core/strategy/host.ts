@@ -126,8 +126,8 @@ export class StrategyHost implements SignalSink {
   /** Tells a strategy what became of its intent. May be called while a result is emitted: it then waits its turn. */
   outcome(id: StrategyId, outcome: Outcome): void {
     const runner = this.runners.byId.get(id);
-    if (runner && runner.disabled === undefined && this.fold(runner, { type: 'outcome', outcome }))
-      this.give(runner, runner.outcomes, outcome);
+    if (runner === undefined || runner.disabled !== undefined || !this.fold(runner, { type: 'outcome', outcome })) return;
+    if (runner.outcomes.observed) this.give(runner, runner.outcomes, outcome);
   }
 
   /** Tells every strategy that money has come in. */
