@@ -60,9 +60,9 @@ test('every file that the page names exists', () => {
 
 /** They only fall: whoever enters fewer lowers them. */
 const MOST: Readonly<Record<TripName, { readonly files: number; readonly functions: number }>> = {
-  'quote to order': { files: 66, functions: 275 },
-  'answer to books': { files: 45, functions: 151 },
-  'quiet quote': { files: 39, functions: 108 },
+  'quote to order': { files: 65, functions: 275 },
+  'answer to books': { files: 44, functions: 151 },
+  'quiet quote': { files: 39, functions: 107 },
 };
 
 describe('what V8 enters in an engine on a real journal', () => {

@@ -1,5 +1,5 @@
-import type { Decimal } from '#domain/decimal.ts';
-import type { Millis } from '#domain/names.ts';
+import { type Decimal, ZERO } from '#domain/decimal.ts';
+import type { Currency, Millis } from '#domain/names.ts';
 import type { Fill } from '#domain/order.ts';
 import { FLAT, type Position, positionAfter, positionCorrected } from '#domain/position.ts';
 
@@ -11,9 +11,15 @@ export class Book implements Position {
   fees = FLAT.fees;
   openedAt = FLAT.openedAt;
   entries = FLAT.entries;
-  /** The size and the average price as doubles: for what is asked at each quote and rests on no last digit. */
+  /** Size, average price and cash as doubles: for what is asked at each quote and rests on no last digit. */
   sizeFigure = 0;
   averageFigure = 0;
+  cashFigure = 0;
+  /** The product's quote currency, once there was an order or a fill. */
+  currency: Currency | undefined;
+  /** Its worst size, as `Books` has read it when `changes` stood at `worstAt`. */
+  worst = ZERO;
+  worstAt = -1;
   /** Counts fills and changes of its orders: while it stands, everything about the book does. */
   changes = 0;
 
@@ -43,5 +49,6 @@ export class Book implements Position {
     this.entries = entries;
     this.sizeFigure = size.toNumber();
     this.averageFigure = average.toNumber();
+    this.cashFigure = cash.toNumber();
   }
 }

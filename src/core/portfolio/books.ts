@@ -1,6 +1,6 @@
 import { Decimal, ZERO } from '#domain/decimal.ts';
 import type { Amount } from '#domain/lane.ts';
-import type { Millis, OrderId, ProductCode, StrategyId } from '#domain/names.ts';
+import type { Currency, Millis, OrderId, ProductCode, StrategyId } from '#domain/names.ts';
 import { type Fill, feeInBase, isOpen, type Order, type OrderCore } from '#domain/order.ts';
 import type { PastBooks } from '#domain/past-books.ts';
 import { positionOf } from '#domain/position.ts';
@@ -16,6 +16,8 @@ export interface PositionBounds {
 export class Books {
   private readonly books = new Map<ProductCode, Map<StrategyId, Book>>();
   private readonly open = new Map<OrderId, Order>();
+  /** Books that have or had something in them, by strategy, in the order of their first. */
+  readonly traded = new Map<StrategyId, Map<ProductCode, Book>>();
 
   book(strategy: StrategyId, product: ProductCode): Book {
     let ofProduct = this.books.get(product);
@@ -52,16 +54,16 @@ export class Books {
 
   /** Takes over what earlier runs left. */
   restore({ books }: PastBooks): void {
-    for (const { strategy, product, ...text } of books) this.book(strategy, product).restore(positionOf(text));
+    for (const { strategy, product, quoteCcy, ...text } of books) this.begun(strategy, product, quoteCcy).restore(positionOf(text));
   }
 
   apply(strategy: StrategyId, product: ProductCode, fill: Fill, at: Millis): void {
-    this.book(strategy, product).apply(fill, at);
+    this.begun(strategy, product, fill.quoteCcy).apply(fill, at);
   }
 
   /** Keeps an order while its outcome is open, forgets it once settled. */
   track(order: Order): void {
-    this.book(order.strategy, order.product).changes += 1;
+    this.begun(order.strategy, order.product, order.quoteCcy).changes += 1;
     if (isOpen(order)) this.open.set(order.id, order);
     else this.open.delete(order.id);
   }
@@ -150,8 +152,28 @@ export class Books {
   /** The worst sizes of all books of a product added up, without netting, in base currency. */
   grossExposure(product: ProductCode): Decimal {
     let sum = ZERO;
-    for (const strategy of this.books.get(product)?.keys() ?? NOBODY) sum = sum.plus(worstOf(this.interval(strategy, product)));
+    for (const strategy of this.books.get(product)?.keys() ?? NOBODY) sum = sum.plus(this.worst(strategy, product));
     return sum;
+  }
+
+  /** The worst size of one book, read anew once it has changed. */
+  worst(strategy: StrategyId, product: ProductCode): Decimal {
+    const book = this.book(strategy, product);
+    if (book.worstAt !== book.changes) {
+      book.worstAt = book.changes;
+      book.worst = worstOf(this.interval(strategy, product));
+    }
+    return book.worst;
+  }
+
+  /** A book with an order or a fill. */
+  private begun(strategy: StrategyId, product: ProductCode, currency: Currency): Book {
+    const book = this.book(strategy, product);
+    if (book.currency !== undefined) return book;
+    book.currency = currency;
+    const products = this.traded.get(strategy) ?? new Map<ProductCode, Book>();
+    this.traded.set(strategy, products.set(product, book));
+    return book;
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Currency, ProductCode } from '#domain/names.ts';
+import type { Book } from './book.ts';
 
 /** Where a currency's profit stands until it is asked for again: an estimate in doubles, never booked. */
 export interface ProfitState {
@@ -38,16 +39,10 @@ export function standingOf({ currency, present, dayStart, peak }: ProfitStatus):
   return { currency, dayLoss: (dayStart ?? present) - present, belowPeak: highest - present, peak: highest };
 }
 
-/** Cash and size of one book, in quote and base currency. */
-interface HeldBook {
-  readonly cash: number;
-  readonly size: number;
-}
-
 /** The books of one product. */
 export interface HeldProduct {
   readonly product: ProductCode;
-  readonly books: readonly HeldBook[];
+  readonly books: readonly Pick<Book, 'cashFigure' | 'sizeFigure'>[];
   /** False where no price changes what they come to. */
   readonly isHeld: boolean;
   /** What all products come to where this one comes to `value`, which stands until the next one is told; undefined where it is the only one. */

@@ -62,18 +62,12 @@ export class SumTree {
   }
 }
 
-interface Held {
-  readonly book: Book;
-  readonly cash: number;
-  readonly size: number;
-}
-
 /** The books of one product. */
 export interface ProductBooks {
   readonly total: ProfitTotal;
   /** Its place in the total. */
   readonly place: number;
-  readonly held: Map<StrategyId, Held>;
+  readonly held: Map<StrategyId, Book>;
   readonly product: ProductCode;
   /** The largest position among them, long or short; 0: no price changes what they come to. */
   largest: number;

@@ -71,10 +71,9 @@ export class ProfitTrack {
       this.dayBegan.set(currency, 0);
     }
     const line = this.lines.get(product) ?? this.begun(product, currency);
-    const book = this.books.book(strategy, product);
-    line.held.set(strategy, { book, cash: book.cash.toNumber(), size: book.size.toNumber() });
+    line.held.set(strategy, this.books.book(strategy, product));
     line.largest = 0;
-    for (const { size } of line.held.values()) line.largest = Math.max(line.largest, Math.abs(size));
+    for (const { sizeFigure } of line.held.values()) line.largest = Math.max(line.largest, Math.abs(sizeFigure));
     this.price(line);
   }
 
@@ -283,8 +282,9 @@ export class ProfitTrack {
   /** What the books of a product have earned and would bring; undefined where that cannot be said. */
   private valueOf({ product, held }: ProductBooks): number | undefined {
     let value = 0;
-    for (const { book, cash, size } of held.values()) {
-      value += cash;
+    for (const book of held.values()) {
+      const { cashFigure, sizeFigure: size } = book;
+      value += cashFigure;
       if (size === 0) continue;
       const price = this.mark(product, size) ?? (this.watched.has(product) ? undefined : this.lanelessMarks.price(product, book));
       if (price === undefined) return undefined;

@@ -108,7 +108,7 @@ export class QuietRows {
     if (prices === undefined) return;
     const { values } = this;
     values.fill(0, place, place + count);
-    for (const { cash, size } of books) {
+    for (const { cashFigure: cash, sizeFigure: size } of books) {
       const price = size < 0 ? prices.buy : prices.sell;
       // A book without a position has no price, and none times nothing would be no number.
       if (size === 0) for (let row = 0; row < count; row++) values[place + row] = (values[place + row] ?? 0) + cash;

@@ -110,10 +110,7 @@ export class RiskMonitor implements RiskMeasures {
   restore(past: PastRisk, of: PastBooks, now: Millis): void {
     this.losses.restore(of);
     this.profit.lanelessMarks.restore(past.marks ?? []);
-    for (const { strategy, product, quoteCcy } of of.books) {
-      this.exposure.note(strategy, product, quoteCcy);
-      this.profit.booked({ strategy, product, currency: quoteCcy, past: true });
-    }
+    for (const { strategy, product, quoteCcy } of of.books) this.profit.booked({ strategy, product, currency: quoteCcy, past: true });
     this.counts.restore(past, now);
     this.wait.restore(past.waitUntil);
     this.profit.restore(past.profit);
@@ -121,7 +118,6 @@ export class RiskMonitor implements RiskMeasures {
     if (past.anew) this.rows.begin(now);
     this.funds.restore(past.flows);
     this.rows.restore(past.anew ? null : past.profit);
-    for (const order of this.books.openOrders()) this.exposure.note(order.strategy, order.product, order.quoteCcy);
   }
 
   /** A quote became its lane's latest. `of` is the lane's, the same for each of its quotes, empty at first. */
@@ -142,7 +138,6 @@ export class RiskMonitor implements RiskMeasures {
   }
 
   committed(order: OrderCore, isExit: boolean): void {
-    this.exposure.note(order.strategy, order.product, order.quoteCcy);
     this.counts.committed(order, isExit ? 'reduces' : 'opens');
     if (isExit) this.wait.exitCommitted(order.intentAt);
   }
@@ -167,7 +162,6 @@ export class RiskMonitor implements RiskMeasures {
 
   /** A fill has changed its book. */
   filled({ strategy, product }: Pick<OrderCore, 'strategy' | 'product'>, fill: Fill): void {
-    this.exposure.note(strategy, product, fill.quoteCcy);
     this.funds.filled(fill);
     this.profit.booked({ strategy, product, currency: fill.quoteCcy, past: false });
   }

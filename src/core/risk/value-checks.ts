@@ -163,7 +163,7 @@ function ownAfter({ order, interval }: RiskInput): Decimal {
   const { size } = order.figures;
   const low = order.side === 'sell' ? interval.low.minus(size) : interval.low;
   const high = order.side === 'buy' ? interval.high.plus(size) : interval.high;
-  return Decimal.max(low.abs(), high.abs());
+  return worstOf({ low, high });
 }
 
 function productExposure(input: RiskInput): Decimal {

@@ -8,7 +8,7 @@ export interface Ambient {
   /** True where the quotes of a product are bars. */
   readonly areBars?: ((product: ProductCode) => boolean) | undefined;
   /** Keeps a value under its name for journal, chart and `why`. */
-  observe(name: string, value: unknown): void;
+  readonly observed: { set(name: string, value: unknown): void };
 }
 
 /** A strategy asked for time, or named a value, while no event was being handled. */

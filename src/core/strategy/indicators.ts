@@ -97,7 +97,7 @@ class Named<In, Out> extends Around<In, Out, Out> {
 
   next(value: In): Out | undefined {
     const out = this.of.next(value);
-    if (out !== undefined) this.owner.observe(this.name, out);
+    if (out !== undefined) this.owner.observed.set(this.name, out);
     return out;
   }
 
@@ -118,7 +118,7 @@ class Named<In, Out> extends Around<In, Out, Out> {
     this.told = rows;
     for (let row = rows - 1; row >= told; row--) {
       const value = out.get(row);
-      if (value !== undefined) return this.owner.observe(this.name, value);
+      if (value !== undefined) return this.owner.observed.set(this.name, value);
     }
   }
 
@@ -133,7 +133,7 @@ function observed(name: string): OperatorFunction<unknown, unknown> {
     if (source instanceof StepStream) return source.within((of) => new Named(of, { name, owner: ambient(what) }));
     return defer(() => {
       const owner = ambient(what);
-      return source.pipe(tap((value) => owner.observe(name, value)));
+      return source.pipe(tap((value) => owner.observed.set(name, value)));
     });
   };
 }

@@ -96,10 +96,6 @@ export class StrategyRunner implements Ambient {
     this.random = () => numbers.next();
   }
 
-  observe(name: string, value: unknown): void {
-    this.observed.set(name, value);
-  }
-
   /** Counts a failure; returns the number of consecutive ones. */
   fail(): number {
     this.failed = true;
@@ -183,7 +179,7 @@ export class StrategyRunner implements Ambient {
       const past = this.options.lastSignals.of(this.instance.inputs?.[name]?.source ?? signalSource(name));
       const received = past && receivedAt(past, now);
       const isStale = received !== undefined && received.age > (staleAfterMs ?? Number.POSITIVE_INFINITY);
-      this.observe(name, received && { id: received.id, ageMs: received.age, stale: isStale, ...received.value });
+      this.observed.set(name, received && { id: received.id, ageMs: received.age, stale: isStale, ...received.value });
       return [name, isStale ? undefined : received] as const;
     });
     return Object.freeze(Object.fromEntries(seen));

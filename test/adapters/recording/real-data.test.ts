@@ -53,7 +53,7 @@ function candleRows(quotes: readonly { at: number; quote: Quote }[], width: stri
   const time = engineTime();
   const source = new Subject<Quote>();
   const rows: string[] = [];
-  const before = swapAmbient({ scheduler: time.scheduler, observe: () => undefined });
+  const before = swapAmbient({ scheduler: time.scheduler, observed: { set: () => undefined } });
   source.pipe(candles(width)).subscribe((candle) => rows.push(rowOf(candle)));
   swapAmbient(before);
   for (const { at, quote } of quotes) {

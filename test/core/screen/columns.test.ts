@@ -20,7 +20,7 @@ import { columnsOf } from './columns-of.ts';
 /** The kernel of an operator, as whoever reads quotes finds it. */
 function kernelOf<In>(made: OperatorFunction<In, unknown>): Kernel<unknown, unknown> {
   const stream = new QuoteStream<In>();
-  const before = swapAmbient({ scheduler: engineTime().scheduler, observe: () => undefined });
+  const before = swapAmbient({ scheduler: engineTime().scheduler, observed: { set: () => undefined } });
   stream.values$.pipe(made).subscribe();
   swapAmbient(before);
   const reader = stream.onlyReader;

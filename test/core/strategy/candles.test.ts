@@ -12,7 +12,7 @@ function candlesOf(width: Duration, ticks: readonly (readonly [at: number, bid: 
   const time = engineTime();
   const quotes = new Subject<Quote>();
   const out: Candle[] = [];
-  const before = swapAmbient({ scheduler: time.scheduler, observe: () => undefined, areBars: () => areBars });
+  const before = swapAmbient({ scheduler: time.scheduler, observed: { set: () => undefined }, areBars: () => areBars });
   const subscription = quotes.pipe(candles(width)).subscribe((candle) => out.push(candle));
   swapAmbient(before);
   const plain = recordedQuote({ n: 0 });

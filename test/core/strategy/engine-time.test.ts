@@ -9,7 +9,7 @@ import * as time from '#core/strategy/engine-time.ts';
 function onMarbles(run: (helpers: Parameters<Parameters<TestScheduler['run']>[0]>[0]) => void): void {
   const scheduler = new TestScheduler((actual, expected) => expect(actual).toEqual(expected));
   scheduler.run((helpers) => {
-    const before = swapAmbient({ scheduler, observe: () => undefined });
+    const before = swapAmbient({ scheduler, observed: { set: () => undefined } });
     try {
       run(helpers);
       helpers.flush();

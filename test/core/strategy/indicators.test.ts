@@ -7,7 +7,7 @@ import { sma } from '#core/strategy/operators/averages.ts';
 
 describe('observe names values for journal and why', () => {
   const seen: [string, unknown][] = [];
-  const owner = { scheduler: new EngineScheduler(), observe: (name: string, value: unknown) => void seen.push([name, value]) };
+  const owner = { scheduler: new EngineScheduler(), observed: { set: (name: string, value: unknown) => void seen.push([name, value]) } };
 
   test('in a stream and around an indicator, warm values only', () => {
     const before = swapAmbient(owner);

@@ -190,7 +190,7 @@ describe('values one at a time and at once bring the same, to the bit, however t
   ])('%s', (_, of) => {
     property.prop([quotes, splits])('quotes, from their columns', (values, splits) => {
       const time = engineTime();
-      const before = swapAmbient({ scheduler: time.scheduler, observe: () => undefined });
+      const before = swapAmbient({ scheduler: time.scheduler, observed: { set: () => undefined } });
       const columns = columnsOf(values);
       const now = (place: number) => {
         time.now = values[place]?.at ?? 0;
@@ -225,7 +225,7 @@ describe('values one at a time and at once bring the same, to the bit, however t
 
 test('a kernel in a row sees what the one before it brings, and names are told the last of a span', () => {
   const told: [string, unknown][] = [];
-  const before = swapAmbient({ scheduler: engineTime().scheduler, observe: (name, value) => void told.push([name, value]) });
+  const before = swapAmbient({ scheduler: engineTime().scheduler, observed: { set: (name, value) => void told.push([name, value]) } });
   const row = new KernelChain(
     sma(2).kernel(),
     observe(

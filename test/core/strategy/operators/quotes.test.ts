@@ -30,7 +30,7 @@ test.each([
 /** Runs an operator in engine time: quotes of prices at times. */
 function inTime(make: () => ReturnType<typeof twap>, ticks: readonly (readonly [at: number, price: number])[]): (number | undefined)[] {
   const time = engineTime();
-  const before = swapAmbient({ scheduler: time.scheduler, observe: () => undefined });
+  const before = swapAmbient({ scheduler: time.scheduler, observed: { set: () => undefined } });
   const step = make().start();
   swapAmbient(before);
   return ticks.map(([at, price]) => {
