@@ -191,9 +191,9 @@ async function importData(file: string, options: Options): Promise<void> {
 
 /** The highest price of a product among imports; 0 where none tells it. */
 const highestOf = (imports: readonly ImportOf[], product: string): number =>
-  Math.max(0, ...imports.filter((one) => one.product === product).map(({ facts }) => facts.highest ?? 0));
+  Math.max(0, ...imports.filter((one) => one.product === product).map(({ facts }) => facts.highest));
 
-/** The other imported lanes of a folder, each at the highest price of its product. Imports of earlier versions do not tell it. */
+/** The other imported lanes of a folder, each at the highest price of its product. */
 function otherLanes(imports: readonly ImportOf[], own: string) {
   const lanes = new Map(imports.map(({ lane, product, quoteCcy }) => [lane, { product, quote: quoteCcy }]));
   return [...lanes].flatMap(([lane, { product, quote }]) => {

@@ -13,6 +13,7 @@ export const BEHAVIOURS: readonly string[] = [
   'A fee in the coin is taken out of what may be sold.',
   '`maxHoldSeconds` and a trailing stop count from the entry, not from earlier dust.',
   'Signals begin anew after a hole between recordings.',
+  'Rows of unknown orders tell what may be held.',
 ];
 
 /** What this version does: the number of the last change. */

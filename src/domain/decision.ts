@@ -71,9 +71,9 @@ export type BookedByPerson = BookedEntry & { readonly kind: 'deposit' | 'withdra
 
 /** The end of a latch. */
 interface ResumedDetail extends WhoWhy {
-  /** Losses and rejections are counted from here on; absent where they are not, and in rows of earlier versions. */
+  /** Losses and rejections are counted from here on; absent where they are not. */
   readonly anew?: true;
-  /** Which pauses it leaves, where it names no strategy; absent in rows of earlier versions, which ended all. */
+  /** Which pauses it leaves, where it names no strategy; absent in rows of 0.1.0, which ended all. */
   readonly leaves?: LeftPauses;
 }
 
@@ -84,9 +84,9 @@ type LeftPauses = 'single pauses' | 'pauses';
 export interface ArmedDetail extends ResumedDetail {
   readonly configHash: string;
   readonly config: string;
-  /** Hash of Kairos's version and the sources of all strategies; rows of earlier versions lack it. */
-  readonly build?: string;
-  /** Where the journal was as it was armed; absent in rows of earlier versions. */
+  /** Hash of Kairos's version and the sources of all strategies. */
+  readonly build: string;
+  /** Where the journal was as it was armed; absent in rows of 0.1.0. */
   readonly instance?: string;
 }
 
@@ -173,11 +173,11 @@ export interface DecisionDetails {
   resumed: ResumedDetail;
   halted: WhoWhy;
   drill: WhoWhy & DrillResult;
-  /** A person asked for a trade: the request and the positions to close; `held` is absent in rows of earlier versions. */
+  /** A person asked for a trade: the request and the positions to close. */
   by_hand: WhoWhy & {
     readonly act: ManualRequest['act'];
     readonly wants: Readonly<Record<string, unknown>>;
-    readonly held?: readonly HeldPosition[];
+    readonly held: readonly HeldPosition[];
   };
   /** The result of the request; `id` is the inbox number of the event that made it. */
   by_hand_end: {
@@ -211,7 +211,7 @@ export interface DecisionDetails {
   learned: { readonly size: string; readonly currency: string; readonly lane: string };
   /** A lane was quarantined because of its prices, or was released. */
   quarantine: { readonly lane: string; readonly on: boolean; readonly why: string };
-  /** An external cause has kept a strategy from trading for 30 s, or is gone: the state, and what it is made of. Times as ISO 8601; rows of earlier versions have no `until`. */
+  /** An external cause has kept a strategy from trading for 30 s, or is gone: the state, and what it is made of. Times as ISO 8601; rows of 0.1.0 have no `until`. */
   blocked: JournaledBlock & { readonly on: boolean; readonly since: string; readonly until?: string | null; readonly lastedMs: Millis };
   /** The event loop became too late for orders, or caught up. */
   lag: { readonly on: boolean; readonly p99Ms: number };

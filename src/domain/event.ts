@@ -102,15 +102,14 @@ export interface StartFacts {
   readonly configHash: string;
   /** Hash of Kairos's version and the sources of all strategies. */
   readonly build: string;
-  /** The one place where this journal is; absent in backtests and in runs of earlier versions. */
+  /** The one place where this journal is; absent in backtests and in runs of 0.1.0. */
   readonly instance?: string;
   /** The resolved configuration without secrets, as JSON. */
   readonly config: string;
   /** Hash of each strategy module's source, by strategy id. */
   readonly strategySources: Readonly<Record<string, string>>;
-  /** The books that result from the fills of earlier runs; runs of earlier versions have each fill in `fills`. */
-  readonly books?: PastBooks;
-  readonly fills?: readonly PastFill[];
+  /** The books that result from the fills of earlier runs. */
+  readonly books: PastBooks;
   readonly unknowns: readonly PastUnknown[];
   readonly latches: readonly Latch[];
   /** Opening balances that earlier runs booked. */
@@ -120,24 +119,24 @@ export interface StartFacts {
   /** Working plans, and the best prices of open positions. */
   readonly works: readonly PastWork[];
   readonly peaks: readonly PositionPeak[];
-  /** Unfinished closings that people asked for; absent in runs of earlier versions. */
-  readonly hands?: readonly PastManualRequest[];
+  /** Unfinished closings that people asked for. */
+  readonly hands: readonly PastManualRequest[];
   /** Sizes that were quoted without a spread. */
   readonly learned: readonly LearnedSize[];
   /** The last state of each strategy, as JSON, by strategy id. */
   readonly states: Readonly<Record<string, string>>;
   readonly risk: PastRisk;
-  /** How far each line of the schedule is done; absent in runs of earlier versions. */
-  readonly schedule?: readonly PastLine[];
-  /** Actions other than creates whose last answer the previous run did not receive; absent in runs of earlier versions. */
-  readonly unanswered?: readonly ActionDetail[];
+  /** How far each line of the schedule is done. */
+  readonly schedule: readonly PastLine[];
+  /** Actions other than creates whose last answer the previous run did not receive. */
+  readonly unanswered: readonly ActionDetail[];
   /** Until when the previous run booked financing; null or absent if it did not. */
   readonly financedUpTo?: Millis | null;
   /** Quote ids used last, newest last. */
   readonly usedQuotes: readonly string[];
-  /** Creates of strategies at the service whose outcome is not known; absent in runs of earlier versions. */
-  readonly creates?: readonly ActionDetail[];
-  /** The last signal of each source from outside; absent in runs of earlier versions. */
+  /** Creates of strategies at the service whose outcome is not known. */
+  readonly creates: readonly ActionDetail[];
+  /** The last signal of each source from outside; absent in runs of 0.1.0. */
   readonly signals?: readonly PastSignal[];
   /** The strategy whose code blocked the previous process until its watchdog ended it; it starts disabled. */
   readonly stalled?: { readonly strategy: string; readonly why: string };

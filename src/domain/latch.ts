@@ -17,7 +17,7 @@ export interface Latch {
   readonly since: Millis;
   readonly who: string;
   readonly why: string;
-  /** Absent in runs of earlier versions. */
+  /** Absent where a file set it. */
   readonly reason?: Reason | null;
   /** When it ends by itself, as `withEnds` has it; absent where it does not, and in journals. */
   readonly until?: Millis | undefined;

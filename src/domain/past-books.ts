@@ -120,13 +120,6 @@ export class BooksSoFar {
   }
 }
 
-/** The books that result from fills in journal order. */
-export function booksOf(fills: Iterable<BookedFill>): PastBooks {
-  const books = new BooksSoFar();
-  for (const fill of fills) books.add(fill);
-  return books.text();
-}
-
 const keyOf = (strategy: string, product: string): string => `${strategy} ${product}`;
 
 /** A run of losing closes, independent of the limit that it is held against. */

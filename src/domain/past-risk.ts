@@ -64,7 +64,7 @@ export interface PastMark {
 export interface PastRisk {
   /** Orders of the minute before the start. */
   readonly recentOrders: readonly PastOrder[];
-  /** The last order of each strategy in each product that opened; absent in runs of earlier versions. */
+  /** The last order of each strategy in each product that opened; absent in runs of 0.1.0. */
   readonly lastOpenings?: readonly LastOpening[];
   /** Value of orders since the day began (UTC), by quote currency, decimal text. */
   readonly dayValue: Readonly<Record<string, string>>;
@@ -78,7 +78,7 @@ export interface PastRisk {
   readonly profit: PastProfit | null;
   /** A person has taken note of its losses since, while no daemon ran. */
   readonly anew?: true;
-  /** Recorded prices of products that are held and no longer have a lane; absent in runs of earlier versions. */
+  /** Recorded prices of products that are held and no longer have a lane. */
   readonly marks?: readonly PastMark[];
   /** What was armed last: hashes of the configuration and of the build, and where the journal was; null for none. */
   readonly armed: { readonly configHash: string; readonly build: string; readonly instance?: string } | null;

@@ -86,8 +86,6 @@ export interface PositionText {
   readonly entries: number;
 }
 
-type KeptPosition = Omit<PositionText, 'fees'> & { readonly fees?: string };
-
 /** A position in the form of the journal; amounts are decimals as text. */
 export function positionText({ size, average, cash, fees, openedAt, entries }: Position): PositionText {
   return {
@@ -100,8 +98,8 @@ export function positionText({ size, average, cash, fees, openedAt, entries }: P
   };
 }
 
-/** Reads `positionText` back. Recordings of earlier versions have no fees of entries: they count as none there. */
-export function positionOf({ size, average, cash, fees = '0', openedAt, entries }: KeptPosition): Position {
+/** Reads `positionText` back. */
+export function positionOf({ size, average, cash, fees, openedAt, entries }: PositionText): Position {
   return {
     size: decimalOf(size),
     average: decimalOf(average),

@@ -45,7 +45,6 @@ export interface PlayedSilence {
   readonly from: string;
   /** True where its end was asked for. */
   readonly isEnd: boolean;
-  /** Undefined in what earlier versions kept. */
   readonly came: StrategyActivity | undefined;
   /** The last row of its last order by then. */
   readonly ordered: Decision | undefined;

@@ -41,7 +41,7 @@ exit 127`,
 case $1 in init) exec npm "$@";; esac
 npm pkg set dependencies.kairos=file:../kairos-0.1.0.tgz
 mkdir -p node_modules && ln -sfn '${ROOT}' node_modules/kairos
-case "$*" in *0.2.0*) exec node -e "import('${ROOT}/test/adapters/journal/earlier-schema.ts').then((one) => one.takeBack('var/kairos.db', 1))";; esac`,
+case "$*" in *0.2.0*) exec node -e "import('${ROOT}/test/adapters/journal/earlier-schema.ts').then((one) => one.takeBack('var/kairos.db'))";; esac`,
   systemctl: `here=$(dirname "$0")/..; stop=; [ "$1" = stop ] && stop=yes; shift
 for name in "$@"; do
   case $name in --*) continue;; esac

@@ -4,7 +4,8 @@ import { LossStreaks } from '#core/risk/loss-streaks.ts';
 import { Decimal, decimalOf } from '#domain/decimal.ts';
 import { productCode, strategyId } from '#domain/names.ts';
 import { fillOf } from '#domain/order-text.ts';
-import { type BookedFill, BooksSoFar, booksOf, type PastBooks } from '#domain/past-books.ts';
+import { type BookedFill, BooksSoFar, type PastBooks } from '#domain/past-books.ts';
+import { booksOf } from '../support/past-books.ts';
 import { fc, test } from '../support/property.ts';
 
 const STRATEGIES = ['a', 'b', '9'] as const;

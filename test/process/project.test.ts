@@ -158,7 +158,7 @@ describe('the package, installed into an empty folder', () => {
     begin(earlier);
     earlier.end(RUN, 'stopped');
     earlier.close();
-    takeBack(journal, 1);
+    takeBack(journal);
 
     const daemon = new Started(
       process.execPath,

@@ -1,9 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { NOTHING_BEFORE } from '#adapters/journal/memory-journal.ts';
 import type { Decided } from '#core/strategy/contract.ts';
 import { buy, mid, sell, strategy } from '#core/strategy/index.ts';
-import { runId } from '#domain/names.ts';
-import { NO_BOOKS } from '#domain/past-books.ts';
 import { usd } from '../support/limits.ts';
 import { btcLane, quote } from '../support/market-data.ts';
 import { Rig, type RigOptions } from '../support/rig.ts';
@@ -280,33 +277,4 @@ test('the largest size at spread 0 is journaled when it is learned, and known af
   const second = again(first, 'kill', {});
   price(second, 60_000);
   expect(named(second, 'learned')).toHaveLength(1);
-});
-
-test('I32 the start of a run that an earlier version recorded has the fills one by one, and gives the same positions', () => {
-  const r = rig({});
-  const fill = {
-    side: 'buy',
-    baseCcy: 'BTC',
-    quoteCcy: 'USD',
-    price: '60000',
-    size: '0.02',
-    value: '1200',
-    fee: '1.2',
-    feeCcy: 'USD',
-  } as const;
-  const fills = [
-    { orderId: '1-1', strategy: 's', product: 'btcusd', at: r.clock.now(), fill },
-    {
-      orderId: '2-1',
-      strategy: 's',
-      product: 'btcusd',
-      at: r.clock.now(),
-      fill: { ...fill, side: 'sell', size: '0.005', value: '300' } as const,
-    },
-  ];
-  const { books, ...before } = NOTHING_BEFORE;
-  const names = { run: runId('run-0'), book: 'paper', mode: 'paper', version: '0', node: '24', configHash: 'hash', build: 'build' };
-  r.give({ kind: 'start', facts: { ...before, ...names, config: '{}', strategySources: {}, fills } });
-  expect(r.engine.inspect((parts) => [...parts.books.positions()].map(({ size }) => size.toString()))).toEqual(['0.015']);
-  expect(books).toEqual(NO_BOOKS);
 });

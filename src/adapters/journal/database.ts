@@ -5,7 +5,7 @@ import { openFault } from './fault.ts';
 import { createForOwner, IN_MEMORY, type JournalFiles } from './files.ts';
 import { Lease } from './lease.ts';
 import { showOwedOrders } from './owed-orders.ts';
-import { APPLICATION_ID, MIGRATIONS, SCHEMA_VERSION } from './schema.ts';
+import { APPLICATION_ID, MIGRATIONS, SCHEMA_VERSION, schemaAfter } from './schema.ts';
 
 /** Older versions of SQLite can lose rows when a write-ahead log is reset while another connection writes. */
 const SQLITE_AT_LEAST = '3.51.3';
@@ -62,12 +62,12 @@ export function openForReading(files: JournalFiles): Database.Database {
 export function migrate(database: Database.Database, steps: readonly string[]): void {
   const done = Number(database.pragma('user_version', { simple: true }));
   for (const [index, step] of steps.entries()) {
-    if (index < done) continue;
+    if (schemaAfter(index) <= done) continue;
     database.exec('BEGIN IMMEDIATE');
     try {
       database.exec(step);
       database.pragma(`application_id = ${APPLICATION_ID}`);
-      database.pragma(`user_version = ${index + 1}`);
+      database.pragma(`user_version = ${schemaAfter(index)}`);
       database.exec('COMMIT');
     } catch (error) {
       if (database.inTransaction) database.exec('ROLLBACK');

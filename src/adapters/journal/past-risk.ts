@@ -34,7 +34,7 @@ export function pastRisk(database: Database.Database, now: Millis, flows: PastRi
   };
 }
 
-const armedIn = ({ configHash, build = '', instance }: ArmedDetail): PastRisk['armed'] => ({
+const armedIn = ({ configHash, build, instance }: ArmedDetail): PastRisk['armed'] => ({
   configHash,
   build,
   ...(instance !== undefined && { instance }),

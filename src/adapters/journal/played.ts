@@ -12,12 +12,10 @@ export function keepPlayed(file: string, run: string, played: string): void {
   }
 }
 
-/** What a backtest played, as JSON; null for any other run, and in journals of earlier versions. Throws as `JournalReader.open`. */
+/** What a backtest played, as JSON; null for any other run. Throws as `JournalReader.open`. */
 export function playedBy(file: string, run: string): string | null {
   const database = openForReading(journalFiles(file));
   try {
-    const there = database.prepare<[], string>("SELECT name FROM sqlite_schema WHERE name = 'backtests'").pluck().get();
-    if (there === undefined) return null;
     return database.prepare<[string], string>('SELECT played FROM backtests WHERE run_id = ?').pluck().get(run) ?? null;
   } finally {
     database.close();

@@ -86,12 +86,11 @@ function packed({ check, passed, figure, limit, currency }: CheckResult): readon
   return passed ? [check, figure, limit] : [check, figure, limit, false];
 }
 
-/** Checks as the rest of Kairos knows them; rows of earlier versions have them spelt out. */
+/** Checks as the rest of Kairos knows them. */
 function unpacked(checks: unknown): unknown {
   if (!Array.isArray(checks)) return checks;
   return checks.map((one: unknown) => {
-    if (!Array.isArray(one)) return one;
-    const [check, figure, limit, passed = true, currency]: unknown[] = one;
+    const [check, figure, limit, passed = true, currency]: unknown[] = Array.isArray(one) ? one : [];
     return { check, passed, figure, limit, ...(currency !== undefined && { currency }) };
   });
 }

@@ -1,9 +1,12 @@
 /** Marks a file as a journal of Kairos in its SQLite header ("KAIR"). */
 export const APPLICATION_ID = 0x4b414952;
 
+/** The schema of 0.1.0, the first that was released. */
+const FIRST_SCHEMA = 11;
+
 /**
- * The schema, one step a version; a step that has shipped is never changed. Each runs in one transaction together with
- * its `PRAGMA user_version`. Decimals are text, times ISO 8601 UTC text with milliseconds.
+ * The schema of 0.1.0, and a step to each one after it; a step that has shipped is never changed. Each runs in one transaction together
+ * with its `PRAGMA user_version`. Decimals are text, times ISO 8601 UTC text with milliseconds.
  */
 export const MIGRATIONS: readonly string[] = [
   `
@@ -34,9 +37,8 @@ export const MIGRATIONS: readonly string[] = [
     prev_hash TEXT NOT NULL,
     hash TEXT NOT NULL
   ) STRICT;
-  CREATE INDEX decisions_by_kind ON decisions (kind);
-  CREATE INDEX decisions_by_inbox ON decisions (inbox_seq);
   CREATE INDEX decisions_by_order ON decisions (order_id) WHERE order_id IS NOT NULL;
+  CREATE INDEX decisions_beside_orders ON decisions (kind) WHERE kind NOT IN ('intent', 'refused', 'approved', 'sent', 'accepted');
 
   CREATE TABLE orders (
     order_id TEXT PRIMARY KEY,
@@ -57,8 +59,8 @@ export const MIGRATIONS: readonly string[] = [
     fee_ccy TEXT NOT NULL,
     response TEXT
   ) STRICT;
-  CREATE INDEX orders_by_state ON orders (state);
   CREATE INDEX orders_by_intent ON orders (intent_at);
+  CREATE INDEX orders_open ON orders (state) WHERE state IN ('intent', 'sent', 'unknown');
 
   CREATE TABLE ledger (
     entry_id INTEGER PRIMARY KEY,
@@ -66,7 +68,7 @@ export const MIGRATIONS: readonly string[] = [
     at TEXT NOT NULL,
     book TEXT NOT NULL,
     product TEXT,
-    kind TEXT NOT NULL CHECK (kind IN ('opening', 'fill', 'fee', 'deposit', 'withdrawal', 'correction')),
+    kind TEXT NOT NULL CHECK (kind IN ('opening', 'fill', 'fee', 'deposit', 'withdrawal', 'correction', 'financing')),
     currency TEXT NOT NULL,
     amount TEXT NOT NULL,
     order_id TEXT
@@ -93,53 +95,21 @@ export const MIGRATIONS: readonly string[] = [
     status TEXT NOT NULL,
     body TEXT NOT NULL
   ) STRICT;
-  `,
-  `
   CREATE INDEX notifications_by_transfer ON notifications (transfer_id);
   CREATE INDEX notifications_without_transfer ON notifications (body) WHERE transfer_id IS NULL;
-  `,
-  `
-  DROP INDEX decisions_by_kind;
-  DROP INDEX decisions_by_inbox;
-  DROP INDEX orders_by_state;
-  CREATE INDEX decisions_beside_orders ON decisions (kind) WHERE kind NOT IN ('intent', 'refused', 'approved', 'sent', 'accepted');
-  CREATE INDEX orders_open ON orders (state) WHERE state IN ('intent', 'sent', 'unknown');
-  `,
-  `
+
   CREATE TABLE snapshots (
     seq INTEGER PRIMARY KEY,
     entry_id INTEGER NOT NULL,
     state TEXT NOT NULL,
     hash TEXT NOT NULL
   ) STRICT;
-  `,
-  // What products and currencies come to is added up in small letters from here on.
-  'DELETE FROM snapshots;',
-  `
+
   CREATE TABLE backtests (
     run_id TEXT PRIMARY KEY,
     played TEXT NOT NULL
   ) STRICT;
-  `,
-  // The ledger takes financing, of which what books come to has to know.
-  `
-  CREATE TABLE ledger_with_financing (
-    entry_id INTEGER PRIMARY KEY,
-    run_id TEXT NOT NULL,
-    at TEXT NOT NULL,
-    book TEXT NOT NULL,
-    product TEXT,
-    kind TEXT NOT NULL CHECK (kind IN ('opening', 'fill', 'fee', 'deposit', 'withdrawal', 'correction', 'financing')),
-    currency TEXT NOT NULL,
-    amount TEXT NOT NULL,
-    order_id TEXT
-  ) STRICT;
-  INSERT INTO ledger_with_financing SELECT * FROM ledger;
-  DROP TABLE ledger;
-  ALTER TABLE ledger_with_financing RENAME TO ledger;
-  DELETE FROM snapshots;
-  `,
-  `
+
   CREATE TABLE archives (
     seq INTEGER PRIMARY KEY,
     hash TEXT NOT NULL,
@@ -147,22 +117,19 @@ export const MIGRATIONS: readonly string[] = [
     run_id TEXT NOT NULL,
     at TEXT NOT NULL
   ) STRICT;
-  `,
-  // A permission writes decisions alone from here on, and its row of orders follows.
-  `
+
   CREATE TABLE watermarks (
     name TEXT PRIMARY KEY,
     seq INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;
-  INSERT INTO watermarks SELECT 'orders', coalesce(max(seq), 0) FROM decisions;
+  INSERT INTO watermarks VALUES ('orders', 0);
   `,
-  // A position keeps the fees of its entries, and a close counts as lost net of them.
-  'DELETE FROM snapshots;',
-  // Rows that end a latch may say that losses are counted anew from there.
-  'DELETE FROM snapshots;',
   // A position that is opened over the dust of another is a new one.
   'DELETE FROM snapshots;',
 ];
+
+/** The schema that a step leads to, by its place in MIGRATIONS. */
+export const schemaAfter = (step: number): number => FIRST_SCHEMA + step;
 
 /**
  * True of every kind but those that the way of an order is made of. A query for another kind names it beside its own condition, and is
@@ -174,4 +141,4 @@ export const BESIDE_ORDERS = "kind NOT IN ('intent', 'refused', 'approved', 'sen
 export const IS_ANEW = `kind IN ('resumed', 'armed') AND ${BESIDE_ORDERS} AND detail ->> 'anew'`;
 
 /** The schema that this Kairos writes. */
-export const SCHEMA_VERSION = MIGRATIONS.length;
+export const SCHEMA_VERSION = schemaAfter(MIGRATIONS.length - 1);

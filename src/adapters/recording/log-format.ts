@@ -1,4 +1,4 @@
-import type { InboxEvent, NumberedEvent, WarmUpFeed, WarmUpRange } from '#domain/event.ts';
+import type { InboxEvent, NumberedEvent } from '#domain/event.ts';
 import { currency, laneIdOf, type Millis, productCode, quoteId } from '#domain/names.ts';
 import type { Quote, QuoteSide } from '#domain/quote.ts';
 
@@ -54,7 +54,7 @@ export function eventLine({ n, at, event }: NumberedEvent): string {
 export const eventText = (event: InboxEvent): string => JSON.stringify(event, exactDouble);
 
 /** Reads `eventText` back. Throws a SyntaxError. */
-export const eventOf = (text: string): InboxEvent => presentEvent(JSON.parse(text, revivedDouble) as InboxEvent);
+export const eventOf = (text: string): InboxEvent => JSON.parse(text, revivedDouble) as InboxEvent;
 
 /** The line that an item of a recording is written as. */
 export function lineOf(item: LogEntry): string {
@@ -86,7 +86,7 @@ export function recordedOf(line: string): LogEntry {
     throw new RangeError('neither an event nor a quote');
   }
   if (typeof value.n !== 'number' || typeof value.at !== 'number') throw new RangeError('an event without number or time');
-  return { kind: 'event', event: { n: value.n, at: value.at, event: presentEvent(value.event as InboxEvent) } };
+  return { kind: 'event', event: { n: value.n, at: value.at, event: value.event as InboxEvent } };
 }
 
 type Double = number | string;
@@ -167,21 +167,3 @@ function revivedDouble(_key: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || !(DOUBLE in value)) return value;
   return Object.keys(value).length === 1 ? Number(value[DOUBLE]) : value;
 }
-
-/** A warm-up as runs of earlier versions have it: the quotes of one lane, all at one time. */
-interface EarlierFeed {
-  readonly lane: WarmUpRange['lane'];
-  readonly range: Omit<WarmUpRange, 'lane'>;
-  readonly quotes: readonly Quote[];
-}
-
-/** A recorded event as this version has it. */
-function presentEvent(recorded: InboxEvent): InboxEvent {
-  if (recorded.kind !== 'warmup') return recorded;
-  const feed: WarmUpFeed | EarlierFeed = recorded.feed;
-  if (!isEarlier(feed)) return recorded;
-  const { lane, range, quotes } = feed;
-  return { kind: 'warmup', feed: { ranges: [{ lane, ...range }], past: quotes.map((quote) => ({ at: range.to, quote })) } };
-}
-
-const isEarlier = (feed: WarmUpFeed | EarlierFeed): feed is EarlierFeed => 'range' in feed;

@@ -56,7 +56,7 @@ export interface Manifest {
   readonly sourceBytes: number;
   /** Quotes of days before this one were removed by `recording.keepDays`; null when none were. */
   readonly removedBefore: string | null;
-  /** What imported prices were made of; absent in recordings of runs, and in imports of earlier versions. */
+  /** What imported prices were made of; absent in recordings of runs. */
   readonly imported?: ImportFacts;
 }
 
@@ -81,8 +81,6 @@ export interface ImportCounts {
   readonly unfinished: number;
   /** Bars behind which another one of the same begin stands, which counts. */
   readonly replaced: number;
-  /** In imports of earlier versions: bars whose last price is outside of their range, which was widened. Today they cannot be read. */
-  readonly misshapen?: number;
   /** Bars that one of two files alone has. */
   readonly unpaired: number;
 }
@@ -107,7 +105,7 @@ export interface ImportSpikes {
   readonly before: number;
   /** Last price of the bar behind, in quote currency. */
   readonly after: number;
-  /** Highest ask of all other bars, in quote currency; absent in imports of earlier versions. */
+  /** Highest ask of all other bars, in quote currency. */
   readonly highest?: number;
 }
 
@@ -162,30 +160,29 @@ export interface ImportFacts {
   readonly barPath: 'close' | 'worst' | null;
   /** Where the times of the file are the ends of its bars. */
   readonly stamp?: 'end';
-  /** Absent in imports of earlier versions. */
-  readonly times?: ImportTimes;
-  /** Rows whose times come twice; absent where order tells them all, and in imports of earlier versions. */
+  readonly times: ImportTimes;
+  /** Rows whose times come twice; absent where order tells them all. */
   readonly repeatedHours?: ImportRepeatedHours;
   /** Which one the only price was; null where there were bid and ask. */
   readonly priceIs: 'mid' | 'bid' | 'ask' | null;
   /** The distance between bid and ask that was assumed, in hundredths of a percent; null where none was. */
   readonly spreadBps: number | null;
-  /** The spreads of the file, where they were used; absent in imports of earlier versions. */
+  /** The spreads of the file, where they were used. */
   readonly spread?: ImportSpread;
   /** So long after a quote no order uses the lane. */
   readonly staleMs: Millis;
   readonly validMs: Millis;
   readonly feePct: number;
-  /** True where nobody said that fee; absent in imports of earlier versions. */
+  /** True where nobody said that fee. */
   readonly feeAssumed?: boolean;
-  /** The size of its quotes in base currency where nobody said it; absent where somebody did, and in imports of earlier versions. */
+  /** The size of its quotes in base currency where nobody said it; absent where somebody did. */
   readonly sizeAssumed?: number;
-  /** Where more than ten bars in a row are missing; absent where they are nowhere, and in imports of earlier versions. */
+  /** Where more than ten bars in a row are missing; absent where they are nowhere. */
   readonly gaps?: ImportGaps;
-  /** Bars with a price far from both neighbours; absent where there are none, for ticks, and in imports of earlier versions. */
+  /** Bars with a price far from both neighbours; absent where there are none, and for ticks. */
   readonly spikes?: ImportSpikes;
-  /** Highest ask, apart from bars with a price far from both neighbours; absent in imports of earlier versions. */
-  readonly highest?: number;
+  /** Highest ask, apart from bars with a price far from both neighbours. */
+  readonly highest: number;
   /** Columns of sizes, which are not used: each quote has the size of its lane. Absent where there are none. */
   readonly sizes?: readonly string[];
   /** What became of rows whose ask is below their bid. */

@@ -170,7 +170,7 @@ export class Engine {
   private start(facts: StartFacts): void {
     const { actions, silences } = this.parts;
     restoreRun(facts, this.context, this.parts);
-    actions.start(facts.schedule ?? [], facts.unanswered ?? []);
+    actions.start(facts.schedule, facts.unanswered);
     // Nobody waits at a backtest: what it played says when quotes were silent.
     if (!isBacktest(facts.mode)) silences.start(this.context.log.now);
   }

@@ -14,7 +14,7 @@ export function restoreRun(facts: StartFacts, context: EngineContext, parts: Bui
   recoverOrders(facts, context);
   financing.start(facts.financedUpTo ?? null);
   reports.start();
-  remote.start(facts.creates ?? []);
+  remote.start(facts.creates);
   // Before any strategy's code runs: one that held up the process before must not get another chance to.
   if (facts.stalled) {
     strategySwitch.disable(strategyId(facts.stalled.strategy), { reason: 'STALLED', who: 'watchdog', why: facts.stalled.why });
@@ -28,6 +28,6 @@ export function restoreRun(facts: StartFacts, context: EngineContext, parts: Bui
   market.restore(facts.learned);
   exitWatch.restore(facts);
   parentOrders.restore(facts.works);
-  manual.restore(facts.hands ?? []);
+  manual.restore(facts.hands);
   host.start();
 }

@@ -1,16 +1,15 @@
-import type { PastFill, PastUnknown } from '#domain/event.ts';
+import type { PastUnknown } from '#domain/event.ts';
 import { quoteId } from '#domain/names.ts';
 import { orderOf } from '#domain/order-text.ts';
-import { booksOf, type PastBooks } from '#domain/past-books.ts';
+import type { PastBooks } from '#domain/past-books.ts';
 import type { PastRisk } from '#domain/past-risk.ts';
 import type { ExecutionContext } from './execution-context.ts';
 import { heldText } from './unsure.ts';
 
 /** What earlier runs left of orders. */
 interface PastOrders {
-  /** What fills came to; in runs of earlier versions the fills themselves. */
-  readonly books?: PastBooks;
-  readonly fills?: readonly PastFill[];
+  /** What fills came to. */
+  readonly books: PastBooks;
   readonly unknowns: readonly PastUnknown[];
   readonly usedQuotes: readonly string[];
   readonly risk: PastRisk;
@@ -21,8 +20,7 @@ interface PastOrders {
  * rate. An order that was on its way when the process ended is unknown (I04).
  */
 export function recoverOrders(facts: PastOrders, { books, log, monitor }: ExecutionContext): void {
-  const past = facts.books ?? booksOf(facts.fills ?? []);
-  books.restore(past);
+  books.restore(facts.books);
   for (const id of facts.usedQuotes) monitor.counts.use(quoteId(id));
   const found = facts.unknowns.map(({ order, journaled }) => ({ order: orderOf(order), journaled }));
   for (const { order } of found) books.track({ ...order, state: 'unknown', since: log.now });
@@ -39,5 +37,5 @@ export function recoverOrders(facts: PastOrders, { books, log, monitor }: Execut
       ),
     );
   if (rows.length > 0) log.commit(...rows);
-  monitor.restore(facts.risk, past, log.now);
+  monitor.restore(facts.risk, facts.books, log.now);
 }

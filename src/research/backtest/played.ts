@@ -20,9 +20,9 @@ export interface PlayedData {
   /** SHA-256 of its quotes. */
   readonly hash: string;
   readonly products: readonly string[];
-  /** Recorded lanes that it played for strategies; absent in what earlier versions kept. */
-  readonly lanes?: readonly string[];
-  /** The amounts that it played by a model of other ones, and what decides their prices; absent in what earlier versions kept. */
+  /** Recorded lanes that it played for strategies. */
+  readonly lanes: readonly string[];
+  /** The amounts that it played by a model of other ones, and what decides their prices; absent where it played none. */
   readonly modelled?: {
     readonly lanes: readonly { readonly product: string; readonly amount: Parameters<typeof amountOf>[0] }[];
     readonly products: readonly ProductText[];
@@ -32,20 +32,20 @@ export interface PlayedData {
   /** Null for the recording's end. */
   readonly to: Millis | null;
   readonly onHalt: 'end' | 'continue';
-  /** How often each strategy was asked to decide; absent in what earlier versions kept. */
-  readonly asked?: Readonly<Record<string, number>>;
-  /** What each strategy came to; absent in what earlier versions kept. */
-  readonly strategies?: Readonly<Record<string, StrategyActivity>>;
-  /** How many quotes it played; absent in what earlier versions kept. */
-  readonly quotes?: number;
+  /** How often each strategy was asked to decide. */
+  readonly asked: Readonly<Record<string, number>>;
+  /** What each strategy came to. */
+  readonly strategies: Readonly<Record<string, StrategyActivity>>;
+  /** How many quotes it played. */
+  readonly quotes: number;
   readonly headlines: readonly Headline[];
-  /** The newest quote of each of its lanes at the end, at which what is held is valued; absent in what earlier versions kept. */
-  readonly lastSeen?: readonly TimedQuote[];
+  /** The newest quote of each of its lanes at the end, at which what is held is valued. */
+  readonly lastSeen: readonly TimedQuote[];
   /** What had been tried on its quotes by then; absent where nothing had. */
   readonly tried?: TrialStatistics;
 }
 
-/** What a backtest kept in a journal; null for any other run, and in journals of earlier versions. Throws as `JournalReader.open`. */
+/** What a backtest kept in a journal; null for any other run. Throws as `JournalReader.open`. */
 export function playedFrom(journal: string, run: string): PlayedData | null {
   const text = playedBy(journal, run);
   return text === null ? null : JSON.parse(text);

@@ -203,7 +203,7 @@ export class ParityJournal implements Journal {
       return;
     }
     const [recorded, again] = [columnsOf(next), columnsOf(replayed)];
-    const fields = differences(recorded, again).filter((one) => !isUnnamedCurrency(one));
+    const fields = differences(recorded, again);
     if (fields.length > 0) {
       this.difference = { table: 'decisions', row: this.compared + 1, recorded, replayed: again, fields };
       return;
@@ -241,10 +241,6 @@ const isFault = ({ kind, reason }: { readonly kind: string; readonly reason: str
 /** Releases that no person asked for: where another program holds the journal they come with a later event. */
 const isReleaseByRule = ({ kind, reason, detail }: Decision): boolean =>
   (kind === 'armed' && reason === 'BY_RULE' && detail.anew === true) || (kind === 'enabled' && reason === 'PRODUCT_CHECKED');
-
-/** Checks in rows of an earlier version do not name the currency of their figures. */
-const isUnnamedCurrency = ({ field, recorded }: FieldDifference): boolean =>
-  recorded === undefined && /^detail\.checks\[\d+\]\.currency$/.test(field);
 
 const isEndOfStreak = (row: DecisionRecord): boolean => detailOf(row).repeated !== undefined;
 

@@ -90,7 +90,7 @@ export async function silences({ settings, at: asked, strategy, folders, notice 
         played: (id) => ({
           from: run.started_at,
           isEnd: run.ended_at === isoTime(at),
-          came: played?.strategies?.[id],
+          came: played?.strategies[id],
           ordered: row(lastOrderOf, id),
         }),
       }),

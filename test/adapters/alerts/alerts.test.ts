@@ -86,7 +86,7 @@ test('what ends one of two stops ends no alert; the end of the last does', async
   const by = (who: string) => ({ who, why: 'by hand' });
   const halted = { kind: 'halted', strategy: null, since: START, who: 'ann', why: 'out' } as const;
   const commit = (alerts: Alerts, ...rows: readonly Decision[]): void => alerts.watchJournal(journal, alerts.standing).commit(rows);
-  const armed = row('armed', { ...by('bob'), configHash: '', config: '' }, { reason: 'BY_PERSON' });
+  const armed = row('armed', { ...by('bob'), configHash: '', config: '', build: '' }, { reason: 'BY_PERSON' });
   const disarmed = row('disarmed', { who: 'kairos', why: 'nothing was armed yet' }, { reason: 'DISARMED' });
   const resumed = row('resumed', by('bob'), { reason: 'BY_PERSON' });
   expect(

@@ -89,7 +89,7 @@ describe('rules', () => {
 
   test.each([
     ['resumed', row('resumed', by), undefined],
-    ['armed', row('armed', { ...by, configHash: '', config: '' }), 'trading'],
+    ['armed', row('armed', { ...by, configHash: '', config: '', build: '' }), 'trading'],
     ['settled by a person', row('resolved', { ...by, as: 'accepted', fill: null }), 'order 9-1'],
     ['enabled', row('enabled', by), 'strategy hold'],
   ] as const)('%s ends what was told', (_title, decision, subject) => {
@@ -99,7 +99,7 @@ describe('rules', () => {
   });
 
   test('arming says what it is', () => {
-    expect(alertOf(row('armed', { ...by, configHash: '', config: '' }))?.title).toBe(`trading is armed by ${by.who}: ${by.why}`);
+    expect(alertOf(row('armed', { ...by, configHash: '', config: '', build: '' }))?.title).toBe(`trading is armed by ${by.who}: ${by.why}`);
   });
 
   test('a line that may be missed is not told of, whatever errors the log has at that moment', () => {

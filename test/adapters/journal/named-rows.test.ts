@@ -164,7 +164,7 @@ test('a product may be recorded by the run of its last order, and by later ones 
 
 test('who armed last is a person: a rule that armed again has no configuration to show', () => {
   const armed = (who: string, reason: 'BY_PERSON' | undefined, n: number) =>
-    row('armed', { who, why: '', configHash: 'c', config: '{}' }, { n, ...(reason && { reason }) });
+    row('armed', { who, why: '', configHash: 'c', config: '{}', build: 'b' }, { n, ...(reason && { reason }) });
   const { database } = JournalInMemory.of(armed('ann', 'BY_PERSON', 1), armed('bob', 'BY_PERSON', 2), armed('kairos', undefined, 3));
   expect(lastArmedByPerson(database)).toMatchObject({ at: START + 2000, detail: { who: 'bob' } });
   expect(lastArmedByPerson(JournalInMemory.of().database)).toBeUndefined();

@@ -8,10 +8,8 @@ import { NO_STATE, stateAfter } from '#adapters/journal/journal-state.ts';
 import { JournalReader } from '#adapters/journal/reader.ts';
 import { recover } from '#adapters/journal/recovery.ts';
 import { BESIDE_ORDERS, MIGRATIONS, SCHEMA_VERSION } from '#adapters/journal/schema.ts';
-import { verifyJournal } from '#adapters/journal/verify.ts';
 import { KairosError } from '#domain/errors.ts';
-import { EARLIER, takeBack } from './earlier-schema.ts';
-import { begun, folder, openJournal, orderFacts, permits, RUN, START } from './rows.ts';
+import { begun, folder, openJournal, START } from './rows.ts';
 
 function refusal(work: () => unknown): { code: string; message: string } {
   try {
@@ -104,21 +102,6 @@ test('F54 a migration that fails midway is rolled back whole, and the next start
   migrate(database, [...MIGRATIONS, 'CREATE TABLE extra (x)']);
   expect(database.pragma('user_version', { simple: true })).toBe(SCHEMA_VERSION + 1);
   database.close();
-});
-
-test.each(EARLIER)('a journal of schema %i is verified as it is, brought up to date and keeps its rows', (version) => {
-  const path = join(folder(), 'kairos.db');
-  const journal = begun(path);
-  journal.commit(permits(orderFacts(1)));
-  journal.end(RUN, 'stopped');
-  journal.close();
-  takeBack(path, version);
-  expect(verifyJournal(path)).toMatchObject({ ok: true });
-  const facts = openJournal(path).recover(START);
-  expect(facts.unknowns.map(({ order }) => order.id)).toEqual(['1-1']);
-  const now = new Database(path, { readonly: true });
-  expect(now.pragma('user_version', { simple: true })).toBe(SCHEMA_VERSION);
-  now.close();
 });
 
 test('what a start asks about other things than orders is found without reading the rows of orders', () => {

@@ -107,7 +107,7 @@ describe('rejections in a row', () => {
     const outcomes = [rejected(a), rejected(b), rejected(c)].map((decision, n) => ({ ...decision, at: at(10 * (n + 1)) }));
     const after = (...notes: readonly Decision[]) => of(JournalInMemory.of(...all, ...outcomes, ...notes)).rejections;
     expect([after(), after(noted(15, true)), after(noted(25, false)), after(noted(25, true), noted(26, false))]).toEqual([3, 2, 3, 1]);
-    expect(after(row('armed', { ...by, configHash: 'c', config: '{}', anew: true }, { n: 30 }))).toBe(0);
+    expect(after(row('armed', { ...by, configHash: 'c', config: '{}', build: 'b', anew: true }, { n: 30 }))).toBe(0);
   });
 
   test('in the order in which the answers came', () => {
@@ -117,20 +117,18 @@ describe('rejections in a row', () => {
 
 test('the baselines of profit and the armed configuration are those that were journaled last', () => {
   const measured = (day: string, peak: number) => row('measured', { day, byCurrency: { USD: { dayStart: 1, peak } } });
-  const armed = (configHash: string, build?: string) => row('armed', { ...by, configHash, config: '{}', ...(build && { build }) });
+  const armed = (configHash: string, build: string) => row('armed', { ...by, configHash, config: '{}', build });
   const risk = of(JournalInMemory.of(measured('2026-11-20', 5), armed('first', 'b1'), measured('2026-11-21', 7), armed('last', 'b2')));
   expect(risk).toMatchObject({
     profit: { day: '2026-11-21', byCurrency: { usd: { dayStart: 1, peak: 7 } } },
     armed: { configHash: 'last', build: 'b2' },
   });
-  // Rows of earlier versions name no build.
-  expect(of(JournalInMemory.of(armed('old'))).armed).toEqual({ configHash: 'old', build: '' });
   expect(of(JournalInMemory.of())).toMatchObject({ profit: null, armed: null });
 });
 
 test.each<[string, readonly Decision[], true | undefined]>([
   ['a person who resumed while no daemon ran has', [row('resumed', { ...by, anew: true }, { n: 0 })], true],
-  ['one who armed too', [row('armed', { ...by, configHash: 'c', config: '{}', anew: true }, { n: 0 })], true],
+  ['one who armed too', [row('armed', { ...by, configHash: 'c', config: '{}', build: 'b', anew: true }, { n: 0 })], true],
   ['who ended the pause of one strategy has not', [row('resumed', by, { n: 0 })], undefined],
   ['a running daemon measured anew at once', [row('resumed', { ...by, anew: true })], undefined],
   [
@@ -164,7 +162,7 @@ describe('crashes', () => {
 
   test.each([
     ['resumes everything', row('resumed', by, { n: 20, reason: 'BY_PERSON' })],
-    ['arms', row('armed', { ...by, configHash: 'c', config: '{}' }, { n: 20, reason: 'BY_PERSON' })],
+    ['arms', row('armed', { ...by, configHash: 'c', config: '{}', build: 'b' }, { n: 20, reason: 'BY_PERSON' })],
   ])('a person who %s has seen those before', (_, act) => {
     const journal = JournalInMemory.empty().begin('a', crashed(20, 'a').over).add(act);
     expect(of(journal)).toMatchObject({ crashes: [], crashed: true });
@@ -173,7 +171,7 @@ describe('crashes', () => {
 
   test.each([
     ['a resumption of one strategy', row('resumed', by, { n: 20, strategy: 'sma', reason: 'BY_PERSON' })],
-    ['a rule that arms again', row('armed', { ...by, configHash: 'c', config: '{}' }, { n: 20 })],
+    ['a rule that arms again', row('armed', { ...by, configHash: 'c', config: '{}', build: 'b' }, { n: 20 })],
   ])('%s says nothing of them', (_, act) => {
     expect(of(JournalInMemory.empty().begin(RUN, crashed(10, RUN).over).add(act))).toMatchObject({ crashes: [at(10)], crashed: true });
   });

@@ -7,9 +7,10 @@ import { statusReport } from '#adapters/journal/status-report.ts';
 import { verifyJournal } from '#adapters/journal/verify.ts';
 import { KairosError } from '#domain/errors.ts';
 import { runId } from '#domain/names.ts';
-import { booksOf, NO_BOOKS } from '#domain/past-books.ts';
+import { NO_BOOKS } from '#domain/past-books.ts';
 import { NO_PAST_RISK } from '#domain/past-risk.ts';
 import { dumpJournal } from '../../support/journal-dump.ts';
+import { booksOf } from '../../support/past-books.ts';
 import { accepted, begin, begun, fillOf, folder, openJournal, orderFacts, permits, rejected, row, START, sent, unknown } from './rows.ts';
 
 const at = (n: number) => START + n * 1000;

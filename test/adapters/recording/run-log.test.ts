@@ -21,6 +21,7 @@ import { CONDITIONS, type InboxEvent, type NumberedEvent } from '#domain/event.t
 import { currency, laneIdOf, productCode, quoteId, runId } from '#domain/names.ts';
 import { NO_PAST_RISK } from '#domain/past-risk.ts';
 import type { Quote, QuoteSide } from '#domain/quote.ts';
+import { booksOf } from '../../support/past-books.ts';
 import { fc, test as property } from '../../support/property.ts';
 
 const RUN = runId('20261121T030000Z-000001');
@@ -131,12 +132,16 @@ describe('what is read back', () => {
           build: text,
           config: text,
           strategySources: { [text]: text },
-          fills: [{ orderId: '1-1', strategy: text, product: text, at: 5, fill }],
+          books: booksOf([{ strategy: text, product: text, at: 5, fill }]),
           unknowns: [{ order: { ...order, ...fill }, journaled: true }],
           latches: [{ kind: 'paused', strategy: null, since: 1, who: text, why: text }],
           openings: [],
           exits: [{ strategy: text, product: text, at: 5, reason: 'STOP_LOSS' }],
           works: [],
+          hands: [],
+          schedule: [],
+          unanswered: [],
+          creates: [],
           learned: [{ product: text, at: 5, size: '1', currency: text, lane: text }],
           peaks: [{ strategy: text, product: text, openedAt: 5, price: '1' }],
           states: { [text]: text },

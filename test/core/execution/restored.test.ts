@@ -2,11 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { recoverOrders } from '#core/execution/recover-orders.ts';
 import { quoteId } from '#domain/names.ts';
 import { type FillText, orderText } from '#domain/order-text.ts';
+import { NO_BOOKS } from '#domain/past-books.ts';
 import { NO_PAST_RISK } from '#domain/past-risk.ts';
 import type { Side } from '#domain/quote.ts';
 import type { PastTry, PastWork } from '#domain/work-text.ts';
 import { BTC, btcLane, quote } from '../../support/market-data.ts';
 import { OWNER, orderOf } from '../../support/orders.ts';
+import { booksOf } from '../../support/past-books.ts';
 import { planOf, T, wants, working } from './working.ts';
 
 const LEG: PastWork['legs'][number] = {
@@ -91,14 +93,14 @@ describe('orders of earlier runs', () => {
     ...{ side: 'buy', baseCcy: 'btc', quoteCcy: 'usd', price: '60000', size: '0.02', value: '1200', fee: '1' },
     feeCcy: 'usd',
   } as const;
-  const facts = { unknowns: [], usedQuotes: [], risk: NO_PAST_RISK };
+  const facts = { books: NO_BOOKS, unknowns: [], usedQuotes: [], risk: NO_PAST_RISK };
   const order = orderText(orderOf({ id: '3-1' }));
 
-  test('are in the books, by what their fills came to or by the fills themselves, and their quotes are used', () => {
+  test('are in the books by what their fills came to, and their quotes are used', () => {
     const used = String(quote().id);
     const w = working();
     const fills = [{ strategy: 's', product: 'btcusd', at: T - 9000, orderId: '1-1', fill }];
-    recoverOrders({ ...facts, fills: fills, usedQuotes: [used] }, w.context);
+    recoverOrders({ ...facts, books: booksOf(fills), usedQuotes: [used] }, w.context);
     expect([w.held(), w.context.monitor.counts.isUsed(quoteId(used)), w.rows().filter(({ kind }) => kind === 'unknown')]).toEqual([
       '0.02',
       true,

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { carriedText } from '#daemon/run/carried-positions.ts';
-import { booksOf } from '#domain/past-books.ts';
 import { fillOf, orderFacts, START } from '../../adapters/journal/order-rows.ts';
 import { configOf, strategyYaml } from '../../config/support.ts';
+import { booksOf } from '../../support/past-books.ts';
 
 const bookedBy = (strategy: string, side: 'buy' | 'sell', price: string) => ({
   strategy,

@@ -4,9 +4,9 @@ import type { RecoveryState } from '#adapters/journal/recovery.ts';
 import { RunLog } from '#adapters/recording/run-log.ts';
 import { startFacts } from '#assembly/start-facts.ts';
 import { runId } from '#domain/names.ts';
-import { booksOf } from '#domain/past-books.ts';
 import { recordedStart } from '#research/backtest/recorded-events.ts';
 import { BacktestSession } from '#research/backtest/session.ts';
+import { booksOf } from '../../support/past-books.ts';
 import { RECORDED_FROM } from '../../support/synthetic-recording.ts';
 import { bench, OFF, ofKind } from './session-bench.ts';
 

@@ -23,21 +23,14 @@ function journalOf(...recorded: readonly Decision[]): ParityJournal {
   return new ParityJournal({ run: { run_id: 'run-1' }, decisions: () => rows.values() } as never);
 }
 
-const refused = (figure: string, currency?: string): Decision => {
-  const check: CheckResult = {
-    check: 'MAX_ORDER_VALUE',
-    passed: false,
-    figure,
-    limit: '2000',
-    ...(currency !== undefined && { currency }),
-  };
+const refused = (figure: string, currency: string): Decision => {
+  const check: CheckResult = { check: 'MAX_ORDER_VALUE', passed: false, figure, limit: '2000', currency };
   return { ...intent, kind: 'refused', reason: 'MAX_ORDER_VALUE', detail: { intent: intent.detail, checks: [check] } };
 };
 
 test.each([
-  ['that has no currency is equal', refused('2100'), refused('2100', 'usd'), undefined],
   ['of another currency differs', refused('2100', 'eur'), refused('2100', 'usd'), ['detail.checks[0].currency']],
-  ['of another figure differs', refused('2200'), refused('2100', 'usd'), ['detail.checks[0].figure']],
+  ['of another figure differs', refused('2200', 'usd'), refused('2100', 'usd'), ['detail.checks[0].figure']],
 ])('a recorded check %s', (_name, recorded, replayed, fields) => {
   const journal = journalOf(recorded);
   journal.commit([replayed]);
@@ -68,7 +61,11 @@ const fault: Decision = {
   reason: 'UNCAUGHT',
   detail: { who: 'kairos', why: 'it threw' },
 };
-const streakEnd: Decision = { ...refused('2100'), inboxSeq: 1, detail: { ...refused('2100').detail, repeated: 12 } } as Decision;
+const streakEnd: Decision = {
+  ...refused('2100', 'usd'),
+  inboxSeq: 1,
+  detail: { ...refused('2100', 'usd').detail, repeated: 12 },
+} as Decision;
 
 test.each([
   ['at the event whose error ended the run proves nothing', 2, undefined],

@@ -139,7 +139,6 @@ function countsLine(all: readonly ImportCounts[], crossedRows: ImportFacts['cros
     ['bad', 'unreadable and dropped'],
     ['unfinished', 'unfinished and dropped'],
     ['replaced', 'replaced by a later row of the same time'],
-    ['misshapen', 'with a last price outside of their range'],
     ['unpaired', 'on one side alone and dropped'],
   ] as const;
   const found = some.flatMap(([what, words]) => (total(what) > 0 ? [`${total(what)} ${words}`] : []));

@@ -71,7 +71,7 @@ function playedIn({ journal }: Settings, run: LastRun): PlayedData | null {
 /** Quotes at which what is held is valued: the last ones that were played or recorded. */
 function quotesOf({ recording }: Settings, run: LastRun, played: PlayedData | null): readonly TimedQuote[] {
   if (run === undefined) return [];
-  return played ? (played.lastSeen ?? []) : lastQuotes(logPath(recording.dir, run.run_id));
+  return played ? played.lastSeen : lastQuotes(logPath(recording.dir, run.run_id));
 }
 
 function whyUnvalued(holdings: BookReport['holdings'], played: PlayedData | null, journal: string): string | null {
