@@ -1,4 +1,4 @@
-import { MinuteCount } from '#core/risk/limits.ts';
+import { MinuteCount } from '#core/risk/order-counts.ts';
 import type { NumberedEvent } from '#domain/event.ts';
 import type { LaneId, Millis } from '#domain/names.ts';
 import type { Quote } from '#domain/quote.ts';

@@ -1,6 +1,5 @@
 import { type Decimal, decimalsByCurrency } from '#domain/decimal.ts';
 import { LIMITS, type RiskSettings } from '#domain/limits.ts';
-import type { Reason } from '#domain/reasons.ts';
 import { isKey, type Key } from '#domain/settings/key.ts';
 import { isGroup } from '#domain/settings/kind.ts';
 
@@ -81,57 +80,4 @@ function limits(spending: Limits['spending'], capOf: (setting: (typeof SETTINGS)
 export function figuresForOthers(maxDayLoss: ValueCap, account: string): ValueCap {
   const own = maxDayLoss?.get(account);
   return own === undefined ? maxDayLoss : new Map([[account, own]]);
-}
-
-/** Whose orders a limit on orders a minute counts: all, those of a strategy, or those in a product. */
-export type RateScope = 'all' | 'strategy' | 'product';
-
-/** What refuses an opening while there were too many orders within a minute. */
-export const RATES: ReadonlyMap<Reason, RateScope> = new Map<Reason, RateScope>([
-  ['MAX_ORDERS_PER_MINUTE_OF_STRATEGY', 'strategy'],
-  ['MAX_ORDERS_PER_MINUTE_OF_PRODUCT', 'product'],
-  ['MAX_ORDERS_PER_MINUTE', 'all'],
-]);
-
-/** How many orders within a minute may be openings; of all a share is left to exits, which no rate ever stops. Null for any number. */
-export function mostPerMinute(limits: Limits, of: RateScope): number | null {
-  if (of === 'strategy') return limits.maxOrdersPerMinuteOfStrategy;
-  if (of === 'product') return limits.maxOrdersPerMinuteOfProduct;
-  const { maxOrdersPerMinute: most, reducingOrderSharePct: share } = limits;
-  return most === null ? null : Math.max(1, Math.floor((most * (100 - (share ?? 0))) / 100));
-}
-
-const MINUTE_MS = 60_000;
-
-/** Counts what happens in a sliding minute of engine time. */
-export class MinuteCount {
-  /** The oldest first. */
-  private readonly times: number[];
-
-  constructor(past: readonly number[] = []) {
-    this.times = [...past];
-  }
-
-  add(at: number): void {
-    this.times.push(at);
-  }
-
-  /** How many in the minute that ends at `now`, `now` itself included. */
-  inLastMinute(now: number): number {
-    const { times } = this;
-    while ((times[0] ?? now) <= now - MINUTE_MS) times.shift();
-    return times.length;
-  }
-
-  /** From when on fewer than `most` are in the minute, if no more come; undefined for never. */
-  fallsBelow(most: number, now: number): number | undefined {
-    const over = this.inLastMinute(now) - most;
-    if (over < 0) return now;
-    const last = this.times[over];
-    return last === undefined ? undefined : last + MINUTE_MS;
-  }
-
-  clear(): void {
-    this.times.length = 0;
-  }
 }

@@ -4,7 +4,60 @@ import type { Order, OrderCore } from '#domain/order.ts';
 import type { PastRisk } from '#domain/past-risk.ts';
 import type { Reason } from '#domain/reasons.ts';
 import { dayEnd } from '#domain/utc-day.ts';
-import { type Limits, MinuteCount, mostPerMinute, RATES, type RateScope } from './limits.ts';
+import type { Limits } from './limits.ts';
+
+/** Whose orders a limit on orders a minute counts: all, those of a strategy, or those in a product. */
+type RateScope = 'all' | 'strategy' | 'product';
+
+/** What refuses an opening while there were too many orders within a minute. */
+export const RATES: ReadonlyMap<Reason, RateScope> = new Map<Reason, RateScope>([
+  ['MAX_ORDERS_PER_MINUTE_OF_STRATEGY', 'strategy'],
+  ['MAX_ORDERS_PER_MINUTE_OF_PRODUCT', 'product'],
+  ['MAX_ORDERS_PER_MINUTE', 'all'],
+]);
+
+/** How many orders within a minute may be openings; of all a share is left to exits, which no rate ever stops. Null for any number. */
+export function mostPerMinute(limits: Limits, of: RateScope): number | null {
+  if (of === 'strategy') return limits.maxOrdersPerMinuteOfStrategy;
+  if (of === 'product') return limits.maxOrdersPerMinuteOfProduct;
+  const { maxOrdersPerMinute: most, reducingOrderSharePct: share } = limits;
+  return most === null ? null : Math.max(1, Math.floor((most * (100 - (share ?? 0))) / 100));
+}
+
+const MINUTE_MS = 60_000;
+
+/** Counts what happens in a sliding minute of engine time. */
+export class MinuteCount {
+  /** The oldest first. */
+  private readonly times: number[];
+
+  constructor(past: readonly number[] = []) {
+    this.times = [...past];
+  }
+
+  add(at: number): void {
+    this.times.push(at);
+  }
+
+  /** How many in the minute that ends at `now`, `now` itself included. */
+  inLastMinute(now: number): number {
+    const { times } = this;
+    while ((times[0] ?? now) <= now - MINUTE_MS) times.shift();
+    return times.length;
+  }
+
+  /** From when on fewer than `most` are in the minute, if no more come; undefined for never. */
+  fallsBelow(most: number, now: number): number | undefined {
+    const over = this.inLastMinute(now) - most;
+    if (over < 0) return now;
+    const last = this.times[over];
+    return last === undefined ? undefined : last + MINUTE_MS;
+  }
+
+  clear(): void {
+    this.times.length = 0;
+  }
+}
 
 /** Why an opening was refused, and whose it was. */
 interface RefusedBy {
@@ -55,15 +108,15 @@ export class OrderCounts {
     this.dayEnds = dayEnd(now);
   }
 
-  /** An order is on its way. `effect`: an exit is never a duplicate, so that a strategy may open right after it has closed. */
-  committed(order: OrderCore, effect: 'opens' | 'reduces'): void {
+  /** An order is on its way. An exit is never a duplicate, so that a strategy may open right after it has closed. */
+  committed(order: OrderCore, isExit: boolean): void {
     const { intentAt: at, figures, strategy, product, quoteCcy } = order;
     this.turn(at);
     this.rate(order, at);
     this.addValue(quoteCcy, figures.value);
     this.use(order.quoteId);
-    if (effect === 'opens') this.twins.set(`${strategy} ${product}`, { id: order.id, side: order.side, size: figures.size, at });
-    else this.twins.delete(`${strategy} ${product}`);
+    if (isExit) this.twins.delete(`${strategy} ${product}`);
+    else this.twins.set(`${strategy} ${product}`, { id: order.id, side: order.side, size: figures.size, at });
   }
 
   /** Returns the number of consecutive rejections, this order included. */

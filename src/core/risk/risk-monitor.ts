@@ -21,12 +21,12 @@ import type { Quote } from '#domain/quote.ts';
 import type { Reason } from '#domain/reasons.ts';
 import { type PriceRing, RecentPrices } from './collar.ts';
 import { limitUses } from './limit-use.ts';
-import { type Limits, MinuteCount, RATES } from './limits.ts';
+import type { Limits } from './limits.ts';
 import { LossLimits } from './loss-limits.ts';
 import { LossStreaks } from './loss-streaks.ts';
 import { MeasuredRows } from './measured-rows.ts';
 import { heldBy, type Measures } from './measures.ts';
-import { OrderCounts } from './order-counts.ts';
+import { MinuteCount, OrderCounts, RATES } from './order-counts.ts';
 import { QuietRows } from './quiet-rows.ts';
 import { RateLimitBackoff } from './rate-limit-backoff.ts';
 import type { RiskMeasures } from './risk-input.ts';
@@ -138,7 +138,7 @@ export class RiskMonitor implements RiskMeasures {
   }
 
   committed(order: OrderCore, isExit: boolean): void {
-    this.counts.committed(order, isExit ? 'reduces' : 'opens');
+    this.counts.committed(order, isExit);
     if (isExit) this.wait.exitCommitted(order.intentAt);
   }
 

@@ -4,7 +4,7 @@ import { isoTime } from '#domain/names.ts';
 import type { OrderCore } from '#domain/order.ts';
 import { feePctOf, percentOf, slippagePctOf, spreadPctOf } from '#domain/quote.ts';
 import type { Reason } from '#domain/reasons.ts';
-import { mostPerMinute, RATES } from './limits.ts';
+import { mostPerMinute, RATES } from './order-counts.ts';
 import type { Check, Flag, LatchFlag, RiskInput, Verdict } from './risk-input.ts';
 import {
   budget,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type Limits, MinuteCount } from '#core/risk/limits.ts';
-import { OrderCounts } from '#core/risk/order-counts.ts';
+import type { Limits } from '#core/risk/limits.ts';
+import { MinuteCount, OrderCounts } from '#core/risk/order-counts.ts';
 import { currency, productCode, quoteId, strategyId } from '#domain/names.ts';
 import type { OrderState } from '#domain/order.ts';
 import { NO_PAST_RISK } from '#domain/past-risk.ts';
@@ -15,7 +15,7 @@ const other = { strategy: strategyId('other'), product: productCode('ethusd') };
 
 function counted(...orders: readonly OrderParts[]): OrderCounts {
   const counts = new OrderCounts();
-  for (const order of orders) counts.committed(orderOf(order), 'opens');
+  for (const order of orders) counts.committed(orderOf(order), false);
   return counts;
 }
 const dayValue = (counts: OrderCounts, now: number) => counts.dayValue(now).get(usd)?.toString();
@@ -61,7 +61,7 @@ describe('the value of the day, which MAX_DAY_VALUE is held against', () => {
     const counts = new OrderCounts();
     counts.restore({ ...NO_PAST_RISK, dayValue: { usd: '123.5' } }, DAY + 5);
     expect(dayValue(counts, DAY + 6)).toBe('123.5');
-    counts.committed(orderOf({ at: DAY + 7 }), 'opens');
+    counts.committed(orderOf({ at: DAY + 7 }), false);
     expect(dayValue(counts, DAY + 8)).toBe('723.5');
     expect(dayValue(counts, 2 * DAY)).toBeUndefined();
   });
@@ -160,7 +160,7 @@ describe('the twin of an order, which DUPLICATE is held against', () => {
 
   test('an exit is nobody’s twin and ends that of what it closes', () => {
     const counts = counted({ at: 40 });
-    counts.committed(orderOf({ id: '2-1', side: 'sell', at: 50 }), 'reduces');
+    counts.committed(orderOf({ id: '2-1', side: 'sell', at: 50 }), true);
     expect(since(counts)).toBeUndefined();
     expect(since(counts, { side: 'sell' })).toBeUndefined();
   });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { MinuteCount } from '#core/risk/limits.ts';
+import { MinuteCount } from '#core/risk/order-counts.ts';
 import type { LastResults } from '#core/risk/risk.ts';
 import { decimalOf, ZERO } from '#domain/decimal.ts';
 import type { Quote } from '#domain/quote.ts';
