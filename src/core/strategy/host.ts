@@ -7,6 +7,7 @@ import { OutsideEvent } from './ambient.ts';
 import type { Deposit, Outcome, StateEvent } from './contract.ts';
 import type { HostOptions } from './host-options.ts';
 import type { SignalValues } from './instance.ts';
+import type { KeptState } from './kept-state.ts';
 import { receivedAt } from './received.ts';
 import { replayWarmUp } from './replay-warm-up.ts';
 import { RunningCode } from './running-code.ts';
@@ -126,14 +127,16 @@ export class StrategyHost implements SignalSink {
   /** Tells a strategy what became of its intent. May be called while a result is emitted: it then waits its turn. */
   outcome(id: StrategyId, outcome: Outcome): void {
     const runner = this.runners.byId.get(id);
-    if (runner === undefined || runner.disabled !== undefined || !this.fold(runner, { type: 'outcome', outcome })) return;
+    if (runner === undefined || runner.disabled !== undefined) return;
+    if (runner.state && !this.fold(runner, runner.state, { type: 'outcome', outcome })) return;
     if (runner.outcomes.observed) this.give(runner, runner.outcomes, outcome);
   }
 
   /** Tells every strategy that money has come in. */
   deposit(deposit: Deposit): void {
     for (const runner of this.runners.byId.values()) {
-      if (runner.disabled !== undefined || !this.fold(runner, { type: 'deposit', deposit })) continue;
+      if (runner.disabled !== undefined) continue;
+      if (runner.state && !this.fold(runner, runner.state, { type: 'deposit', deposit })) continue;
       this.give(runner, runner.deposits, deposit);
     }
   }
@@ -237,7 +240,7 @@ export class StrategyHost implements SignalSink {
     if (!runner.warmUp.warm && !runner.warmUp.isWarm(this.options.scheduler.now())) {
       return this.options.emit({ kind: 'warming', instance, why: runner.warmUp.waitsFor });
     }
-    if (runner.state && !this.fold(runner, { type: 'signal', signal })) return;
+    if (runner.state && !this.fold(runner, runner.state, { type: 'signal', signal })) return;
     if (!instance.definition.concurrent && this.options.busy(instance)) return;
     const view = this.options.viewOf(instance, runner.random);
     const decided = view && this.code.ask(runner, signal, view);
@@ -256,9 +259,7 @@ export class StrategyHost implements SignalSink {
   }
 
   /** Lets the strategy's state take an event in; false when the strategy threw. */
-  private fold(runner: StrategyRunner, event: StateEvent): boolean {
-    const { state } = runner;
-    if (!state) return true;
+  private fold(runner: StrategyRunner, state: KeptState, event: StateEvent): boolean {
     let changed: string | undefined;
     let done = false;
     this.enter(runner, () => {

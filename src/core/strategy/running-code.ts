@@ -23,12 +23,7 @@ export class RunningCode {
   /** Gives a value to a strategy's stream. */
   give<T>(runner: StrategyRunner, stream: { next(value: T): void }, value: T): Thrown | undefined {
     const before = this.goInto(runner);
-    let thrown: Thrown | undefined;
-    try {
-      this.guarded(stream, value);
-    } catch (error) {
-      thrown = { error };
-    }
+    const thrown = this.guarded(stream, value);
     this.goInto(before);
     return thrown;
   }
@@ -72,10 +67,10 @@ interface Taker<T> {
 }
 
 /**
- * Gives values to streams, and throws also what a subscription that a stream's reader made by itself, or that it set off, has
- * thrown: in rxjs's own terms it is a subscription, within which errors are collected.
+ * Gives values to streams and returns what was thrown, also by a subscription that a stream's reader made by itself, or that it set off:
+ * in rxjs's own terms it is a subscription, within which errors are collected.
  */
-export function guarded(): <T>(taker: Taker<T>, value: T) => void {
+export function guarded(): <T>(taker: Taker<T>, value: T) => Thrown | undefined {
   const given = new Given();
   const giving = new Observable<never>(given.give);
   // A subscriber is a subscription too, so that none is made for each value.
@@ -83,9 +78,16 @@ export function guarded(): <T>(taker: Taker<T>, value: T) => void {
   return (taker, value) => {
     given.taker = taker;
     given.value = value;
-    given.failed = false;
-    giving.subscribe(nobody);
-    if (given.failed) throw given.thrownError();
+    given.thrown = undefined;
+    let thrown: Thrown | undefined;
+    try {
+      giving.subscribe(nobody);
+      thrown = given.thrown;
+    } catch (error) {
+      thrown = { error };
+    }
+    given.thrown = undefined;
+    return thrown;
   };
 }
 
@@ -93,24 +95,13 @@ export function guarded(): <T>(taker: Taker<T>, value: T) => void {
 class Given {
   taker: Taker<unknown> | undefined;
   value: unknown;
-  failed = false;
-  private thrown: unknown;
+  thrown: Thrown | undefined;
 
   readonly give = (): void => {
     try {
       this.taker?.next(this.value);
     } catch (error) {
-      // Thrown on by `guarded`.
-      this.failed = true;
-      this.thrown = error;
+      this.thrown = { error };
     }
   };
-
-  /** What was thrown; it is told once. */
-  thrownError(): unknown {
-    const { thrown } = this;
-    this.failed = false;
-    this.thrown = undefined;
-    return thrown;
-  }
 }
