@@ -9,6 +9,7 @@ const SECRETS = /^KAIROS_(?!VENUE_).*(KEY|SECRET|TOKENS?|PASSWORD|PREVIOUS|AUTHO
 /**
  * Secrets of the shell that starts pm2. `pm2 save` would write them into a file that others may read, so they are left out: the daemon reads
  * the files of `secrets/` in its folder, `secrets/KAIROS_API_KEY` and the like.
+ * @param {string} variable
  */
 export const isSecret = (variable) => SECRETS.test(variable);
 
@@ -19,6 +20,7 @@ if (secretsOfShell.length > 0)
 /**
  * The daemon and its watcher as pm2 runs them, under a name of their own. `kairos.yaml` is read in the folder `cwd`, and `var/` is
  * written there. A project of its own imports it from `kairos/pm2`.
+ * @param {{ name: string, cwd: string }} where
  */
 export const appsFor = ({ name, cwd }) => [
   {
@@ -45,6 +47,7 @@ export const appsFor = ({ name, cwd }) => [
   },
 ];
 
+/** @type {(name: string, cwd: string, args: string) => object} */
 const app = (name, cwd, args) => ({
   name,
   cwd,

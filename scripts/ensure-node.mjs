@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { ownNode } from './own-node.mjs';
 
+/** @type {readonly [number, number]} */
 export const MIN = [22, 19];
 /**
  * Whose end ends this process too: of npm, where npx or an npm script started it, and of the older Node that started this one. Any other
@@ -11,7 +12,7 @@ const starter = process.env.KAIROS_REEXEC || (process.env.npm_command && String(
 if (starter) process.env.KAIROS_STARTER = `${process.pid} ${starter}`;
 else delete process.env.KAIROS_STARTER;
 
-const [major, minor] = process.versions.node.split('.').map(Number);
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 if (major < MIN[0] || (major === MIN[0] && minor < MIN[1])) {
   const local = process.env.KAIROS_REEXEC ? undefined : ownNode();
   if (local === undefined) {
@@ -24,6 +25,7 @@ if (major < MIN[0] || (major === MIN[0] && minor < MIN[1])) {
     stdio: 'inherit',
     env: { ...process.env, KAIROS_REEXEC: String(process.pid) },
   });
+  /** @type {readonly NodeJS.Signals[]} */
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGUSR2'];
   for (const s of signals) process.on(s, () => child.kill(s));
   let closed = false;

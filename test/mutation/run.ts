@@ -74,7 +74,7 @@ function mutated(room: string, files: readonly string[]): readonly FileResult[] 
     MUTATED_SHARE: String(sample.share),
     MUTATED_SEED: sample.seed,
   };
-  if (!ran(process.execPath, [program, 'run', `${stryker}/stryker.config.mjs`], env)) throw new Error(`Stryker failed on ${room}`);
+  if (!ran(process.execPath, [program, 'run', `${stryker}/stryker.config.ts`], env)) throw new Error(`Stryker failed on ${room}`);
   // The report has what earlier runs found in other files as well.
   const asked = files.flatMap((one) => globSync(one));
   return readReport(`var/mutation/${room}.json`, sample).filter(({ file }) => asked.includes(file));

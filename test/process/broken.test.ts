@@ -10,7 +10,7 @@ const CONFIG = `strategies:
 service: { answerMs: 30000 }
 venue: { quotesPerSecond: 10, answerDelayMs: 20000 }
 `;
-const PRELOAD = fileURLToPath(new URL('../support/break-on-signal.mjs', import.meta.url));
+const PRELOAD = fileURLToPath(new URL('../support/break-on-signal.ts', import.meta.url));
 const SECRET = 'a-token-that-signs-in-16180';
 
 let folder: DaemonFolder;

@@ -45,7 +45,7 @@ const actions = (): readonly ActionRow[] =>
 
 /** Runs the daemon until `seen`, and stops it in good order. */
 async function run(what: string, behindMs: number, seen: () => unknown): Promise<string> {
-  const preload = `--import=${fileURLToPath(new URL('../support/earlier-clock.mjs', import.meta.url))}`;
+  const preload = `--import=${fileURLToPath(new URL('../support/earlier-clock.ts', import.meta.url))}`;
   const daemon = startKairos(['run'], { cwd: folder.path, env: { NODE_OPTIONS: preload, TEST_CLOCK_BEHIND_MS: String(behindMs) } });
   await daemon.until(what, seen);
   daemon.signal('SIGINT');

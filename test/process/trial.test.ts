@@ -5,7 +5,7 @@ import { DaemonFolder } from '../support/daemon-folder.ts';
 import { ordersOf } from '../support/eager-daemon.ts';
 import { endAll, Started, startKairos } from '../support/process.ts';
 
-const NAIVE = fileURLToPath(new URL('../lab/arena/naive-bot.mjs', import.meta.url));
+const NAIVE = fileURLToPath(new URL('../lab/arena/naive-bot.ts', import.meta.url));
 /** A clock near enough for whoever does not ask for the time, so that other things show. It ends once enough was seen. */
 const TRIAL = ['trial', '--seed', '10', '--seconds', '600', '--pace', '4', '--port', '0', '--page', '0', '--json'];
 const FAULTS = ['--faults', 'lost-answers=25%,too-many-requests=15%,dropped-feed=2%', '--set', 'venue.quotesPerSecond=5'];

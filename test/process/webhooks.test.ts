@@ -50,7 +50,7 @@ const transfers = (): readonly string[] =>
   folder.rows<{ id: string }>('SELECT transfer_id AS id FROM notifications ORDER BY 1').map(({ id }) => id);
 
 test('F42 I16: killed between the commit and the answer, the redelivery is answered and has no second effect', async () => {
-  const preload = fileURLToPath(new URL('../support/kill-before-answer.mjs', import.meta.url));
+  const preload = fileURLToPath(new URL('../support/kill-before-answer.ts', import.meta.url));
   const killed = await start({ NODE_OPTIONS: `--import=${preload}` });
   expect(await tryToDeliver(1)).toBeNull();
   expect(await killed.ended).toMatchObject({ signal: 'SIGKILL' });

@@ -7,7 +7,7 @@ import { EXAMPLE_CERTIFICATE, EXAMPLE_KEY } from './example-certificate.ts';
 /** What makes a process under test take `*.example` for a host elsewhere whose certificate it trusts. */
 export function believing(certificateFile: string): Readonly<Record<string, string>> {
   return {
-    NODE_OPTIONS: `--import=${fileURLToPath(new URL('loopback-names.mjs', import.meta.url))}`,
+    NODE_OPTIONS: `--import=${fileURLToPath(new URL('loopback-names.ts', import.meta.url))}`,
     NODE_EXTRA_CA_CERTS: path.resolve(certificateFile),
   };
 }

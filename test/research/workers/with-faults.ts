@@ -56,7 +56,7 @@ export async function sweepWithFaults({ fast, seconds }: Scale): Promise<WithFau
       KAIROS_QUEUE_KEY_FILE: away.write('key', KEY),
       KAIROS_QUEUE_PASSWORD: PASSWORD,
       KAIROS_QUEUE_LOCK_MS: `${LOCK_MS}`,
-      NODE_OPTIONS: ['loopback-names', 'earlier-clock'].map((name) => `--import=${path.join(ROOT, `test/support/${name}.mjs`)}`).join(' '),
+      NODE_OPTIONS: ['loopback-names', 'earlier-clock'].map((name) => `--import=${path.join(ROOT, `test/support/${name}.ts`)}`).join(' '),
       NODE_EXTRA_CA_CERTS: away.write('ca.pem', EXAMPLE_CERTIFICATE),
     };
     chmodSync(env.KAIROS_QUEUE_KEY_FILE, 0o600);

@@ -1,7 +1,7 @@
 // A bot as somebody might write it in an evening, from the interface specification alone. It buys and sells in turns, and is careful of nothing.
 import { createHmac } from 'node:crypto';
 
-const { BASE_URL, API_KEY, API_SECRET, USER_ID = '1205', PRODUCT = 'btcusd', SIZE = '0.001' } = process.env;
+const { BASE_URL = '', API_KEY = '', API_SECRET = '', USER_ID = '1205', PRODUCT = 'btcusd', SIZE = '0.001' } = process.env;
 const ORDER_EVERY_MS = Number(process.env.ORDER_EVERY_MS ?? 2_000);
 const ANSWER_MS = 1_000;
 const PATH = '/svc-broker/api/orders';
@@ -11,7 +11,7 @@ let side = 'BUY';
 let held = 0;
 
 /** Spec 5.1: timestamp, method, path, user and body, without separators. */
-function signed(method, path, body) {
+function signed(method: string, path: string, body: string): Record<string, string> {
   const timestamp = String(Date.now());
   const canonical = `${timestamp}${method}${path}${USER_ID}${body}`;
   const signature = createHmac('sha256', Buffer.from(API_SECRET, 'base64')).update(canonical).digest('base64');
@@ -25,7 +25,7 @@ function signed(method, path, body) {
 }
 
 /** Spec 4.4: a market order on a quote. What fails is tried again. */
-async function order(quoteId, left = 3) {
+async function order(quoteId: string, left = 3): Promise<void> {
   const body = JSON.stringify({ orderType: 'MARKET', quoteId, side });
   try {
     const answer = await fetch(`${BASE_URL}${PATH}`, {
@@ -43,14 +43,14 @@ async function order(quoteId, left = 3) {
     console.log(`order refused: ${answer.status} ${text.slice(0, 200)}`);
     if (answer.status >= 500 && left > 0) await order(quoteId, left - 1);
   } catch (error) {
-    console.log(`no answer: ${error.message}`);
+    console.log(`no answer: ${error instanceof Error ? error.message : error}`);
     if (left > 0) await order(quoteId, left - 1);
   }
 }
 
 /** Spec 2.8: a trading quote that can be ordered has an id. */
-function onMessage(text) {
-  let message;
+function onMessage(text: string): void {
+  let message: { readonly msgType?: string; readonly errorMsg?: string; readonly id?: string };
   try {
     message = JSON.parse(text);
   } catch {
@@ -65,7 +65,7 @@ function onMessage(text) {
 }
 
 /** Spec 4.5: one subscription a connection. A connection that ends is opened again at once. */
-function connect() {
+function connect(): void {
   const socket = new WebSocket(`${BASE_URL.replace('http', 'ws')}/svc-broker/public/quotes?userId=${USER_ID}`);
   socket.addEventListener('open', () => {
     socket.send(JSON.stringify({ quoteType: 'TRADING', productCode: PRODUCT, inputSize: Number(SIZE) }));

@@ -5,13 +5,15 @@
 const behindMs = Number(process.env.TEST_CLOCK_BEHIND_MS ?? 0);
 const RealDate = Date;
 
-globalThis.Date = class EarlierDate extends RealDate {
-  constructor(...args) {
+class EarlierDate extends RealDate {
+  constructor(...args: [] | ConstructorParameters<DateConstructor>) {
     if (args.length === 0) super(RealDate.now() - behindMs);
     else super(...args);
   }
 
-  static now() {
+  static override now(): number {
     return RealDate.now() - behindMs;
   }
-};
+}
+
+Object.assign(globalThis, { Date: EarlierDate });

@@ -1,31 +1,35 @@
 // Starts Kairos as a new user does, waits for its first accepted order, stops it, and holds the journal against the
 // venue's own book. Ends with a line that says what was seen; exit 1 when something is missing.
-import '../scripts/ensure-node.mjs';
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import Database from 'better-sqlite3';
+import { Decimal } from 'decimal.js';
 
-const { default: Database } = await import('better-sqlite3');
-const { Decimal } = await import('decimal.js');
 const root = fileURLToPath(new URL('..', import.meta.url));
 const WAIT_MS = 60_000;
 
-function fail(why) {
+interface JournalRow {
+  readonly kind: string;
+  readonly order_id: string | null;
+}
+
+function fail(why: string): void {
   console.error(`the daemon did not trade: ${why}`);
   process.exitCode = 1;
 }
 
 /** What `npx kairos journal tail --json` prints, or no rows while there is no journal yet. */
-function tail() {
+function tail(): readonly JournalRow[] {
   const { status, stdout } = spawnSync('npx', ['kairos', 'journal', 'tail', '-n', '200', '--json'], { cwd: root, encoding: 'utf8' });
   if (status !== 0) return [];
   return JSON.parse(stdout);
 }
 
-function sums(file, sql) {
+function sums(file: string, sql: string): ReadonlyMap<string, Decimal> {
   const database = new Database(file, { readonly: true });
-  const totals = new Map();
-  for (const { currency, amount } of database.prepare(sql).all()) {
+  const totals = new Map<string, Decimal>();
+  for (const { currency, amount } of database.prepare<[], { currency: string; amount: string }>(sql).all()) {
     totals.set(currency, (totals.get(currency) ?? new Decimal(0)).plus(amount));
   }
   database.close();
@@ -38,9 +42,9 @@ for (const name of existsSync(`${root}/var`) ? readdirSync(`${root}/var`) : []) 
 }
 const started = Date.now();
 const daemon = spawn('npm', ['start'], { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], detached: true });
-const exited = new Promise((resolve) => daemon.on('exit', (code, signal) => resolve(code ?? signal)));
+const exited = new Promise<number | NodeJS.Signals | null>((resolve) => daemon.on('exit', (code, signal) => resolve(code ?? signal)));
 
-let story = [];
+let story: readonly JournalRow[] = [];
 while (Date.now() - started < WAIT_MS) {
   await new Promise((resolve) => setTimeout(resolve, 2000));
   const rows = tail();
@@ -50,6 +54,7 @@ while (Date.now() - started < WAIT_MS) {
   break;
 }
 const seconds = Math.round((Date.now() - started) / 1000);
+if (daemon.pid === undefined) throw new Error('npm start did not start');
 process.kill(-daemon.pid, 'SIGINT');
 const code = await exited;
 

@@ -5,7 +5,11 @@
 import { Worker } from 'node:worker_threads';
 
 const { postMessage } = Worker.prototype;
-Worker.prototype.postMessage = function told(message, ...more) {
+Worker.prototype.postMessage = function told(
+  this: Worker,
+  message: { readonly kind?: string; readonly written?: boolean } | undefined,
+  ...more
+) {
   if (message?.kind === 'settled' && message.written === true) process.kill(process.pid, 'SIGKILL');
   return postMessage.call(this, message, ...more);
 };
