@@ -1,4 +1,4 @@
-import type { IChartApi, ISeriesApi, SeriesType, Time } from 'lightweight-charts';
+import type { IChartApi, ISeriesApi, ITimeScaleApi, SeriesType, Time } from 'lightweight-charts';
 import { countUntil } from './count-until.ts';
 
 const ZOOM_STEP = 1.4;
@@ -21,23 +21,7 @@ export function steer(place: HTMLElement, { chart, series, onCursor, onMove }: S
   const scale = chart.timeScale();
   let point: number | null = null;
 
-  const zoom = (times: number, around: number): void => {
-    const range = scale.getVisibleLogicalRange();
-    if (!range) return;
-    onMove();
-    scale.setVisibleLogicalRange({ from: around - (around - range.from) * times, to: around + (range.to - around) * times });
-  };
-  const middle = (): number => {
-    const range = scale.getVisibleLogicalRange();
-    return range ? (range.from + range.to) / 2 : 0;
-  };
-  const move = (share: number): void => {
-    const range = scale.getVisibleLogicalRange();
-    if (!range) return;
-    onMove();
-    const by = (range.to - range.from) * share;
-    scale.setVisibleLogicalRange({ from: range.from + by, to: range.to + by });
-  };
+  const { zoom, move, middle } = viewOf(scale, onMove);
   const walk = (by: number): void => {
     const of = series();
     const points = of?.data() ?? [];
@@ -91,4 +75,26 @@ export function steer(place: HTMLElement, { chart, series, onCursor, onMove }: S
     place.removeEventListener('wheel', wheeled);
     place.removeEventListener('blur', left);
   };
+}
+
+/** What changes the time in view, in shares of it: it zooms around a place, and moves. */
+function viewOf(scale: ITimeScaleApi<Time>, onMove: () => void) {
+  const zoom = (times: number, around: number): void => {
+    const range = scale.getVisibleLogicalRange();
+    if (!range) return;
+    onMove();
+    scale.setVisibleLogicalRange({ from: around - (around - range.from) * times, to: around + (range.to - around) * times });
+  };
+  const middle = (): number => {
+    const range = scale.getVisibleLogicalRange();
+    return range ? (range.from + range.to) / 2 : 0;
+  };
+  const move = (share: number): void => {
+    const range = scale.getVisibleLogicalRange();
+    if (!range) return;
+    onMove();
+    const by = (range.to - range.from) * share;
+    scale.setVisibleLogicalRange({ from: range.from + by, to: range.to + by });
+  };
+  return { zoom, move, middle };
 }
