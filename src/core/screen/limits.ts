@@ -7,8 +7,10 @@ import { figureAt } from './columns.ts';
 /** What a trial's own figures say of what its limits looked at: each at least as bad as what they saw. */
 interface Seen {
   readonly quoteCcy: string;
-  /** The most that one order, and all that is held, may have been worth, in quote currency. */
+  /** The most that one order, and what one strategy held, may have been worth, in quote currency. */
   readonly mostWorth: number;
+  /** The same of all that was held together. */
+  readonly mostTogether: number;
   /** The same of the orders of one day together. */
   readonly mostDayWorth: number;
   /** The deepest fall of the value from its peak in money. */
@@ -37,6 +39,7 @@ const aboveCap =
   };
 
 const most = aboveCap(({ mostWorth }) => mostWorth);
+const together = aboveCap(({ mostTogether }) => mostTogether);
 /** Played with each trial. */
 const played: Judge<unknown> = () => false;
 /** Held against each row, before any trial: `mayRefuse`. */
@@ -49,10 +52,10 @@ const withAnother: Judge<unknown> = () => false;
 /** Whether a limit could have bound in a trial. One without a line here could wherever it is on, as those on how often orders come. */
 const COULD_BIND: { readonly [Name in keyof Limits]?: Judge<Limits[Name]> } = {
   maxOrderValue: most,
-  maxPositionValue: most,
+  maxPositionValue: together,
   maxExitValue: most,
   maxStrategyValue: most,
-  maxTotalValue: most,
+  maxTotalValue: together,
   maxDayValue: aboveCap(({ mostDayWorth }) => mostDayWorth),
   maxDayLoss: aboveCap(({ deepestFall }) => deepestFall),
   maxDrawdownPct: (limit, { deepestFall, capital }) => limit !== null && isAbove(percentOf(deepestFall, capital), limit),

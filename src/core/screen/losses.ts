@@ -3,14 +3,11 @@ import type { Millis } from '#domain/names.ts';
 import { DOUBT } from './limits.ts';
 import { ScreenRefusal } from './screen-refusal.ts';
 
-/** Closes of one trial that lost in a row, and how long its openings wait for them, as the engine counts it. */
+/** Closes of one strategy that lost in a row, and how long its openings wait for them, as the engine counts it. */
 export class Losses {
   private readonly limits: Pick<Limits, 'maxLossStreak' | 'lossCooldown'>;
-  private row = 0;
   /** Towards risk.maxLossStreak, which begins anew once it is reached. */
   private counted = 0;
-  /** The longest row, in which a close without a profit counts. */
-  longest = 0;
   /** Before this time no opening passes. */
   opensFrom: Millis = 0;
 
@@ -19,8 +16,6 @@ export class Losses {
   }
 
   closed(profit: number, { stake, at }: { readonly stake: number; readonly at: Millis }): void {
-    this.row = profit > DOUBT ? 0 : this.row + 1;
-    this.longest = Math.max(this.longest, this.row);
     const { maxLossStreak, lossCooldown } = this.limits;
     if (maxLossStreak === null) return;
     if (profit !== 0 && Math.abs(profit) < DOUBT * stake) throw new ScreenRefusal('a close that may be a loss, for risk.maxLossStreak');

@@ -1,35 +1,24 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { LoadedStrategy } from '#assembly/assemble.ts';
-import { engineRules } from '#assembly/engine-rules.ts';
-import type { Settings, StrategySettings } from '#config/settings.ts';
-import { figureAt, RecordingColumns } from '#core/screen/columns.ts';
-import type { DayEnd } from '#core/screen/course.ts';
-import { type Rows, recordsOf, rowsOf } from '#core/screen/rows.ts';
+import type { ScreenResult } from '#core/screen/account.ts';
+import { figureAt } from '#core/screen/columns.ts';
+import { recordsOf } from '#core/screen/rows.ts';
 import { ScreenRefusal } from '#core/screen/screen-refusal.ts';
 import { signalsOf } from '#core/screen/signals.ts';
-import { type Conditions, type ScreenResult, playTrial as screenTrial } from '#core/screen/trial.ts';
+import { LaneStream } from '#core/screen/stream.ts';
+import type { TraderOf } from '#core/screen/trader.ts';
+import { playTrial as screenTrial } from '#core/screen/trial.ts';
 import { readParams } from '#core/strategy/params.ts';
 import type { Decision } from '#domain/decision.ts';
-import { firstAt } from '#domain/first-where.ts';
-import { laneFor } from '#domain/lane.ts';
 import type { Millis } from '#domain/names.ts';
-import { productOf } from '#domain/product.ts';
-import type { QuoteColumns } from '#domain/quote-columns.ts';
-import { DAY_MS } from '#domain/utc-day.ts';
-import { holesWithin } from '#report/equity/empty-times.ts';
-import { backtestFreshness, withRanges } from '#research/backtest/imports.ts';
-import { limitsHeld } from '#research/backtest/limits-held.ts';
-import { allOf } from '#research/backtest/played-lanes.ts';
-import { type BacktestSession, UNMEASURED_ROUND_TRIP_MS } from '#research/backtest/session.ts';
-import type { SharedData } from '#research/backtest/shared-data.ts';
-import { drawnLatency, fixedLatency } from '#research/replay/latency.ts';
 import type { TrialJob, TrialResult } from '#research/replay/trial.ts';
 import { screenedResult } from './screened-result.ts';
 import { playTrial, resultOf, type TrialBase, trialSession } from './sweep-trial.ts';
+import { groundOf, type SharedStrategy, type TrialGround } from './trial-ground.ts';
 import { paramsAmong, settingsVaried, withSettings } from './varied-settings.ts';
 
 /** A fill as both ways of playing tell it: when it was decided, and what was executed, size in base currency, price in quote currency. */
 interface FillLine {
+  readonly strategy: string | null;
   readonly at: Millis;
   readonly side: 'buy' | 'sell';
   readonly price: number;
@@ -50,21 +39,9 @@ export interface ReplayedTrial {
   readonly unequal: Unequal | null;
 }
 
-/** What the trials of one time of the recording share. */
-interface Shared {
-  readonly rows: Rows;
-  readonly columns: RecordingColumns;
-  readonly conditions: Conditions;
-  readonly strategy: LoadedStrategy['strategy'];
-  readonly settings: Settings;
-  readonly areBars: boolean;
-  readonly from: Millis;
-  /** A trial that the engine has played, with what does not depend on parameters. */
-  readonly reference: TrialResult;
-}
-
-interface Played extends Shared {
-  readonly records: Float64Array;
+interface Played extends TrialGround {
+  readonly stream: LaneStream;
+  readonly records: readonly Float64Array[];
   /** What the engine made of a trial in which nothing was wanted: all of them come to it. */
   silent?: TrialResult;
 }
@@ -72,7 +49,8 @@ interface Played extends Shared {
 /** A trial of the screen, and what its time shares. */
 interface Tried {
   readonly shared: Played;
-  readonly trial: ScreenResult;
+  /** Undefined where nothing is wanted. */
+  readonly trial: ScreenResult | undefined;
 }
 
 /** What the screen makes of a trial, or why it is the engine's; and what the engine made of it where it was the first of its time. */
@@ -99,9 +77,9 @@ export class Screen {
   private readonly ids: readonly string[];
   private readonly known = new Map<string, Played | string>();
   /** Changes what trials share; a test plants a fault so. */
-  private readonly alter: (shared: Shared) => Shared;
+  private readonly alter: (shared: TrialGround) => TrialGround;
 
-  constructor(base: TrialBase, alter: (shared: Shared) => Shared = (shared) => shared) {
+  constructor(base: TrialBase, alter: (shared: TrialGround) => TrialGround = (shared) => shared) {
     this.base = base;
     this.ids = base.config.settings.strategies.map(({ id }) => id);
     this.alter = alter;
@@ -114,7 +92,7 @@ export class Screen {
     if (tried === undefined) return byEngine();
     if (typeof tried === 'string') return { ...(await byEngine()), unscreened: tried };
     const { shared, trial } = tried;
-    if (!trial.isSilent) return screenedResult(job, { ...shared, trial });
+    if (trial) return screenedResult(job, { ...shared, trial });
     if (shared.silent) return { ...shared.silent, ...job, screened: true };
     shared.silent = await byEngine();
     return { ...shared.silent, unscreened: FIRST_SILENT };
@@ -128,9 +106,9 @@ export class Screen {
     const result = resultOf(job, session, run);
     if (typeof tried === 'string') return { result: { ...result, unscreened: tried }, unequal: null };
     const { shared, trial } = tried;
-    if (trial.isSilent) shared.silent ??= result;
-    const screened = (trial.isSilent && shared.silent) || screenedResult(job, { ...shared, trial });
-    const unequal = unequalIn(job, fillsOf(trial, shared.rows), fillsIn(run.decisions)) ?? unequalFigure(screened, result);
+    if (!trial) shared.silent ??= result;
+    const screened = trial ? screenedResult(job, { ...shared, trial }) : (shared.silent ?? result);
+    const unequal = unequalIn(job, fillsOf(trial, shared), fillsIn(run.decisions)) ?? unequalFigure(screened, result);
     return { result: unequal ? result : { ...result, replayed: true }, unequal };
   }
 
@@ -144,8 +122,9 @@ export class Screen {
     if (reference.failed !== null) return { reference };
     const session = await trialSession(this.base, job);
     const shared = unlessRefused((): Played => {
-      const altered = this.alter(sharedIn(session, reference, this.base));
-      return { ...altered, records: recordsOf(altered.rows) };
+      const altered = this.alter(groundOf(session, reference, this.base));
+      const rows = altered.lanes.map((lane) => lane.rows);
+      return { ...altered, stream: new LaneStream(rows), records: rows.map(recordsOf) };
     });
     this.known.set(timeOf(job), shared);
     return { tried: this.tried(job), reference };
@@ -178,130 +157,35 @@ function unlessRefused<Made>(make: () => Made): Made | string {
   }
 }
 
-function trialIn({ strategy, settings, columns, areBars, from, rows, records, conditions }: Played, { params }: TrialJob): ScreenResult {
-  const { definition, id } = strategy;
-  const varied = withSettings(settings, params);
+function trialIn(shared: Played, { params }: TrialJob): ScreenResult | undefined {
+  const varied = withSettings(shared.settings, params);
   if (typeof varied === 'string') throw new ScreenRefusal('a faulty setting');
-  const entry = varied.strategies.find((one) => one.id === id);
-  if (!entry) throw new ScreenRefusal('a strategy without an entry');
+  return screenTrial(
+    shared.strategies.map((one) => traderOf(one, params, { ...shared, settings: varied })),
+    shared,
+  );
+}
+
+/** A strategy with what a trial varies of it. */
+function traderOf({ strategy, ...trading }: SharedStrategy, params: TrialJob['params'], { settings, lanes, from }: Played): TraderOf {
+  const { definition, id } = strategy;
+  const entry = settings.strategies.find((one) => one.id === id);
+  const columns = lanes[trading.lane]?.columns;
+  if (!entry || !columns) throw new ScreenRefusal('a strategy without an entry');
   const given = readParams(definition.params ?? {}, { ...entry.params, ...paramsAmong(params[id]) });
   const instance = { ...strategy, params: given.values };
-  const over = { rows, records, conditions, exits: entry.exits };
-  const trial = screenTrial(instance, signalsOf(instance, columns, { areBars: () => areBars, from }), over);
-  if (trial.fills.rows.length === 0 && !trial.isSilent) throw new ScreenRefusal('a trial whose orders were all refused');
-  return trial;
+  const areBars = columns.columns.barMs !== undefined;
+  return { ...trading, instance, signals: signalsOf(instance, columns, { areBars: () => areBars, from }), exits: entry.exits };
 }
 
-/** What all trials of a time have in common. Throws ScreenRefusal, naming the setting or the data, where the screen cannot play them. */
-function sharedIn(session: BacktestSession, reference: TrialResult, { config, shared: { data, inputs, measured } }: TrialBase): Shared {
-  const { settings } = config;
-  const { lanes, strategies, modelled, from } = session;
-  const [loaded, another] = strategies;
-  const [played, further] = lanes;
-  const [entry] = settings.strategies.filter(({ enabled }) => enabled);
-  const [quotes, otherQuotes] = session.columns;
-  if (!loaded || !entry || another) throw new ScreenRefusal('several strategies: vary one of them, without --with-others');
-  if (!played || further || !quotes || otherQuotes) throw new ScreenRefusal('recorded quotes of several amounts');
-  const { strategy } = loaded;
-  const lane = laneFor(strategy.product, strategy.amount);
-  if (modelled.length > 0 || quotes.lane !== lane.id) throw new ScreenRefusal('strategies[].amount: another than was recorded');
-  const rules = engineRules(settings, strategies);
-  throwIfBeyond(session, { entry, quotes, rules, shared: { data, inputs, measured } });
-  const { latency } = settings.backtest;
-  const longestMs = longestOf(latency);
-  const [product] = session.products.filter(({ code }) => code === strategy.product);
-  if (!product) throw new ScreenRefusal('a product that is not listed');
-  const { capital = null, revaluation = null, flows = null } = reference.figures;
-  if (capital === null || reference.currency !== quotes.quoteCcy || revaluation !== 0 || flows !== 0)
-    throw new ScreenRefusal(`account.currency: a value in another currency than ${quotes.quoteCcy}`);
-  const last = quotes.at[quotes.length - 1] ?? 0;
-  // The first trial may have waited for an order that was on its way at the end.
-  const waitedMs = Math.max(0, (reference.days.at(-1)?.at ?? last) - last);
-  if (waitedMs > 0 && (reference.days.at(-2)?.at ?? 0) >= last) throw new ScreenRefusal('an end at midnight');
-  const opening =
-    rules.opening?.get(quotes.quoteCcy)?.toNumber() ?? (rules.opening !== null && rules.isOpeningWhole ? 0 : Number.POSITIVE_INFINITY);
-  const limits = limitsHeld(rules.limits, settings.backtest.limits);
-  const rows = rowsOf({
-    quotes,
-    lane,
-    product: productOf(product),
-    freshnessOf: backtestFreshness(data.imports, settings.lanes.staleAfterMs),
-    limits,
-    roundTripMs: 2 * longestMs,
-    marginMs: settings.trading.sendMarginMs,
-  });
-  const conditions: Conditions = {
-    limits,
-    canShort: rules.canShort.has(strategy.product),
-    feeIn: rules.feeIn,
-    delays: () => (typeof latency === 'object' ? drawnLatency(latency, settings.trading.seed) : fixedLatency(longestMs)).draw,
-    capital,
-    spendable: limits.spending === 'unlimited' ? Number.POSITIVE_INFINITY : Math.min(capital, opening),
-    closesAtEnd: settings.backtest.atEnd === 'close',
-    days: daysOf(reference, rows),
-    tradedMs: (reference.figures.days ?? 0) * DAY_MS - waitedMs,
-  };
-  return {
-    rows,
-    columns: new RecordingColumns(quotes),
-    conditions,
-    strategy,
-    settings,
-    areBars: quotes.barMs !== undefined,
-    from,
-    reference,
-  };
-}
-
-interface Playable {
-  readonly entry: StrategySettings;
-  readonly quotes: QuoteColumns;
-  readonly rules: ReturnType<typeof engineRules>;
-  readonly shared: Pick<SharedData, 'data' | 'inputs' | 'measured'>;
-}
-
-/** Throws ScreenRefusal for settings and data of which the screen knows nothing. */
-function throwIfBeyond(session: BacktestSession, { entry, quotes, rules, shared: { data, inputs, measured } }: Playable): void {
-  const { settings } = session.config;
-  const unscreened: readonly (readonly [is: boolean, what: string])[] = [
-    [entry.windows !== null, 'strategies[].windows'],
-    [settings.schedule.length > 0, 'schedule'],
-    [settings.backtest.deposits !== null, 'backtest.deposits'],
-    [rules.financing !== null, 'account.financing'],
-    [rules.feeIn !== 'quote', 'service.feeIn'],
-    [withRanges(data.imports).has(quotes.product), 'bars that are played with their ranges'],
-    [session.empty.length > 0 || holesWithin(allOf(session.traded), session).length > 0, 'a hole in the data'],
-    [inputs.length > 0, 'recorded inputs'],
-    [quotes.n.some(Number.isNaN) && !quotes.n.every(Number.isNaN), 'quotes that newer ones replaced'],
-    [quotes.line.some((line, row) => row > 0 && line <= (quotes.line[row - 1] ?? 0)), 'a recording of several runs'],
-  ];
-  const found = unscreened.find(([is]) => is);
-  if (found) throw new ScreenRefusal(found[1]);
-  const { latency } = settings.backtest;
-  if (latency === 'measured' && measured.length > 0) throw new ScreenRefusal('backtest.latency: measured');
-  if (2 * longestOf(latency) > settings.service.answerMs) throw new ScreenRefusal('a latency beyond service.answerMs');
-}
-
-/** The longest latency of an order, in milliseconds each way. */
-function longestOf(latency: Settings['backtest']['latency']): Millis {
-  if (typeof latency === 'number') return latency;
-  return latency === 'measured' ? UNMEASURED_ROUND_TRIP_MS / 2 : latency[1];
-}
-
-/** What comes at midnight is of the day that begins; a bar that ends then is of the day that ends. */
-function daysOf({ days }: TrialResult, { quotes: { at, barMs, length } }: Rows): readonly DayEnd[] {
-  return days.map(({ at: end, whole }) => ({
-    at: Math.min(end, Math.max(days.at(-2)?.at ?? 0, at[length - 1] ?? 0)),
-    whole,
-    lastRow: Math.min(length, firstAt(at, barMs === undefined ? end : end + 1)) - 1,
-  }));
-}
-
-function fillsOf({ fills }: ScreenResult, { quotes }: Rows): readonly FillLine[] {
-  return fills.rows.map((row, n): FillLine => {
-    const side = fills.signs[n] === 1 ? 'buy' : 'sell';
+function fillsOf(trial: ScreenResult | undefined, { strategies, lanes }: TrialGround): readonly FillLine[] {
+  return (trial?.fills ?? []).flatMap(({ trader, row, sign, sentAt }): FillLine[] => {
+    const one = strategies[trader];
+    const quotes = lanes[one?.lane ?? -1]?.rows.quotes;
+    if (!one || !quotes) return [];
+    const side = sign === 1 ? 'buy' : 'sell';
     const { price, size } = quotes[side];
-    return { at: figureAt(quotes.at, row), side, price: figureAt(price, row), size: figureAt(size, row) };
+    return [{ strategy: one.strategy.id, at: sentAt, side, price: figureAt(price, row), size: figureAt(size, row) }];
   });
 }
 
@@ -310,7 +194,7 @@ function fillsIn(decisions: readonly Decision[]): readonly FillLine[] {
   return decisions.flatMap((one): FillLine[] => {
     if (one.kind !== 'accepted') return [];
     const { side, price, size } = one.detail.fill;
-    return [{ at: decidedAt.get(one.orderId) ?? one.at, side, price: Number(price), size: Number(size) }];
+    return [{ strategy: one.strategy, at: decidedAt.get(one.orderId) ?? one.at, side, price: Number(price), size: Number(size) }];
   });
 }
 

@@ -1,6 +1,6 @@
-import { figureAt } from '#core/screen/columns.ts';
-import type { Rows } from '#core/screen/rows.ts';
-import type { Conditions, ScreenResult } from '#core/screen/trial.ts';
+import type { ScreenResult } from '#core/screen/account.ts';
+import type { LaneStream } from '#core/screen/stream.ts';
+import type { Conditions } from '#core/screen/trial.ts';
 import type { Equity } from '#report/equity/equity-value.ts';
 import { metricIn } from '#report/figures.ts';
 import { DAILY } from '#report/metrics/returns.ts';
@@ -16,15 +16,16 @@ export const isUnscreened = (figure: string): boolean => NOT_SCREENED.has(figure
 
 interface Of {
   readonly trial: ScreenResult;
-  readonly rows: Rows;
+  readonly stream: LaneStream;
   readonly conditions: Conditions;
   readonly reference: TrialResult;
+  readonly currency: string;
 }
 
 /** A screened trial as a result, by the rules of every report. */
-export function screenedResult(job: TrialJob, { trial, rows, conditions, reference }: Of): TrialResult {
-  const { quoteCcy } = rows.quotes;
-  const equity = equityOf(trial, { rows, conditions });
+export function screenedResult(job: TrialJob, of: Of): TrialResult {
+  const { trial, reference, currency } = of;
+  const equity = equityOf(of);
   const results = returnSection(equity, DAILY);
   const all = [...results.flatMap((section) => section.figures), ...tripLines(trial.trips, metricIn(results, 'days'))];
   const figures: Record<string, number | null> = {};
@@ -32,34 +33,32 @@ export function screenedResult(job: TrialJob, { trial, rows, conditions, referen
   const overFall = equity.moneyFall.amount > 0 ? equity.netProfit / equity.moneyFall.amount : null;
   return {
     ...job,
-    figures: { ...figures, profitOverDrawdown: overFall, open: openIn(trial, rows) },
-    currency: quoteCcy,
+    figures: { ...figures, profitOverDrawdown: overFall, open: trial.open },
+    currency,
     days: equity.days.map(({ at, return: change, whole }) => ({ at, return: change, whole })),
-    fills: trial.fills.rows.length,
-    exact: reference.fills > 0 && reference.exact === 0 ? 0 : trial.fills.rows.length,
+    fills: trial.fills.length,
+    exact: reference.fills > 0 && reference.exact === 0 ? 0 : trial.fills.length,
     halted: null,
     failed: null,
-    // What stands against its settings stands against all trials.
-    headlines: reference.fills > 0 && reference.refusals.length === 0 && reference.halted === null ? reference.headlines : [],
-    refusals: trial.refused === 0 ? [] : [{ reason: 'LOSS_COOLDOWN', count: trial.refused }],
+    headlines: ofSettings(reference) ? reference.headlines : [],
+    refusals: trial.refusals,
     screened: true,
   };
 }
 
-function equityOf(
-  { final, fall, fallShare, endsOfDays, endedAt, trips, fills, size }: ScreenResult,
-  { rows, conditions }: Pick<Of, 'rows' | 'conditions'>,
-): Equity {
-  const { capital, days, tradedMs } = conditions;
-  const { at, length, quoteCcy: currency } = rows.quotes;
-  const [from, last, to] = [at[0] ?? 0, at[length - 1] ?? 0, endedAt];
-  const held = trips.held.reduce((sum, heldMs) => sum + heldMs, 0);
-  const openedAt = size === 0 ? undefined : fills.at.at(-1);
+/** True where what stands against a trial stands against its settings, and so against all trials. */
+const ofSettings = ({ fills, refusals, halted, headlines }: TrialResult): boolean =>
+  fills > 0 && refusals.length === 0 && halted === null && !headlines.some(({ code }) => code === 'NEVER_TRADED');
+
+function equityOf({ trial, stream, conditions, currency }: Of): Equity {
+  const { capital, final, fall, fallShare, endsOfDays, endedAt: to, inMarketMs } = trial;
+  const { days, tradedMs } = conditions;
+  const { from } = stream;
   const unknown = { from, troughAt: from };
   return {
     ...{ currency, from, to, empty: [], unrecorded: [], partly: [], firstRates: [], chart: [], fallChart: [], paidChart: [] },
     ...{ capital, capitalIn: {}, joined: 0, flows: 0, final, netProfit: final - capital, revaluation: 0, totalReturn: final / capital - 1 },
-    tradedMs: tradedMs + to - last,
+    tradedMs: tradedMs + to - stream.lastAt,
     days: endsOfDays.map((equity, day) => ({
       at: day === days.length - 1 ? to : (days[day]?.at ?? to),
       equity,
@@ -69,16 +68,7 @@ function equityOf(
     falls: fallShare > 0 ? [{ depth: fallShare, ...unknown, recoveredAt: null }] : [],
     underWaterMs: 0,
     moneyFall: { amount: fall, ...unknown },
-    inMarketMs: held + (openedAt === undefined ? 0 : to - openedAt),
+    inMarketMs,
     ruinedAt: null,
   };
-}
-
-/** What a position at the end has won or lost, its entry's fee taken off. */
-function openIn({ size, fills }: ScreenResult, { quotes, fees }: Rows): number {
-  const entry = fills.rows.at(-1);
-  if (size === 0 || entry === undefined) return 0;
-  const [opened, closing] = size > 0 ? (['buy', 'sell'] as const) : (['sell', 'buy'] as const);
-  const cost = Math.sign(size) * figureAt(quotes[opened].value, entry) + figureAt(fees[opened], entry);
-  return size * figureAt(quotes[closing].price, quotes.length - 1) - cost;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { folder } from '../../config/support.ts';
-import { compared, SHIPPED_ALONE } from './equal/drawn.ts';
+import { compared, SEVERAL, SHIPPED_ALONE } from './equal/drawn.ts';
 import { OWN } from './equal/own.ts';
 
 /** Seeds of a few drawn studies of each shipped strategy, of which the last executes orders at midnight. More: npm run screen:equal */
@@ -19,6 +19,12 @@ test.each(Object.keys(OWN))('the same of a strategy of a user: %s', async (use) 
   let fills = 0;
   for (const seed of [1, 4]) fills += await fillsOf(seed, { trials: 3, use });
   expect(fills).toBeGreaterThan(10);
+});
+
+test('the same of several strategies together', async () => {
+  let fills = 0;
+  for (const seed of [1, 2, 3, 4, 5, 6]) fills += await fillsOf(seed, { trials: 4, use: SEVERAL });
+  expect(fills).toBeGreaterThan(500);
 });
 
 async function fillsOf(seed: number, drawn: { readonly trials: number; readonly use: string }): Promise<number> {

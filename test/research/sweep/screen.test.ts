@@ -3,85 +3,18 @@ import path from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { writeTrials } from '#cli/sweep-lines.ts';
 import { RecordingColumns } from '#core/screen/columns.ts';
+import { Course } from '#core/screen/course.ts';
 import { TrialExits } from '#core/screen/exits.ts';
 import type { KernelColumn } from '#core/strategy/kernel.ts';
 import type { TrialResult } from '#research/replay/trial.ts';
 import { crossValidation } from '#research/sweep/cross-validation.ts';
-import { Screen } from '#research/sweep/screen.ts';
-import type { StudyBase, StudyOptions } from '#research/sweep/study.ts';
 import { sweep } from '#research/sweep/sweep.ts';
-import { playTrial } from '#research/sweep/sweep-trial.ts';
+import type { TrialGround } from '#research/sweep/trial-ground.ts';
 import { walkForward } from '#research/sweep/walk-forward.ts';
 import { strategyYaml } from '../../config/support.ts';
-import type { SyntheticOptions } from '../../support/synthetic-recording.ts';
 import { bench } from '../backtest/session-bench.ts';
+import { type Alter, benchOf, type Case, OPTIONS, RECORDING, screened, screening, screenOf, VARY, WIDE } from './screening.ts';
 import { playing, studyOf } from './study.ts';
-
-type Alter = NonNullable<ConstructorParameters<typeof Screen>[1]>;
-type Shared = Parameters<Alter>[0];
-
-/** Plays trials in this thread, the screen with a fault that is planted in it; by several screens in turn, as threads would. */
-const screening =
-  (alter?: Alter, count = 1): NonNullable<StudyOptions['players']> =>
-  (base) => {
-    const screens = Array.from({ length: count }, () => new Screen(base, alter));
-    return Promise.resolve({
-      play: async ({ jobs, way, onResults, onUnequal }) => {
-        for (const [n, job] of jobs.entries()) {
-          const screen = screens[n % count] ?? new Screen(base, alter);
-          const { result, unequal } =
-            way === 'both'
-              ? await screen.replay(job)
-              : { result: await (way === 'screen' ? screen.play(job) : playTrial(base, job)), unequal: null };
-          onResults([result]);
-          if (unequal) onUnequal?.(unequal);
-        }
-      },
-      close: () => Promise.resolve(),
-    });
-  };
-
-const WIDE = 'maxLossStreakOfAll: off, maxDayLoss: { usd: 5000 }, maxDrawdownPct: 60';
-
-interface Case {
-  readonly use?: 'sma-cross' | 'ema-cross';
-  readonly latency?: number | string;
-  readonly exits?: string;
-  readonly losses?: string;
-  readonly more?: string;
-  readonly recording?: Partial<SyntheticOptions>;
-}
-
-const RECORDING: Partial<SyntheticOptions> = { seconds: 600, volatility: 3, silent: [250, 270] };
-
-const benchOf = ({ use = 'sma-cross', latency = 250, exits, losses = 'maxLossStreak: off', more = '', recording = {} }: Case) =>
-  bench(
-    `${strategyYaml({ use, ...(exits !== undefined && { exits }) })}risk: { ${losses}, ${WIDE} }\nbacktest: { latency: ${latency} }\n${more}`,
-    {
-      ...RECORDING,
-      ...recording,
-    },
-  );
-
-const OPTIONS = { resume: false, random: undefined, seed: '1', by: 'netProfit' } as const;
-const VARY = ['one.fast=2..8:2', 'one.slow=15..55:10'];
-
-const screened = async (of: Case, { vary = VARY, ...options }: { readonly vary?: readonly string[] } & Partial<StudyOptions> = {}) => {
-  const study = await studyOf(benchOf(of), { players: screening(), screen: true, ...options });
-  const result = await sweep(study, { ...OPTIONS, vary }, playing());
-  return { study, result };
-};
-
-async function screenOf(of: Case) {
-  let base: StudyBase | undefined;
-  const players: StudyOptions['players'] = (given) => {
-    base = given;
-    return screening()(given);
-  };
-  const study = await studyOf(benchOf(of), { players });
-  if (!base) throw new Error('a study opens its players');
-  return { study, screen: new Screen(base) };
-}
 
 /** Every setting played by both: how many were screened, and the first place at which one differs. */
 async function both(of: Case) {
@@ -215,16 +148,6 @@ describe('a sweep', () => {
     expect([result.screen?.confirmed === 0, result.ranking.ranked]).toEqual([false, 0]);
   });
 
-  test('of several strategies says what to vary', async () => {
-    const two = '  - { id: two, use: sma-cross, product: btcusd, amount: { base: 0.01 }, params: { fast: 3, slow: 30 } }\n';
-    const of = bench(`${strategyYaml()}${two}risk: { maxLossStreak: off, ${WIDE} }\n`, RECORDING);
-    const study = await studyOf(of, { players: screening(), screen: true });
-    const { headlines } = await sweep(study, { ...OPTIONS, vary: ['one.fast=2,3', 'two.fast=4,5'] }, playing());
-    expect(headlines.map(({ text }) => text)).toContainEqual(
-      '4 of 4 trials played by the engine: several strategies: vary one of them, without --with-others',
-    );
-  });
-
   test('of a cross-validation says what was screened and replayed', async () => {
     const study = await studyOf(benchOf({ recording: { silent: [0, 0] } }), { players: screening(), screen: true });
     const result = await crossValidation(study, { ...OPTIONS, vary: VARY, folds: 3, purgeMs: 0, embargoMs: 0 }, playing());
@@ -302,12 +225,22 @@ export default strategy({
   });
 });
 
-const quotesWith = (shared: Shared, quotes: Partial<Shared['rows']['quotes']>): Shared => ({
+type Rows = TrialGround['lanes'][number]['rows'];
+
+/** Other rows of each lane. */
+const rowsWith = (shared: TrialGround, change: (rows: Rows) => Partial<Rows>): TrialGround => ({
   ...shared,
-  rows: { ...shared.rows, quotes: { ...shared.rows.quotes, ...quotes } },
+  lanes: shared.lanes.map((lane) => ({ ...lane, rows: { ...lane.rows, ...change(lane.rows) } })),
+});
+const quotesWith = (shared: TrialGround, change: (quotes: Rows['quotes']) => Partial<Rows['quotes']>): TrialGround =>
+  rowsWith(shared, ({ quotes }) => ({ quotes: { ...quotes, ...change(quotes) } }));
+/** Other columns that signals are made from. */
+const columnsOf = (shared: TrialGround, made: (quotes: Rows['quotes']) => RecordingColumns): TrialGround => ({
+  ...shared,
+  lanes: shared.lanes.map((lane) => ({ ...lane, columns: made(lane.rows.quotes) })),
 });
 /** Orders are answered so long after their decisions; 500 ms after them in truth. */
-const answeredAfter = (shared: Shared, backMs: number): Shared => ({
+const answeredAfter = (shared: TrialGround, backMs: number): TrialGround => ({
   ...shared,
   conditions: { ...shared.conditions, delays: () => () => ({ thereMs: 0, backMs }) },
 });
@@ -325,24 +258,35 @@ class Swapped extends RecordingColumns {
 /** Faults that a change could bring into the screen. */
 const FAULTS: Readonly<Record<string, Alter>> = {
   latency: (shared) => answeredAfter(shared, 250),
-  staleness: (shared) => ({ ...shared, rows: { ...shared.rows, orders: shared.rows.orders.slice().fill(1) } }),
-  step: (shared) => quotesWith(shared, { buy: { ...shared.rows.quotes.buy, price: shared.rows.quotes.buy.price.map(Math.round) } }),
-  fee: (shared) => ({ ...shared, rows: { ...shared.rows, fees: { ...shared.rows.fees, buy: shared.rows.fees.buy.slice().fill(0) } } }),
+  staleness: (shared) => rowsWith(shared, ({ orders }) => ({ orders: orders.slice().fill(1) })),
+  step: (shared) => quotesWith(shared, ({ buy }) => ({ buy: { ...buy, price: buy.price.map(Math.round) } })),
+  fee: (shared) => rowsWith(shared, ({ fees }) => ({ fees: { ...fees, buy: fees.buy.slice().fill(0) } })),
   'tie of times': (shared) => answeredAfter(shared, 499.5),
-  crossing: (shared) => ({ ...shared, columns: new Swapped(shared.rows.quotes) }),
+  crossing: (shared) => columnsOf(shared, (quotes) => new Swapped(quotes)),
   'warm-up': (shared) => ({
     ...shared,
-    strategy: { ...shared.strategy, definition: { ...shared.strategy.definition, warmup: () => ({ quotes: 300 }) } },
+    strategies: shared.strategies.map((one) => ({
+      ...one,
+      strategy: { ...one.strategy, definition: { ...one.strategy.definition, warmup: () => ({ quotes: 300 }) } },
+    })),
   }),
-  'end of data': (shared) => {
-    const cut = quotesWith(shared, { length: shared.rows.quotes.length - 200 });
-    return { ...cut, columns: new RecordingColumns(cut.rows.quotes) };
-  },
-  hole: (shared) => quotesWith(shared, { at: shared.rows.quotes.at.map((at, row) => (row < 600 ? at : at - 20_000)) }),
+  'end of data': (shared) =>
+    columnsOf(
+      quotesWith(shared, ({ length }) => ({ length: length - 200 })),
+      (quotes) => new RecordingColumns(quotes),
+    ),
+  hole: (shared) => quotesWith(shared, ({ at }) => ({ at: at.map((time, row) => (row < 600 ? time : time - 20_000)) })),
   'exit on the same row': (shared) => {
     const { filled } = TrialExits.prototype;
     vi.spyOn(TrialExits.prototype, 'filled').mockImplementation(function (this: TrialExits, sign, fill) {
       filled.call(this, sign, { ...fill, from: fill.on });
+    });
+    return shared;
+  },
+  'money of another strategy': (shared) => {
+    const { filled } = Course.prototype;
+    vi.spyOn(Course.prototype, 'filled').mockImplementation(function (this: Course, trader, size, money) {
+      filled.call(this, trader, size, trader === 0 ? money : 0);
     });
     return shared;
   },
@@ -353,6 +297,7 @@ const SEEN_WITH: Readonly<Record<string, Case>> = {
   // Quotes so far apart that none is fresh.
   staleness: { recording: { quotesPerSecond: 0.4 } },
   'exit on the same row': { exits: '{ stopLossPct: 0.001 }' },
+  'money of another strategy': { second: 'id: two, use: ema-cross, product: btcusd, amount: { base: 0.01 }' },
 };
 
 afterEach(() => {

@@ -5,14 +5,14 @@ import path from 'node:path';
 import { scriptValues } from '#assembly/script-options.ts';
 import { type Compared, compared } from './drawn.ts';
 
-/** `npm run screen:equal -- --trials 1000`: drawn settings of the shipped strategies on drawn ticks and bars, by the screen and by the engine, whose fills and figures must be equal. */
+/** `npm run screen:equal -- --trials 1000`: drawn settings of the shipped strategies, alone and several together, on drawn ticks and bars, by the screen and by the engine, whose fills and figures must be equal. */
 const values = scriptValues({
   name: 'screen:equal',
   does: 'plays drawn settings of the shipped strategies by the screen and by the engine, and compares each fill',
   options: {
     trials: { type: 'string', default: '1000', value: 'N', says: 'settings that are drawn' },
     seed: { type: 'string', default: '1', value: 'N', says: 'the first of the seeds, each of which draws quotes and five settings' },
-    use: { type: 'string', value: 'NAME', says: 'this strategy alone' },
+    use: { type: 'string', value: 'NAME', says: 'this strategy alone, or several' },
   },
 });
 const EACH = 5;
