@@ -39,7 +39,7 @@ export interface ReplayedTrial {
   readonly unequal: Unequal | null;
 }
 
-interface Played extends TrialGround {
+interface PlayedGround extends TrialGround {
   readonly stream: LaneStream;
   readonly records: readonly Float64Array[];
   /** What the engine made of a trial in which nothing was wanted: all of them come to it. */
@@ -47,15 +47,15 @@ interface Played extends TrialGround {
 }
 
 /** A trial of the screen, and what its time shares. */
-interface Tried {
-  readonly shared: Played;
+interface ScreenedTrial {
+  readonly shared: PlayedGround;
   /** Undefined where nothing is wanted. */
   readonly trial: ScreenResult | undefined;
 }
 
 /** What the screen makes of a trial, or why it is the engine's; and what the engine made of it where it was the first of its time. */
-interface Begun {
-  readonly tried?: Tried | string | undefined;
+interface TrialStart {
+  readonly tried?: ScreenedTrial | string | undefined;
   readonly reference?: TrialResult;
 }
 
@@ -75,7 +75,7 @@ const FIGURES_WITHIN = 1e-6;
 export class Screen {
   private readonly base: TrialBase;
   private readonly ids: readonly string[];
-  private readonly known = new Map<string, Played | string>();
+  private readonly known = new Map<string, PlayedGround | string>();
   /** Changes what trials share; a test plants a fault so. */
   private readonly alter: (shared: TrialGround) => TrialGround;
 
@@ -113,7 +113,7 @@ export class Screen {
   }
 
   /** What the screen makes of a trial. The first of its time the engine plays besides: that says what all others have in common. */
-  private async begun(job: TrialJob): Promise<Begun> {
+  private async begun(job: TrialJob): Promise<TrialStart> {
     const tried = this.tried(job);
     if (tried !== undefined) return { tried };
     const reference = await playTrial(this.base, job);
@@ -121,7 +121,7 @@ export class Screen {
     // Begun from nothing, so that it says nothing of the time.
     if (reference.failed !== null) return { reference };
     const session = await trialSession(this.base, job);
-    const shared = unlessRefused((): Played => {
+    const shared = unlessRefused((): PlayedGround => {
       const altered = this.alter(groundOf(session, reference, this.base));
       const rows = altered.lanes.map((lane) => lane.rows);
       return { ...altered, stream: new LaneStream(rows), records: rows.map(recordsOf) };
@@ -131,7 +131,7 @@ export class Screen {
   }
 
   /** What the screen makes of a trial, or why that is the engine's; undefined for the first of its time. */
-  private tried(job: TrialJob): Tried | string | undefined {
+  private tried(job: TrialJob): ScreenedTrial | string | undefined {
     const shared = this.beyond(job) ?? this.known.get(timeOf(job));
     if (shared === undefined || typeof shared === 'string') return shared;
     return unlessRefused(() => ({ shared, trial: trialIn(shared, job) }));
@@ -157,7 +157,7 @@ function unlessRefused<Made>(make: () => Made): Made | string {
   }
 }
 
-function trialIn(shared: Played, { params }: TrialJob): ScreenResult | undefined {
+function trialIn(shared: PlayedGround, { params }: TrialJob): ScreenResult | undefined {
   const varied = withSettings(shared.settings, params);
   if (typeof varied === 'string') throw new ScreenRefusal('a faulty setting');
   return screenTrial(
@@ -167,7 +167,7 @@ function trialIn(shared: Played, { params }: TrialJob): ScreenResult | undefined
 }
 
 /** A strategy with what a trial varies of it. */
-function traderOf({ strategy, ...trading }: SharedStrategy, params: TrialJob['params'], { settings, lanes, from }: Played): TraderOf {
+function traderOf({ strategy, ...trading }: SharedStrategy, params: TrialJob['params'], { settings, lanes, from }: PlayedGround): TraderOf {
   const { definition, id } = strategy;
   const entry = settings.strategies.find((one) => one.id === id);
   const columns = lanes[trading.lane]?.columns;

@@ -24,7 +24,7 @@ const ENOUGH_POINTS = 5;
 const ENOUGH_DAYS = 4;
 
 /** The result of a sweep. */
-interface Found {
+interface SweepOutcome {
   readonly ranking: Ranking;
   readonly pruned: readonly PrunedTrial[];
   /** The first in the ranking; null if none is ranked. */
@@ -38,7 +38,7 @@ interface FirstTrial extends SearchVerdict {
 }
 
 /** The result of a sweep in one sentence, the same on the terminal, in JSON and on the page. */
-export function sweepSummary({ ranking, pruned, first, best }: Found): string {
+export function sweepSummary({ ranking, pruned, first, best }: SweepOutcome): string {
   const all = ranking.trials.length + pruned.length;
   const tried = counted(all, 'trial');
   if (ranking.trials.length === 0) return `No trial is finished: ${tried} stopped early`;
@@ -82,7 +82,7 @@ export function plateauText(first: FirstTrial | null): string | null {
 }
 
 /** The data of a sweep's page. */
-export function viewOfSweep(sweep: Found): SearchView {
+export function viewOfSweep(sweep: SweepOutcome): SearchView {
   const { ranking, first } = sweep;
   const names = paramNames(ranking.trials);
   const figures: readonly RankMetric[] = [

@@ -75,16 +75,16 @@ export function unrankedWhy({
   fills,
   figures,
   isThin,
-}: Pick<TrialResult, 'failed' | 'fills' | 'figures' | 'isThin'>): Unranked | undefined {
+}: Pick<TrialResult, 'failed' | 'fills' | 'figures' | 'isThin'>): UnrankedReason | undefined {
   if (failed !== null) return 'failed';
   if (fills === 0) return 'no trade';
   if (isThin) return 'few trades';
   return figures.netProfit === null ? 'no value' : undefined;
 }
 
-type Unranked = 'failed' | 'no trade' | 'few trades' | 'no value';
+type UnrankedReason = 'failed' | 'no trade' | 'few trades' | 'no value';
 
-const countOf = ({ trials }: Ranking, why: Unranked): number => trials.filter((trial) => unrankedWhy(trial) === why).length;
+const countOf = ({ trials }: Ranking, why: UnrankedReason): number => trials.filter((trial) => unrankedWhy(trial) === why).length;
 
 /** How many trials of a ranking failed. */
 export const failedIn = (ranking: Ranking): number => countOf(ranking, 'failed');

@@ -75,14 +75,14 @@ export function foldRows({ steps, by: { by } }: Pick<WalkForward, 'steps' | 'by'
   ]);
 }
 
-type Measured = Pick<TrialResult, 'figures' | 'currency'>;
+type MetricFigures = Pick<TrialResult, 'figures' | 'currency'>;
 
 /** A metric of trials for people: shares in percent, money as everywhere. */
-const metricTexts = (trials: readonly (Measured | null)[], metric: RankMetric): readonly string[] =>
+const metricTexts = (trials: readonly (MetricFigures | null)[], metric: RankMetric): readonly string[] =>
   shownAs(SHARES.has(metric) ? 'share' : MONEY.has(metric) ? 'money' : 'ratio', trials, ({ figures }) => figures[metric] ?? null);
 
 /** The figures of a column: money and shares as everywhere, others with four decimals; `n/a` where there is no value, `-` where there is nothing to have one. */
-function shownAs<Trial extends Measured>(
+function shownAs<Trial extends MetricFigures>(
   kind: 'share' | 'money' | 'ratio',
   trials: readonly (Trial | null)[],
   of: (trial: Trial) => number | null,

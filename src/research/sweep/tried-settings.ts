@@ -24,7 +24,7 @@ export interface TriedSettings {
  */
 export function settingsTried(
   { strategies, journal }: Pick<Settings, 'strategies' | 'journal'>,
-  of: Spanned,
+  of: TrialSpan,
   { hash, data }: TriedOn,
 ): TriedSettings {
   const names = new Set(strategies.map(nameOf));
@@ -54,11 +54,11 @@ export function settingsTried(
 /** The hash of quotes, and where they are. */
 type TriedOn = Pick<SharedData, 'hash'> & { readonly data: { readonly path: string } };
 
-type Spanned = Pick<TrialResult, 'from' | 'to' | 'days'>;
+type TrialSpan = Pick<TrialResult, 'from' | 'to' | 'days'>;
 
 const nameOf = ({ use, product }: Settings['strategies'][number]): string => `${use} ${product}`;
 
-const overlaps = (a: Spanned, b: Spanned): boolean => a.from < endOf(b) && b.from < endOf(a);
+const overlaps = (a: TrialSpan, b: TrialSpan): boolean => a.from < endOf(b) && b.from < endOf(a);
 
 /** One that played nothing has no end of its own. */
-const endOf = ({ to, days }: Spanned): number => to ?? days.at(-1)?.at ?? Number.POSITIVE_INFINITY;
+const endOf = ({ to, days }: TrialSpan): number => to ?? days.at(-1)?.at ?? Number.POSITIVE_INFINITY;

@@ -16,10 +16,12 @@ import type { ParamValue, TrialParams } from '#research/replay/trial.ts';
 const NONE = 'none';
 
 /** Settings with another value, or what is wrong with that value. */
-type Changed<Whole> = Whole | string;
+type ChangeResult<Whole> = Whole | string;
 
 /** What of a strategy's entry can be varied beside its parameters, and how a value is put there. */
-const OF_STRATEGY: Readonly<Record<string, (entry: StrategySettings, inside: string, value: ParamValue) => Changed<StrategySettings>>> = {
+const OF_STRATEGY: Readonly<
+  Record<string, (entry: StrategySettings, inside: string, value: ParamValue) => ChangeResult<StrategySettings>>
+> = {
   amount: (entry, unit, value) => changed(amount, { [unit]: value }, (read) => ({ ...entry, amount: read })),
   budget: (entry, currency, value) => changed(byCurrency, { ...entry.budget, [currency]: value }, (read) => ({ ...entry, budget: read })),
   exits: (entry, rule, value) => {
@@ -77,7 +79,7 @@ export const settingsVaried = (params: TrialParams, ids: readonly string[]): rea
   );
 
 /** Settings with what a trial varies beside parameters, as if it stood in their file; or the first fault, in words. */
-export function withSettings(settings: Settings, params: TrialParams): Changed<Settings> {
+export function withSettings(settings: Settings, params: TrialParams): ChangeResult<Settings> {
   const ids = settings.strategies.map(({ id }) => id);
   if (settingsVaried(params, ids).length === 0) return settings;
   let whole = settings;
@@ -91,7 +93,7 @@ export function withSettings(settings: Settings, params: TrialParams): Changed<S
   return whole;
 }
 
-function withSetting(settings: Settings, group: string, name: string, value: ParamValue): Changed<Settings> {
+function withSetting(settings: Settings, group: string, name: string, value: ParamValue): ChangeResult<Settings> {
   const { strategies, risk, account, backtest, trading, schedule } = settings;
   const [what = '', ...inside] = name.split('.');
   const entry = strategies.find(({ id }) => id === group);
@@ -132,7 +134,7 @@ function limitNamed(name: string): Key<LimitValue> {
   return key;
 }
 
-function changed<T, Whole>(kind: SettingKind<T>, value: unknown, put: (read: T) => Whole): Changed<Whole> {
+function changed<T, Whole>(kind: SettingKind<T>, value: unknown, put: (read: T) => Whole): ChangeResult<Whole> {
   const faults: string[] = [];
   const read = kind.read(value, (_at, wrong) => faults.push(wrong));
   return read === undefined ? (faults[0] ?? 'cannot be read') : put(read);
