@@ -1,3 +1,4 @@
+import { figureAt } from '#domain/figure-at.ts';
 import { firstAt } from './first-where.ts';
 import type { Currency, LaneId, Millis, ProductCode } from './names.ts';
 import type { QuoteColumns, SideColumns } from './quote-columns.ts';
@@ -148,11 +149,11 @@ export function filledColumns(names: ColumnNames, parts: readonly ColumnsPart[])
 /** The quotes by their times, those of one time in the order in which they stand, in memory that threads can share. */
 export function byTime(columns: QuoteColumns): QuoteColumns {
   const { at, length, ids } = columns;
-  const order = Uint32Array.from(at, (_, row) => row).sort((a, b) => (at[a] ?? 0) - (at[b] ?? 0) || a - b);
+  const order = Uint32Array.from(at, (_, row) => row).sort((a, b) => figureAt(at, a) - figureAt(at, b) || a - b);
   const oddIds = new Map<number, string>();
   const sorted = columnsOver(new SharedArrayBuffer(length * ROW_BYTES), length, { names: columns, oddIds });
   const targets = figuresOf(sorted);
-  for (const [place, figure] of figuresOf(columns).entries()) targets[place]?.set(Float64Array.from(order, (row) => figure[row] ?? 0));
+  for (const [place, figure] of figuresOf(columns).entries()) targets[place]?.set(Float64Array.from(order, (row) => figureAt(figure, row)));
   for (const [place, row] of order.entries()) {
     sorted.ids.set(ids.subarray(row * ID_BYTES, (row + 1) * ID_BYTES), place * ID_BYTES);
     const odd = columns.oddIds.get(row);

@@ -1,3 +1,4 @@
+import { codeAt } from '#domain/figure-at.ts';
 import type { Millis, ProductCode } from './names.ts';
 
 /** When the quotes of a lane are too old for orders. Each lane has its own, since lanes are quoted at different rates. */
@@ -46,7 +47,7 @@ export class Cadence {
   add(ms: Millis): void {
     if (!(ms > 0)) return;
     const place = 32 - Math.clz32(Math.min(ms, MAX_MS));
-    this.pauses[place] = (this.pauses[place] ?? 0) + 1;
+    this.pauses[place] = codeAt(this.pauses, place) + 1;
     this.count += 1;
   }
 
@@ -64,7 +65,7 @@ export class Cadence {
     if (this.count < MIN_PAUSES) return USUAL_FRESHNESS.staleMs;
     let shorter = 0;
     let place = 0;
-    for (; shorter < this.count * share; place += 1) shorter += this.pauses[place] ?? 0;
+    for (; shorter < this.count * share; place += 1) shorter += codeAt(this.pauses, place);
     return Math.max(USUAL_FRESHNESS.staleMs, 3 * 2 ** (place - 1));
   }
 }

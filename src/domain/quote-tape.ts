@@ -1,3 +1,4 @@
+import { codeAt, figureAt } from '#domain/figure-at.ts';
 import { firstAt, firstWhere } from './first-where.ts';
 import { laneIdOf, type Millis } from './names.ts';
 import type { QuoteColumns, RowRange } from './quote-columns.ts';
@@ -61,7 +62,7 @@ export class QuoteTape {
     if (lanes.length === 1) return take(0, lanes[0]?.from ?? 0, end, 0);
     for (let lane = 0; lane < lanes.length; lane++) walked[lane] = lanes[lane]?.from ?? 0;
     for (let place = 0; place < end; ) {
-      const lane = order[place] ?? 0;
+      const lane = codeAt(order, place);
       let stop = place + 1;
       while (stop < end && order[stop] === lane) stop++;
       const [from, count] = [walked[lane] ?? 0, stop - place];
@@ -81,7 +82,7 @@ export class QuoteTape {
 
   private alone({ columns: { at, length }, from }: TapeLane, most: number, before: Millis): number {
     const to = Math.min(from + most, length);
-    return ((at[to - 1] ?? 0) < before ? to : Math.min(to, Math.max(from, firstAt(at, before)))) - from;
+    return (figureAt(at, to - 1) < before ? to : Math.min(to, Math.max(from, firstAt(at, before)))) - from;
   }
 
   private merge(lanes: readonly TapeLane[], most: number, before: Millis): number {
@@ -109,7 +110,7 @@ export class QuoteTape {
       if (row >= columns.length) continue;
       const at = columns.at[row] ?? before;
       if (at >= before || at > time) continue;
-      const own = isImported ? 0 : (columns.line[row] ?? 0);
+      const own = isImported ? 0 : figureAt(columns.line, row);
       if (at === time && own >= line) {
         const other = lanes[first] ?? NO_LANE;
         const areImported = isImported && other.isImported === true;

@@ -1,3 +1,4 @@
+import { codeAt } from '#domain/figure-at.ts';
 /** A reproducible sequence of random numbers. */
 export interface Seeded {
   /** The next number in [0, 1), with 53 random bits. */
@@ -28,16 +29,16 @@ export function xoshiro128(state: State128): (() => number) & { readonly state: 
   // A typed array keeps the words off the heap.
   const words = Int32Array.from(state);
   const draw = (): number => {
-    const [a, b] = [words[0] ?? 0, words[1] ?? 0];
-    const c = (words[2] ?? 0) ^ a;
-    const d = (words[3] ?? 0) ^ b;
+    const [a, b] = [codeAt(words, 0), codeAt(words, 1)];
+    const c = codeAt(words, 2) ^ a;
+    const d = codeAt(words, 3) ^ b;
     words[0] = a ^ d;
     words[1] = b ^ c;
     words[2] = c ^ (b << 9);
     words[3] = rotate(d, 11);
     return Math.imul(rotate(Math.imul(b, 5), 7), 9) >>> 0;
   };
-  return Object.assign(draw, { state: (): State128 => [words[0] ?? 0, words[1] ?? 0, words[2] ?? 0, words[3] ?? 0] });
+  return Object.assign(draw, { state: (): State128 => [codeAt(words, 0), codeAt(words, 1), codeAt(words, 2), codeAt(words, 3)] });
 }
 
 const rotate = (x: number, by: number): number => (x << by) | (x >>> (32 - by));

@@ -1,3 +1,4 @@
+import { figureAt } from '#domain/figure-at.ts';
 import { isLentLane } from '#domain/lane.ts';
 import type { QuoteColumns } from '#domain/quote-columns.ts';
 import { rowAt } from './equity/rates.ts';
@@ -36,11 +37,11 @@ export function beyondRecorded(
     if (!fill || !modelled.has(order.id)) continue;
     const size = Number(fill.size);
     const at = (standing.get(order.product) ?? []).map((lane) => ({ lane, row: rowOf(lane, order.intentAt, quoteBuy + quoteSell) }));
-    const sizes = at.flatMap(({ lane, row }) => (row < 0 ? [] : [{ lane, row, size: lane.buy.size[row] ?? 0 }]));
+    const sizes = at.flatMap(({ lane, row }) => (row < 0 ? [] : [{ lane, row, size: figureAt(lane.buy.size, row) }]));
     const [largest] = sizes.sort((a, b) => b.size - a.size);
     if (!largest || size <= largest.size * (1 + DOUBT)) continue;
     const { lane, row } = largest;
-    const price = (fill.side === 'buy' ? lane.buy : lane.sell).price[row] ?? Number.NaN;
+    const price = figureAt((fill.side === 'buy' ? lane.buy : lane.sell).price, row);
     const worse = (Number(order.price) - price) * (fill.side === 'buy' ? 1 : -1);
     const { baseCcy, quoteCcy } = lane;
     found.set(order.id, { order, baseCcy, quoteCcy, size, recorded: largest.size, price, cost: worse * size });
@@ -51,7 +52,7 @@ export function beyondRecorded(
 /** The newest row at a time; of rows of one time, as bars have with their ranges, the one whose middle is nearest. */
 function rowOf(lane: QuoteColumns, at: number, bothSides: number): number {
   const last = rowAt(lane, at);
-  const distance = (row: number): number => Math.abs((lane.buy.price[row] ?? 0) + (lane.sell.price[row] ?? 0) - bothSides);
+  const distance = (row: number): number => Math.abs(figureAt(lane.buy.price, row) + figureAt(lane.sell.price, row) - bothSides);
   let nearest = last;
   for (let row = last - 1; row >= 0 && lane.at[row] === lane.at[last]; row -= 1) if (distance(row) < distance(nearest)) nearest = row;
   return nearest;

@@ -1,3 +1,4 @@
+import { figureAt } from '#domain/figure-at.ts';
 import type { Millis } from '#domain/names.ts';
 import type { QuoteColumns } from '#domain/quote-columns.ts';
 import { STRETCHES } from './equity/course.ts';
@@ -90,7 +91,7 @@ function middles(lane: QuoteColumns, { from, to }: { readonly from: Millis; read
   const thinned = new ThinnedSeries(from, to, STRETCHES);
   const { at, buy, sell } = lane;
   const end = rowAt(lane, to) + 1;
-  const middle = (row: number): number => ((buy.price[row] ?? 0) + (sell.price[row] ?? 0)) / 2;
+  const middle = (row: number): number => (figureAt(buy.price, row) + figureAt(sell.price, row)) / 2;
   const areStretches = isOrdered(at) && rangesOf(buy.price).isWhole && rangesOf(sell.price).isWhole;
   for (let row = Math.max(0, rowAt(lane, from)); row < end; ) {
     const next = areStretches ? thinned.endOfStretch(at, [row, end]) : row + 1;

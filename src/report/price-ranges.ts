@@ -1,3 +1,5 @@
+import { figureAt } from '#domain/figure-at.ts';
+
 /** Rows whose extremes are kept. */
 const BLOCK = 32;
 
@@ -24,7 +26,7 @@ export class PriceRanges {
       this.highs[block] = this.high;
     }
     for (let row = 0; row < prices.length; row++) {
-      const price = prices[row] ?? Number.NaN;
+      const price = figureAt(prices, row);
       if (!(price > 0 && price < Number.POSITIVE_INFINITY)) isWhole = false;
     }
     this.isWhole = isWhole;
@@ -54,7 +56,7 @@ export class PriceRanges {
     const { prices } = this;
     let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
     for (let row = from; row < to; row++) {
-      const price = prices[row] ?? Number.NaN;
+      const price = figureAt(prices, row);
       if (price < low) low = price;
       if (price > high) high = price;
     }

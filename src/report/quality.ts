@@ -1,3 +1,4 @@
+import { figureAt } from '#domain/figure-at.ts';
 import { Cadence } from '#domain/freshness.ts';
 import type { QuoteColumns } from '#domain/quote-columns.ts';
 import type { OrderHistory } from './order-history.ts';
@@ -75,7 +76,7 @@ function seenOf(lane: QuoteColumns): LaneSeen {
   const cadence = new Cadence();
   // Between two recordings nothing was silent: lines are counted anew in each.
   const pauseBefore = (row: number): number =>
-    row === 0 || (line[row] ?? 0) < (line[row - 1] ?? 0) ? 0 : (at[row] ?? 0) - (at[row - 1] ?? 0);
+    row === 0 || figureAt(line, row) < figureAt(line, row - 1) ? 0 : figureAt(at, row) - figureAt(at, row - 1);
   for (let row = 1; row < length; row += 1) cadence.add(pauseBefore(row));
   const { rareMs } = cadence;
   for (let row = 0; row < length; row += 1) {

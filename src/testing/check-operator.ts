@@ -1,5 +1,6 @@
 import { Doubles } from '#core/strategy/batch.ts';
 import type { Indicator } from '#core/strategy/indicators.ts';
+import { figureAt } from '#domain/figure-at.ts';
 import { seeded } from '#domain/seeded.ts';
 
 /** How thoroughly `checkOperator` tries an operator. */
@@ -35,7 +36,7 @@ export function checkOperator(of: Indicator, { seed = 1, runs = 200 }: OperatorC
         spanOf(many, input.subarray(from, Math.min(LENGTH, to + draw(20))));
         many.undo();
       }
-      if (how === 0) for (let at = from; at < to; at++) got[at] = nextOf(many, input[at] ?? Number.NaN);
+      if (how === 0) for (let at = from; at < to; at++) got[at] = nextOf(many, figureAt(input, at));
       else got.set(spanOf(many, input.subarray(from, to)), from);
       from = to;
     }

@@ -1,4 +1,5 @@
 import { decimalOf } from '#domain/decimal.ts';
+import { figureAt } from '#domain/figure-at.ts';
 import type { Millis } from '#domain/names.ts';
 import type { QuoteColumns } from '#domain/quote-columns.ts';
 import { cell, type ExportOptions, type FilePart, writeFile } from './export-file.ts';
@@ -49,16 +50,16 @@ function candlesOf(lane: QuoteColumns, { widthMs, prices, areBars }: CandleOptio
   const early = areBars(lane) ? 1 : 0;
   const begins = new Float64Array(length);
   const quotes = new Float64Array(length);
-  const mid = (row: number): number => midOf(sell.price[row] ?? 0, buy.price[row] ?? 0);
-  const priceOf = { bid: (row: number) => sell.price[row] ?? 0, ask: (row: number) => buy.price[row] ?? 0, mid };
+  const mid = (row: number): number => midOf(figureAt(sell.price, row), figureAt(buy.price, row));
+  const priceOf = { bid: (row: number) => figureAt(sell.price, row), ask: (row: number) => figureAt(buy.price, row), mid };
   const sides = SIDES[prices].map((side) => ({ price: priceOf[side], ohlc: FIELDS.map(() => new Float64Array(length)) }));
   let last = -1;
   for (let row = 0; row < length; row += 1) {
-    const begin = Math.floor(((at[row] ?? 0) - early) / widthMs) * widthMs;
+    const begin = Math.floor((figureAt(at, row) - early) / widthMs) * widthMs;
     const isNew = last < 0 || begin !== begins[last];
     if (isNew) last += 1;
     begins[last] = begin;
-    quotes[last] = (quotes[last] ?? 0) + 1;
+    quotes[last] = figureAt(quotes, last) + 1;
     for (const { price, ohlc } of sides) take(price(row), { ohlc, at: last, isNew });
   }
   const count = last + 1;

@@ -1,3 +1,5 @@
+import { codeAt, figureAt } from '#domain/figure-at.ts';
+
 /** Values of a block, and of each of its four miniblocks, as other writers of Parquet choose them. */
 const BLOCK = 128;
 const MINIBLOCK = 32;
@@ -24,9 +26,9 @@ export function packDeltas(values: Float64Array): Uint8Array {
     const count = Math.min(BLOCK, values.length - from);
     let least = Number.POSITIVE_INFINITY;
     let largest = Number.NEGATIVE_INFINITY;
-    let before = values[from - 1] ?? 0;
+    let before = figureAt(values, from - 1);
     for (let i = 0; i < count; i += 1) {
-      const value = values[from + i] ?? 0;
+      const value = figureAt(values, from + i);
       const delta = value - before;
       before = value;
       deltas[i] = delta;
@@ -42,16 +44,16 @@ export function packDeltas(values: Float64Array): Uint8Array {
       const end = Math.min(count, (mini + 1) * MINIBLOCK);
       let most = least;
       for (let i = mini * MINIBLOCK; i < end; i += 1) {
-        const delta = deltas[i] ?? 0;
+        const delta = figureAt(deltas, i);
         if (delta > most) most = delta;
       }
       widths[mini] = bitsOf(most - least);
-      writer.byte(widths[mini] ?? 0);
+      writer.byte(codeAt(widths, mini));
     }
     // What a last block has too many of is packed as nothing.
     if (count < BLOCK) deltas.fill(least, count);
     for (let mini = 0; mini < widths.length; mini += 1) {
-      const width = widths[mini] ?? 0;
+      const width = codeAt(widths, mini);
       if (width > 0) writer.miniblock(deltas, { from: mini * MINIBLOCK, least, width });
     }
   }
@@ -73,7 +75,7 @@ export function unpackDeltas(bytes: Uint8Array, out: Float64Array): void {
     for (let mini = 0; mini < widths.length; mini += 1) widths[mini] = reader.byte();
     for (let mini = 0; mini * MINIBLOCK < count; mini += 1) {
       const start = from + mini * MINIBLOCK;
-      value = reader.miniblock({ width: widths[mini] ?? 0, least, value, out, start, end: Math.min(start + MINIBLOCK, from + count) });
+      value = reader.miniblock({ width: codeAt(widths, mini), least, value, out, start, end: Math.min(start + MINIBLOCK, from + count) });
     }
   }
 }
@@ -122,7 +124,7 @@ class BitWriter {
     let pending = 0;
     let pendingBits = 0;
     for (let i = from; i < from + MINIBLOCK; i += 1) {
-      let rest = (deltas[i] ?? 0) - least;
+      let rest = figureAt(deltas, i) - least;
       for (let left = width; left > 0; left -= STEP_BITS) {
         const bits = left < STEP_BITS ? left : STEP_BITS;
         const part = left > STEP_BITS ? rest % 2 ** STEP_BITS : rest;

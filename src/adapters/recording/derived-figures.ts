@@ -1,3 +1,4 @@
+import { figureAt } from '#domain/figure-at.ts';
 import type { QuoteColumns } from '#domain/quote-columns.ts';
 
 /**
@@ -14,12 +15,12 @@ import type { QuoteColumns } from '#domain/quote-columns.ts';
 export function fillDerived(columns: QuoteColumns): void {
   const { buy, sell, feePercentage, spread, spreadPercentage, length } = columns;
   for (let i = 0; i < length; i += 1) {
-    const fee = feePercentage[i] ?? 0;
-    const buyPrice = buy.price[i] ?? 0;
-    const buySize = buy.size[i] ?? 0;
-    const sellPrice = sell.price[i] ?? 0;
-    const sellSize = sell.size[i] ?? 0;
-    const buySlippage = buy.slippage[i] ?? 0;
+    const fee = figureAt(feePercentage, i);
+    const buyPrice = figureAt(buy.price, i);
+    const buySize = figureAt(buy.size, i);
+    const sellPrice = figureAt(sell.price, i);
+    const sellSize = figureAt(sell.size, i);
+    const buySlippage = figureAt(buy.slippage, i);
     const middle = buyPrice - buySlippage;
     const sellSlippage = sent(middle - sellPrice);
     const buyValue = sent(buyPrice * buySize);

@@ -1,4 +1,5 @@
 import type { NumberedEvent } from '#domain/event.ts';
+import { figureAt } from '#domain/figure-at.ts';
 import { eventOf, eventText } from './log-format.ts';
 import { type ColumnData, parquetOf } from './parquet-columns.ts';
 import { ParquetFile } from './parquet-file.ts';
@@ -32,7 +33,7 @@ export function eventsIn(bytes: Uint8Array<ArrayBuffer>, rows: number): readonly
   };
   const [line, n, at] = [column('line'), column('n'), column('handled_at')];
   return file.texts('event').map((text, row) => ({
-    line: line[row] ?? 0,
-    event: { n: n[row] ?? 0, at: at[row] ?? 0, event: eventOf(text ?? '') },
+    line: figureAt(line, row),
+    event: { n: figureAt(n, row), at: figureAt(at, row), event: eventOf(text ?? '') },
   }));
 }

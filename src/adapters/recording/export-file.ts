@@ -1,5 +1,6 @@
 import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { KairosError, messageOf } from '#domain/errors.ts';
+import { figureAt } from '#domain/figure-at.ts';
 import { isoTime } from '#domain/names.ts';
 import { shown } from '#domain/one-line.ts';
 import { idAt, type QuoteColumns } from '#domain/quote-columns.ts';
@@ -94,9 +95,9 @@ function* csvParts(lanes: readonly QuoteColumns[]): Generator<FilePart> {
       const to = Math.min(lane.length, from + BATCH_LINES);
       let text = '';
       for (let row = from; row < to; row += 1) {
-        const n = lane.n[row] ?? Number.NaN;
+        const n = figureAt(lane.n, row);
         const { at, validUntil, epoch } = lane;
-        text += `${names},${isoTime(at[row] ?? 0)},${isoTime(validUntil[row] ?? 0)},${Number.isNaN(n) ? '' : n},${epoch[row]},${cell(idAt(lane, row) ?? '')}`;
+        text += `${names},${isoTime(figureAt(at, row))},${isoTime(figureAt(validUntil, row))},${Number.isNaN(n) ? '' : n},${epoch[row]},${cell(idAt(lane, row) ?? '')}`;
         for (const figure of figures) text += `,${figure[row]}`;
         text += '\n';
       }

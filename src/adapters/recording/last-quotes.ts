@@ -1,3 +1,4 @@
+import { figureAt } from '#domain/figure-at.ts';
 import type { TimedQuote } from '#domain/quote.ts';
 import { quoteAt } from '#domain/quote-columns.ts';
 import { recordedOf } from './log-format.ts';
@@ -23,7 +24,7 @@ function quotesIn(part: RunPart): readonly TimedQuote[] {
   return part.newest().map((file) => {
     const columns = part.quotes(file);
     const row = columns.length - 1;
-    return { quote: quoteAt(columns, row), at: columns.at[row] ?? 0 };
+    return { quote: quoteAt(columns, row), at: figureAt(columns.at, row) };
   });
 }
 

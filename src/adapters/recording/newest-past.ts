@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { KairosError } from '#domain/errors.ts';
 import type { NumberedEvent, PastValue } from '#domain/event.ts';
+import { figureAt } from '#domain/figure-at.ts';
 import type { Millis } from '#domain/names.ts';
 import type { Quote } from '#domain/quote.ts';
 import { quoteAt } from '#domain/quote-columns.ts';
@@ -145,8 +146,8 @@ function readSealed(run: SealedRun, found: NewestPast): void {
     if (!found.missing.has(file.lane)) continue;
     const columns = run.quotes(file);
     for (let row = columns.length - 1; row >= 0 && found.missing.has(file.lane); row -= 1) {
-      const n = columns.n[row] ?? Number.NaN;
-      if (!Number.isNaN(n)) found.add(file.lane, n, { at: columns.at[row] ?? 0, quote: quoteAt(columns, row) });
+      const n = figureAt(columns.n, row);
+      if (!Number.isNaN(n)) found.add(file.lane, n, { at: figureAt(columns.at, row), quote: quoteAt(columns, row) });
     }
   }
   if ([...found.missing].every((source) => lanes.has(source))) return;

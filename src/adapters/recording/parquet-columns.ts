@@ -3,6 +3,7 @@ import { constants, zstdCompressSync } from 'node:zlib';
 import type { ColumnChunk, SchemaElement } from 'hyparquet';
 import type * as HyparquetWriter from 'hyparquet-writer';
 import type { ByteWriter, KeyValue } from 'hyparquet-writer';
+import { codeAt, figureAt } from '#domain/figure-at.ts';
 import { packDeltas } from './delta.ts';
 import { writePageHeader } from './page-header.ts';
 
@@ -176,7 +177,7 @@ function numbers(values: Float64Array, present: Uint8Array | undefined, from: nu
   let count = 0;
   for (let row = from; row < to; row += 1) {
     if (present[row] !== 1) continue;
-    had[count] = values[row] ?? 0;
+    had[count] = figureAt(values, row);
     count += 1;
   }
   return had.subarray(0, count);
@@ -188,7 +189,7 @@ function bounds(values: Float64Array): object {
   let most = least;
   // An index, not an iterator, which takes three times as long.
   for (let i = 1; i < values.length; i += 1) {
-    const value = values[i] ?? 0;
+    const value = figureAt(values, i);
     if (value < least) least = value;
     if (value > most) most = value;
   }
@@ -197,7 +198,7 @@ function bounds(values: Float64Array): object {
 
 function ones(present: Uint8Array): number {
   let count = 0;
-  for (let row = 0; row < present.length; row += 1) count += present[row] ?? 0;
+  for (let row = 0; row < present.length; row += 1) count += codeAt(present, row);
   return count;
 }
 
@@ -218,11 +219,11 @@ function textsPage(texts: readonly string[]): Uint8Array {
 
 /** Who is present, in Parquet's hybrid of runs and bits: one run where all are alike, else one bit a row. */
 function levelsOf(present: Uint8Array): Uint8Array {
-  const first = present[0] ?? 0;
+  const first = codeAt(present, 0);
   if (ones(present) === first * present.length) return Uint8Array.from([...varint(present.length * 2), first]);
   const groups = Math.ceil(present.length / 8);
   const bits = new Uint8Array(groups);
-  for (const [row, one] of present.entries()) if (one === 1) bits[row >> 3] = (bits[row >> 3] ?? 0) | (1 << (row & 7));
+  for (const [row, one] of present.entries()) if (one === 1) bits[row >> 3] = codeAt(bits, row >> 3) | (1 << (row & 7));
   return Uint8Array.from([...varint(groups * 2 + 1), ...bits]);
 }
 

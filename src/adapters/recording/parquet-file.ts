@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import { zstdDecompressSync } from 'node:zlib';
 import type * as Hyparquet from 'hyparquet';
 import type { ColumnMetaData, FileMetaData } from 'hyparquet';
+import { codeAt, figureAt } from '#domain/figure-at.ts';
 import { unpackDeltas } from './delta.ts';
 import { readPageHeader } from './page-header.ts';
 
@@ -54,7 +55,7 @@ export class ParquetFile {
       const values = nulls === 0 ? target : new Float64Array(count);
       if (isDelta) unpackDeltas(page, values);
       else values.set(new Float64Array(new Uint8Array(page.subarray(0, count * 8)).buffer));
-      if (isDecimal) for (let i = 0; i < count; i += 1) values[i] = (values[i] ?? 0) / 1e8;
+      if (isDecimal) for (let i = 0; i < count; i += 1) values[i] = figureAt(values, i) / 1e8;
       if (nulls > 0) spread(values, presentIn(levels, rows), target);
       from += rows;
       had += count;
@@ -140,13 +141,13 @@ function presentIn(levels: Uint8Array, rows: number): Uint8Array {
   let head = 0;
   let at = 0;
   for (let scale = 1; ; scale *= 128) {
-    const byte = levels[at] ?? 0;
+    const byte = codeAt(levels, at);
     at += 1;
     head += (byte & 127) * scale;
     if (byte < 128) break;
   }
-  if (head % 2 === 0) return present.fill(levels[at] ?? 0);
-  for (let row = 0; row < rows; row += 1) present[row] = ((levels[at + (row >> 3)] ?? 0) >> (row & 7)) & 1;
+  if (head % 2 === 0) return present.fill(codeAt(levels, at));
+  for (let row = 0; row < rows; row += 1) present[row] = (codeAt(levels, at + (row >> 3)) >> (row & 7)) & 1;
   return present;
 }
 
@@ -154,7 +155,7 @@ function spread(values: Float64Array, present: Uint8Array, target: Float64Array)
   let at = 0;
   for (let row = 0; row < target.length; row += 1) {
     if (present[row] === 1) {
-      target[row] = values[at] ?? 0;
+      target[row] = figureAt(values, at);
       at += 1;
     } else target[row] = Number.NaN;
   }

@@ -1,4 +1,5 @@
 import { type ColumnNames, type ColumnsPart, columnsOver, figuresOf, filledColumns, ROW_BYTES } from '#domain/columns-memory.ts';
+import { figureAt } from '#domain/figure-at.ts';
 import { currency, laneIdOf, productCode } from '#domain/names.ts';
 import type { QuoteColumns } from '#domain/quote-columns.ts';
 import { LARGEST_DELTA } from './delta.ts';
@@ -121,7 +122,7 @@ function scaledOf(values: Float64Array): Float64Array | undefined {
   let last = Number.NaN;
   let lastWhole = 0;
   for (let i = 0; i < values.length; i += 1) {
-    const value = values[i] ?? 0;
+    const value = figureAt(values, i);
     // Sizes, fees and quiet prices repeat.
     if (value === last && !Object.is(value, -0)) {
       scaled[i] = lastWhole;
@@ -139,7 +140,7 @@ function scaledOf(values: Float64Array): Float64Array | undefined {
 function isPackable(values: Float64Array, present?: Uint8Array): boolean {
   for (let i = 0; i < values.length; i += 1) {
     if (present && present[i] !== 1) continue;
-    const value = values[i] ?? 0;
+    const value = figureAt(values, i);
     if (!Number.isInteger(value) || Math.abs(value) > LARGEST_DELTA || Object.is(value, -0)) return false;
   }
   return true;
@@ -178,7 +179,7 @@ function exceptions(columns: QuoteColumns): readonly ColumnData[] {
     for (let row = 0; row < length; row += 1) {
       if (Object.is(values[row], follows[row])) continue;
       present[row] = 1;
-      differs[row] = (differs[row] ?? 0) + 2 ** bit;
+      differs[row] = figureAt(differs, row) + 2 ** bit;
       any = true;
     }
     if (any) found.push({ name, kind: 'double', values, present });
@@ -199,7 +200,7 @@ function readExceptions(file: ParquetFile, columns: QuoteColumns): void {
     file.numbers(name, values);
     const target = of(columns);
     for (let row = 0; row < values.length; row += 1) {
-      if (((differs[row] ?? 0) >> bit) & 1) target[row] = values[row] ?? Number.NaN;
+      if ((figureAt(differs, row) >> bit) & 1) target[row] = figureAt(values, row);
     }
   }
 }

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { threadId } from 'node:worker_threads';
 import { KairosError, messageOf } from '#domain/errors.ts';
+import { figureAt } from '#domain/figure-at.ts';
 import { isoTime, type Millis } from '#domain/names.ts';
 import type { QuoteColumns } from '#domain/quote-columns.ts';
 import { DAY_MS, dayOf } from '#domain/utc-day.ts';
@@ -175,9 +176,9 @@ export class SealWriter {
       baseCcy,
       quoteCcy,
       day,
-      lastLine: line[last] ?? 0,
+      lastLine: figureAt(line, last),
       from: at[0] ?? 0,
-      to: at[last] ?? 0,
+      to: figureAt(at, last),
     });
   }
 

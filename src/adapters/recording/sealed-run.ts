@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { KairosError, messageOf } from '#domain/errors.ts';
+import { codeAt, figureAt } from '#domain/figure-at.ts';
 import type { QuoteColumns } from '#domain/quote-columns.ts';
 import { quotesOf } from '#domain/quote-columns.ts';
 import { ColumnsCache } from './columns-cache.ts';
@@ -141,13 +142,13 @@ function* merged(
   const readers = lanes.map((lane) => ({ lane, next: 0, quote: quotesOf(lane) }));
   let event = 0;
   for (let place = before + 1; place <= last; place += 1) {
-    const reader = readers[(owner[place - before] ?? 0) - 1];
+    const reader = readers[codeAt(owner, place - before) - 1];
     if (reader) {
       const { lane, next } = reader;
       reader.next += 1;
       const quote = reader.quote(next);
-      const n = lane.n[next] ?? Number.NaN;
-      const at = lane.at[next] ?? 0;
+      const n = figureAt(lane.n, next);
+      const at = figureAt(lane.at, next);
       yield Number.isNaN(n) ? { kind: 'conflated', at, quote } : { kind: 'event', event: { n, at, event: { kind: 'quote', quote } } };
       continue;
     }

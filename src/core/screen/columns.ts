@@ -1,22 +1,8 @@
 import { Batch, Doubles, QuoteRows } from '#core/strategy/batch.ts';
 import { EQUAL_WITHIN, sideOf } from '#core/strategy/indicators.ts';
 import type { Columns, Kernel, KernelColumn } from '#core/strategy/kernel.ts';
-import { invariant } from '#domain/errors.ts';
+import { codeAt, figureAt } from '#domain/figure-at.ts';
 import type { QuoteColumns } from '#domain/quote-columns.ts';
-
-/** What a column has in a row. A row beyond it is a defect. */
-export function figureAt(column: Float64Array, row: number): number {
-  const figure = column[row];
-  invariant(figure !== undefined, 'a row beyond its column');
-  return figure;
-}
-
-/** The same of numbers of words, and of rows where they begin. */
-export function codeAt(codes: Uint8Array | Int32Array, place: number): number {
-  const code = codes[place];
-  invariant(code !== undefined, 'a row beyond its column');
-  return code;
-}
 
 /** Rows of a block whose least and greatest number are kept. */
 export const BLOCK = 32;

@@ -1,7 +1,8 @@
 import { closing, closingSide, NEVER, type QuoteMark } from '#core/portfolio/valuation.ts';
 import { invariant } from '#domain/errors.ts';
+import { codeAt, figureAt } from '#domain/figure-at.ts';
 import type { Millis } from '#domain/names.ts';
-import { BLOCK, codeAt, figureAt } from './columns.ts';
+import { BLOCK } from './columns.ts';
 import type { ClosingPrices, Rows } from './rows.ts';
 import type { LaneStream } from './stream.ts';
 

@@ -3,10 +3,10 @@ import { type ExitRules, Exits } from '#core/execution/exits.ts';
 import { Book } from '#core/portfolio/book.ts';
 import type { StrategyInstance } from '#core/strategy/instance.ts';
 import { type Decimal, decimalOf } from '#domain/decimal.ts';
+import { figureAt } from '#domain/figure-at.ts';
 import type { Intent } from '#domain/intent.ts';
 import type { Millis } from '#domain/names.ts';
 import { quoteAt } from '#domain/quote-columns.ts';
-import { figureAt } from './columns.ts';
 import type { Rows } from './rows.ts';
 
 /** Exits of the positions of one trial, found along the rows by the engine's own rules. */

@@ -1,8 +1,8 @@
 import { RecentPrices } from '#core/risk/collar.ts';
 import type { Limits, ValueCap } from '#core/risk/limits.ts';
+import { figureAt } from '#domain/figure-at.ts';
 import { feePctOf, percentOf, type Quote, slippagePctOf, spreadPctOf } from '#domain/quote.ts';
 import { type QuoteColumns, quoteAt } from '#domain/quote-columns.ts';
-import { figureAt } from './columns.ts';
 
 /** What a trial's own figures say of what its limits looked at: each at least as bad as what they saw. */
 interface Seen {

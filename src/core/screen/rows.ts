@@ -1,11 +1,12 @@
 import { canBeOrdered } from '#core/execution/sizing.ts';
 import { MarketData } from '#core/market/market.ts';
 import type { Limits } from '#core/risk/limits.ts';
+import { codeAt, figureAt } from '#domain/figure-at.ts';
 import type { FreshnessOf } from '#domain/freshness.ts';
 import type { Lane } from '#domain/lane.ts';
 import type { Product } from '#domain/product.ts';
 import { type QuoteColumns, quoteAt, type SideColumns } from '#domain/quote-columns.ts';
-import { BLOCK, codeAt, figureAt } from './columns.ts';
+import { BLOCK } from './columns.ts';
 import { DOUBTS, mayRefuse } from './limits.ts';
 import { ScreenRefusal } from './screen-refusal.ts';
 

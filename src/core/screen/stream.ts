@@ -1,8 +1,8 @@
+import { codeAt, figureAt } from '#domain/figure-at.ts';
 import { firstWhere } from '#domain/first-where.ts';
 import type { Millis } from '#domain/names.ts';
 import type { QuoteColumns } from '#domain/quote-columns.ts';
 import { MAX_LANES, QuoteTape } from '#domain/quote-tape.ts';
-import { codeAt, figureAt } from './columns.ts';
 import type { Rows } from './rows.ts';
 import { ScreenRefusal } from './screen-refusal.ts';
 

@@ -1,3 +1,4 @@
+import { figureAt } from '#domain/figure-at.ts';
 import { firstAt } from '#domain/first-where.ts';
 import type { Millis } from '#domain/names.ts';
 import type { QuoteColumns } from '#domain/quote-columns.ts';
@@ -30,7 +31,7 @@ export class Bars {
   add(columns: QuoteColumns, from: Millis, to: Millis): void {
     const end = firstAt(columns.at, to);
     for (let row = firstAt(columns.at, from); row < end; row += 1) {
-      this.see(columns.at[row] ?? 0, ((columns.buy.price[row] ?? 0) + (columns.sell.price[row] ?? 0)) / 2);
+      this.see(figureAt(columns.at, row), (figureAt(columns.buy.price, row) + figureAt(columns.sell.price, row)) / 2);
     }
   }
 

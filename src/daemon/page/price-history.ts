@@ -9,6 +9,7 @@ import { runNamed } from '#assembly/run-record.ts';
 import { recordedSettings } from '#config/recorded.ts';
 import type { DecisionKind } from '#domain/decision.ts';
 import { KairosError } from '#domain/errors.ts';
+import { figureAt } from '#domain/figure-at.ts';
 import { laneFor } from '#domain/lane.ts';
 import { isoTime, productCode } from '#domain/names.ts';
 import { oneLine } from '#domain/one-line.ts';
@@ -84,7 +85,7 @@ function between(path: string, lane: string, span: { readonly from: number; read
   const filter = { from: span.from, products: [span.product], ...(Number.isFinite(span.to) && { to: span.to }) };
   const columns = columnsIn([path], filter).filter((one) => one.lane === lane);
   return columns.flatMap(({ at, buy, sell }) =>
-    Array.from(at, (when, row): Price => ({ at: when, buy: buy.price[row] ?? 0, sell: sell.price[row] ?? 0 })),
+    Array.from(at, (when, row): Price => ({ at: when, buy: figureAt(buy.price, row), sell: figureAt(sell.price, row) })),
   );
 }
 

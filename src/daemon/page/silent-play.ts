@@ -5,6 +5,7 @@ import type { StrategyInstance } from '#core/strategy/instance.ts';
 import { sourcesOf } from '#core/strategy/own-past.ts';
 import { paramValues } from '#core/strategy/params.ts';
 import { WarmUp } from '#core/strategy/warm-up.ts';
+import { figureAt } from '#domain/figure-at.ts';
 import { firstAt } from '#domain/first-where.ts';
 import type { LaneId, Millis } from '#domain/names.ts';
 import { type QuoteColumns, quoteAt } from '#domain/quote-columns.ts';
@@ -127,7 +128,7 @@ function* inOrder(lanes: readonly QuoteColumns[], { from, to }: { readonly from:
     if (!next) return;
     const { columns, row } = next;
     next.row += 1;
-    if (!Number.isNaN(columns.n[row])) yield { at: columns.at[row] ?? 0, columns, row };
+    if (!Number.isNaN(columns.n[row])) yield { at: figureAt(columns.at, row), columns, row };
   }
 }
 
@@ -137,6 +138,6 @@ interface Place {
 }
 
 function isBefore(one: Place, other: Place): boolean {
-  const [a, b] = [one.columns.at[one.row] ?? 0, other.columns.at[other.row] ?? 0];
-  return a < b || (a === b && (one.columns.line[one.row] ?? 0) < (other.columns.line[other.row] ?? 0));
+  const [a, b] = [figureAt(one.columns.at, one.row), figureAt(other.columns.at, other.row)];
+  return a < b || (a === b && figureAt(one.columns.line, one.row) < figureAt(other.columns.line, other.row));
 }

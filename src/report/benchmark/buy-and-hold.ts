@@ -1,3 +1,4 @@
+import { figureAt } from '#domain/figure-at.ts';
 import type { Millis } from '#domain/names.ts';
 import type { PriceColumns, QuoteColumns } from '#domain/quote-columns.ts';
 import type { TimeSpan } from '#report/equity/empty-times.ts';
@@ -144,7 +145,7 @@ export function feeShare(columns: readonly QuoteColumns[], product: string, at: 
     if (lane.product !== product) continue;
     const row = rowAt(lane, at);
     const seen = lane.at[row] ?? Number.NEGATIVE_INFINITY;
-    const percent = lane.feePercentage[row] ?? Number.NaN;
+    const percent = figureAt(lane.feePercentage, row);
     if (row < 0 || seen <= newest || !Number.isFinite(percent)) continue;
     [newest, fee] = [seen, percent / 100];
   }

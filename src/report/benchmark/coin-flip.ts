@@ -1,3 +1,4 @@
+import { figureAt } from '#domain/figure-at.ts';
 import type { Millis } from '#domain/names.ts';
 import type { QuoteColumns } from '#domain/quote-columns.ts';
 import { seeded } from '#domain/seeded.ts';
@@ -133,12 +134,12 @@ function tableOf(
   const sell = new Float64Array(flips);
   for (let n = 0; n < flips; n += 1) {
     const row = Math.min(lane.length - 1, rowAt(lane, afterTraded((length * n) / flips, own.from, empty) - 1) + 1);
-    buy[n] = (lane.buy.price[row] ?? Number.NaN) * (1 + worse);
-    sell[n] = (lane.sell.price[row] ?? Number.NaN) * (1 - worse);
+    buy[n] = figureAt(lane.buy.price, row) * (1 + worse);
+    sell[n] = figureAt(lane.sell.price, row) * (1 - worse);
   }
   const end = Math.max(0, rowAt(lane, to));
-  const lastBuy = (lane.buy.price[end] ?? Number.NaN) * (1 + worse);
-  const lastSell = (lane.sell.price[end] ?? Number.NaN) * (1 - worse);
+  const lastBuy = figureAt(lane.buy.price, end) * (1 + worse);
+  const lastSell = figureAt(lane.sell.price, end) * (1 - worse);
   return { size, shorts, buy, sell, fee, rate, lastBuy, lastSell };
 }
 

@@ -1,3 +1,4 @@
+import { figureAt } from '#domain/figure-at.ts';
 import type { Millis } from '#domain/names.ts';
 import type { PriceColumns, RowRange } from '#domain/quote-columns.ts';
 import { type PriceRanges, rangesOf } from '#report/price-ranges.ts';
@@ -122,7 +123,7 @@ export class EquityCourse {
     const [lowest, highest] = [growthOf(line, low), growthOf(line, high)];
     const { capital, flows } = line;
     if (falls.goesOn(lowest, highest) && money.goesOn(low - capital - flows, high - capital - flows)) {
-      const end = worthOf(line, prices[to - 1] ?? Number.NaN);
+      const end = worthOf(line, figureAt(prices, to - 1));
       const last = growthOf(line, end);
       const time = at[to - 1] ?? before;
       const grown = { low: lowest * this.capital, high: highest * this.capital, last: last * this.capital };
@@ -130,7 +131,7 @@ export class EquityCourse {
       charts.fall.addAll(time, { low: falls.depthOf(highest), high: falls.depthOf(lowest), last: falls.depthOf(last) });
     } else if (to - from <= FEW) {
       for (let row = from; row < to; row++) {
-        const worth = worthOf(line, prices[row] ?? Number.NaN);
+        const worth = worthOf(line, figureAt(prices, row));
         const time = at[row] ?? before;
         this.see(
           { growth: growthOf(line, worth), profit: worth - capital - flows, whole: worth },

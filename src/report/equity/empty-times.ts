@@ -1,3 +1,4 @@
+import { figureAt } from '#domain/figure-at.ts';
 import type { Millis } from '#domain/names.ts';
 import type { PriceColumns, QuoteColumns } from '#domain/quote-columns.ts';
 import { DAY_MS, MAX_CLOSE_MS, RESTART_MS } from '#domain/utc-day.ts';
@@ -60,13 +61,13 @@ function recordedSpans(lane: QuoteColumns): readonly TimeSpan[] {
   const before = recordings.get(at);
   if (before) return before;
   const isOfRuns = n.some((one) => !Number.isNaN(one));
-  const begin = (row: number): Millis => (at[row] ?? 0) - barMs;
+  const begin = (row: number): Millis => figureAt(at, row) - barMs;
   const cuts: number[] = [];
   for (let row = 1; row < length; row += 1)
-    if ((line[row] ?? 0) < (line[row - 1] ?? 0) && begin(row) - (at[row - 1] ?? 0) > RESTART_MS) cuts.push(row);
+    if (figureAt(line, row) < figureAt(line, row - 1) && begin(row) - figureAt(at, row - 1) > RESTART_MS) cuts.push(row);
   const isOpen = isOfRuns || cuts.length === 0 ? () => true : openTimes(lane);
-  const rows = [0, ...cuts.filter((row) => isOpen(at[row - 1] ?? 0, begin(row))), length];
-  const spans = length === 0 ? [] : rows.slice(1).map((end, place) => ({ from: begin(rows[place] ?? 0), to: at[end - 1] ?? 0 }));
+  const rows = [0, ...cuts.filter((row) => isOpen(figureAt(at, row - 1), begin(row))), length];
+  const spans = length === 0 ? [] : rows.slice(1).map((end, place) => ({ from: begin(rows[place] ?? 0), to: figureAt(at, end - 1) }));
   recordings.set(at, spans);
   return spans;
 }
@@ -79,7 +80,7 @@ function openTimes({ at, length }: QuoteColumns): (from: Millis, to: Millis) => 
   const isShort = (at[length - 1] ?? 0) - (at[0] ?? 0) < DAY_MS;
   const kindOf = (hour: number): number => (hour % 24) + ((Math.floor(hour / 24) + 3) % 7 > 4 ? 24 : 0);
   const quoted = new Set<number>();
-  for (let row = 0; row < length; row += 1) quoted.add(kindOf(Math.floor(((at[row] ?? 0) - 1) / HOUR_MS)));
+  for (let row = 0; row < length; row += 1) quoted.add(kindOf(Math.floor((figureAt(at, row) - 1) / HOUR_MS)));
   return (from, to) => {
     const begin = Math.ceil(from / HOUR_MS);
     const hours = Array.from({ length: Math.max(0, Math.floor(to / HOUR_MS) - begin) }, (_, place) => kindOf(begin + place));
@@ -113,10 +114,10 @@ function quotedSpans({ at: times, barMs = 0, length }: PriceColumns): readonly T
   const spans: TimeSpan[] = [];
   let first = 0;
   for (let row = 0; row < length; ) {
-    const end = lastUpTo(at, (at[row] ?? 0) + MAX_CLOSE_MS, row);
+    const end = lastUpTo(at, figureAt(at, row) + MAX_CLOSE_MS, row);
     const next = at[end + 1];
-    if (end === row && (next === undefined || next - barMs - (at[row] ?? 0) > MAX_CLOSE_MS)) {
-      spans.push({ from: (at[first] ?? 0) - barMs, to: at[row] ?? 0 });
+    if (end === row && (next === undefined || next - barMs - figureAt(at, row) > MAX_CLOSE_MS)) {
+      spans.push({ from: figureAt(at, first) - barMs, to: figureAt(at, row) });
       first = row + 1;
     }
     row = Math.max(end, row + 1);
@@ -133,7 +134,7 @@ function lastUpTo(times: Float64Array, until: Millis, from: number): number {
   let [low, high] = [from, times.length - 1];
   while (low < high) {
     const middle = (low + high + 1) >> 1;
-    if ((times[middle] ?? 0) <= until) low = middle;
+    if (figureAt(times, middle) <= until) low = middle;
     else high = middle - 1;
   }
   return low;
@@ -169,6 +170,6 @@ export function partlyQuoted(
 function longestSilence(lanes: readonly PriceColumns[]): Millis {
   const { at, barMs, length } = lanes.reduce((most, one) => (one.length > most.length ? one : most));
   let longest = barMs ?? 0;
-  for (let row = 1; row < length; row++) longest = Math.max(longest, (at[row] ?? 0) - (at[row - 1] ?? 0));
+  for (let row = 1; row < length; row++) longest = Math.max(longest, figureAt(at, row) - figureAt(at, row - 1));
   return longest;
 }

@@ -1,4 +1,5 @@
 import { NEVER, type QuoteMark, Valuation } from '#core/portfolio/valuation.ts';
+import { figureAt } from '#domain/figure-at.ts';
 import type { Millis } from '#domain/names.ts';
 import type { PriceColumns } from '#domain/quote-columns.ts';
 import type { LaneUpdate } from './quote-walk.ts';
@@ -22,10 +23,10 @@ export class RowMark implements QuoteMark {
   see(row: number, at: Millis = row < 0 ? NEVER : (this.columns.at[row] ?? NEVER)): void {
     const { buy, sell } = this.columns;
     const place = Math.max(0, row);
-    this.buy.price = buy.price[place] ?? Number.NaN;
-    this.buy.size = buy.size[place] ?? Number.NaN;
-    this.sell.price = sell.price[place] ?? Number.NaN;
-    this.sell.size = sell.size[place] ?? Number.NaN;
+    this.buy.price = figureAt(buy.price, place);
+    this.buy.size = figureAt(buy.size, place);
+    this.sell.price = figureAt(sell.price, place);
+    this.sell.size = figureAt(sell.size, place);
     this.at = at;
   }
 }

@@ -1,3 +1,4 @@
+import { codeAt } from '#domain/figure-at.ts';
 import { Heap } from '#domain/heap.ts';
 import type { Millis } from '#domain/names.ts';
 import type { PriceColumns, RowRange } from '#domain/quote-columns.ts';
@@ -46,7 +47,7 @@ export class QuoteWalk {
     const brought: LaneUpdate[] = [];
     for (let lane = this.left.first; lane !== undefined && this.isOfBars(lane) && this.timeOf(lane) === at; lane = this.left.first) {
       const times = this.lanes[lane]?.at;
-      const from = this.next[lane] ?? 0;
+      const from = codeAt(this.next, lane);
       let count = 1;
       while (times?.[from + count] === at) count += 1;
       brought.push(this.takeFrom(lane, count));
@@ -56,7 +57,7 @@ export class QuoteWalk {
 
   /** Takes so many quotes of the lane that comes first. */
   private takeFrom(lane: number, count: number): LaneUpdate {
-    const from = this.next[lane] ?? 0;
+    const from = codeAt(this.next, lane);
     const to = from + count;
     this.next[lane] = to;
     if (to >= (this.lanes[lane]?.length ?? 0)) this.left.removeFirst();
@@ -65,7 +66,7 @@ export class QuoteWalk {
   }
 
   private timeOf(lane: number): Millis {
-    return this.lanes[lane]?.at[this.next[lane] ?? 0] ?? Number.POSITIVE_INFINITY;
+    return this.lanes[lane]?.at[codeAt(this.next, lane)] ?? Number.POSITIVE_INFINITY;
   }
 
   private isOfBars(lane: number): boolean {

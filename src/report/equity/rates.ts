@@ -1,3 +1,4 @@
+import { figureAt } from '#domain/figure-at.ts';
 import { firstWhere } from '#domain/first-where.ts';
 import type { Millis } from '#domain/names.ts';
 import type { PriceColumns } from '#domain/quote-columns.ts';
@@ -6,7 +7,7 @@ import { RecordedMarks } from './marks.ts';
 
 /** Place of the last row at a time or before; -1 where there is none. */
 export const rowAt = (columns: Pick<PriceColumns, 'at' | 'length'>, at: Millis): number =>
-  firstWhere(0, columns.length, (row) => (columns.at[row] ?? 0) > at) - 1;
+  firstWhere(0, columns.length, (row) => figureAt(columns.at, row) > at) - 1;
 
 const ordered = new WeakMap<Float64Array, boolean>();
 
@@ -15,7 +16,7 @@ export function isOrdered(times: Float64Array): boolean {
   const known = ordered.get(times);
   if (known !== undefined) return known;
   let found = true;
-  for (let row = 1; row < times.length && found; row++) found = (times[row] ?? 0) >= (times[row - 1] ?? 0);
+  for (let row = 1; row < times.length && found; row++) found = figureAt(times, row) >= figureAt(times, row - 1);
   ordered.set(times, found);
   return found;
 }

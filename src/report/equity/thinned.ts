@@ -1,3 +1,4 @@
+import { figureAt } from '#domain/figure-at.ts';
 import { firstWhere } from '#domain/first-where.ts';
 import type { Millis } from '#domain/names.ts';
 import type { RowRange } from '#domain/quote-columns.ts';
@@ -37,8 +38,8 @@ export class ThinnedSeries {
       this.low[place] = value;
       this.high[place] = value;
     } else {
-      if (value < (this.low[place] ?? 0)) this.low[place] = value;
-      if (value > (this.high[place] ?? 0)) this.high[place] = value;
+      if (value < figureAt(this.low, place)) this.low[place] = value;
+      if (value > figureAt(this.high, place)) this.high[place] = value;
     }
     this.last[place] = value;
   }

@@ -1,3 +1,4 @@
+import { figureAt } from '#domain/figure-at.ts';
 import { seeded } from '#domain/seeded.ts';
 import { quantile, sorted } from './returns.ts';
 
@@ -60,7 +61,7 @@ export function sumBand(values: readonly number[], seed: string, paths = PATHS):
   const sums = new Float64Array(paths);
   eachPath({ values: Float64Array.from(values), seed, paths, block: blockOf(values.length) }, (path, n) => {
     let sum = 0;
-    for (let i = 0; i < path.length; i += 1) sum += path[i] ?? 0;
+    for (let i = 0; i < path.length; i += 1) sum += figureAt(path, i);
     sums[n] = sum;
   });
   return bandOf(sums);
@@ -85,7 +86,7 @@ function eachPath({ values, seed, paths, block }: Draw, take: (path: Float64Arra
       const from = Math.floor(random.next() * count);
       const end = Math.min(count, i + block);
       for (let row = from; i < end; i += 1) {
-        path[i] = values[row] ?? 0;
+        path[i] = figureAt(values, row);
         row = row + 1 === count ? 0 : row + 1;
       }
     }

@@ -1,4 +1,5 @@
 import { durationText } from '#domain/duration-text.ts';
+import { figureAt } from '#domain/figure-at.ts';
 import type { Millis } from '#domain/names.ts';
 import type { QuoteColumns } from '#domain/quote-columns.ts';
 import { seeded } from '#domain/seeded.ts';
@@ -83,7 +84,7 @@ function followedIn(lane: QuoteColumns | undefined, { order, signal }: OrderHist
   if (first < 0 || (lane.at[lane.length - 1] ?? 0) < end) return undefined;
   const midAt = (at: Millis): number => {
     const row = rowAt(lane, at);
-    return ((lane.buy.price[row] ?? 0) + (lane.sell.price[row] ?? 0)) / 2;
+    return (figureAt(lane.buy.price, row) + figureAt(lane.sell.price, row)) / 2;
   };
   const start = midAt(arrived);
   const bps = (from: number, to: number): number => (((order.side === 'buy' ? 1 : -1) * (to - from)) / start) * 1e4;

@@ -7,6 +7,7 @@ import type { CheckedAgainst } from '#assembly/start-faults.ts';
 import type { Settings } from '#config/settings.ts';
 import { conversionsFrom, type Hop } from '#domain/conversions.ts';
 import { KairosError } from '#domain/errors.ts';
+import { figureAt } from '#domain/figure-at.ts';
 import type { QuoteColumns } from '#domain/quote-columns.ts';
 import { QuoteSources } from '../replay/quote-sources.ts';
 import { dataPath, productsByCode, recordedData } from './data.ts';
@@ -81,7 +82,7 @@ export function priceRange(
     for (let row = 0; row < length; row += 1) {
       lowest = Math.min(lowest, sell.price[row] ?? lowest);
       const ask = buy.price[row] ?? highest;
-      if (ask > highest && !isSpike(at[row] ?? 0, ask)) highest = ask;
+      if (ask > highest && !isSpike(figureAt(at, row), ask)) highest = ask;
     }
   }
   return { currency: first.quoteCcy, lowest, highest, rates: lowestRates(first.quoteCcy, quoted) };

@@ -1,3 +1,4 @@
+import { figureAt } from '#domain/figure-at.ts';
 import { type QuoteColumns, quoteAt } from '#domain/quote-columns.ts';
 import { rowAt } from '#report/equity/rates.ts';
 import type { BacktestRun } from './backtest.ts';
@@ -7,7 +8,7 @@ export function withValuingQuotes(run: BacktestRun, recorded: readonly QuoteColu
   const played = new Set<string>(run.lastQuotes.map(({ quote }) => quote.lane));
   const unplayed = recorded.flatMap((columns) => {
     const row = played.has(columns.lane) ? -1 : rowAt(columns, run.endedAt);
-    return row < 0 ? [] : { quote: quoteAt(columns, row), at: columns.at[row] ?? 0 };
+    return row < 0 ? [] : { quote: quoteAt(columns, row), at: figureAt(columns.at, row) };
   });
   return { ...run, lastQuotes: [...run.lastQuotes, ...unplayed] };
 }

@@ -1,3 +1,4 @@
+import { figureAt } from '#domain/figure-at.ts';
 import { Heap } from '#domain/heap.ts';
 import type { Lane } from '#domain/lane.ts';
 import type { LaneId, Millis, ProductCode } from '#domain/names.ts';
@@ -141,7 +142,7 @@ export class RecordedFeed {
   pass(skipped: readonly SkippedRows[], localIds: number): readonly (TimedQuote | undefined)[] {
     const last = skipped.map(({ source, rows: [from, to] }): TimedQuote | undefined => {
       if (to === from) return undefined;
-      const at = source.recorded.at[to - 1] ?? 0;
+      const at = figureAt(source.recorded.at, to - 1);
       const quote = source.takeTo(to - 1);
       this.delivered += to - from;
       this.last.set(source.lane.id, { quote, at, provenance: source.provenance, isRange: false });

@@ -1,3 +1,4 @@
+import { figureAt } from '#domain/figure-at.ts';
 import { firstAt } from '#domain/first-where.ts';
 import type { Lane } from '#domain/lane.ts';
 import { type Millis, type QuoteId, quoteId } from '#domain/names.ts';
@@ -214,15 +215,15 @@ export class RecordedLane implements QuoteSource {
     const lineBefore = columns.line[this.index];
     this.replaced = 0;
     for (this.index = row; this.index < columns.length; this.index += 1) {
-      const at = columns.at[this.index] ?? 0;
-      if (at < options.from || (at === options.from && (columns.line[this.index] ?? 0) < (options.line ?? 0))) continue;
-      if (numbered && Number.isNaN(columns.n[this.index] ?? Number.NaN)) {
+      const at = figureAt(columns.at, this.index);
+      if (at < options.from || (at === options.from && figureAt(columns.line, this.index) < (options.line ?? 0))) continue;
+      if (numbered && Number.isNaN(figureAt(columns.n, this.index))) {
         if (at < options.to) this.replaced += 1;
         continue;
       }
       if (at >= options.to) break;
       this.nextAt = at;
-      this.nextLine = columns.line[this.index] ?? 0;
+      this.nextLine = figureAt(columns.line, this.index);
       // A new recording belongs to another run.
       this.begins = before !== columns.epoch[this.index] || this.nextLine < (lineBefore ?? 0);
       return;
@@ -248,7 +249,7 @@ function naturesOf(columns: QuoteColumns): Natures {
   let known = natures.get(columns);
   if (!known) {
     const { n, ids, at } = columns;
-    const ordered = at.every((time, row) => row === 0 || time >= (at[row - 1] ?? 0));
+    const ordered = at.every((time, row) => row === 0 || time >= figureAt(at, row - 1));
     known = { numbered: n.some((one) => !Number.isNaN(one)), identified: ids.some((byte) => byte !== 0), ordered };
     natures.set(columns, known);
   }

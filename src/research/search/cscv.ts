@@ -1,3 +1,5 @@
+import { figureAt } from '#domain/figure-at.ts';
+
 /** Parts of the days at most; their halves are 12,870. */
 const PARTS = 16;
 
@@ -29,7 +31,7 @@ export function overfitting(series: readonly (readonly number[])[]): Overfitting
   const [one, other] = [new Float64Array(settings), new Float64Array(settings)];
   let [halves, behind, lost] = [0, 0, 0];
   const take = (inSample: Float64Array, outOfSample: Float64Array): void => {
-    const chosen = outOfSample[highest(inSample)] ?? 0;
+    const chosen = figureAt(outOfSample, highest(inSample));
     halves += 1;
     if (rankOf(chosen, outOfSample) <= 0.5) behind += 1;
     if (chosen < 0) lost += 1;
@@ -50,7 +52,7 @@ export function overfitting(series: readonly (readonly number[])[]): Overfitting
 /** The place of the first of the highest. */
 function highest(values: Float64Array): number {
   let best = 0;
-  for (let n = 1; n < values.length; n += 1) if ((values[n] ?? 0) > (values[best] ?? 0)) best = n;
+  for (let n = 1; n < values.length; n += 1) if (figureAt(values, n) > figureAt(values, best)) best = n;
   return best;
 }
 
@@ -58,7 +60,7 @@ function highest(values: Float64Array): number {
 function rankOf(value: number, among: Float64Array): number {
   let [below, same] = [0, 0];
   for (let n = 0; n < among.length; n += 1) {
-    const other = among[n] ?? 0;
+    const other = figureAt(among, n);
     if (other < value) below += 1;
     else if (other === value) same += 1;
   }
@@ -88,9 +90,9 @@ class Sums {
   /** Mean over standard deviation on the parts of a mask; 0 where no two days differ. */
   sharpe(mask: number): number {
     const [a, b] = [3 * (mask & (2 ** this.low - 1)), 3 * (mask >> this.low)];
-    const count = (this.first[a] ?? 0) + (this.second[b] ?? 0);
-    const sum = (this.first[a + 1] ?? 0) + (this.second[b + 1] ?? 0);
-    const squares = (this.first[a + 2] ?? 0) + (this.second[b + 2] ?? 0);
+    const count = figureAt(this.first, a) + figureAt(this.second, b);
+    const sum = figureAt(this.first, a + 1) + figureAt(this.second, b + 1);
+    const squares = figureAt(this.first, a + 2) + figureAt(this.second, b + 2);
     const mean = sum / count;
     const variance = squares / count - mean * mean;
     return variance > squares * 1e-12 ? mean / Math.sqrt(variance) : 0;
@@ -103,7 +105,7 @@ function tableOf(parts: readonly (readonly number[])[]): Float64Array {
   for (let mask = 1; mask < 2 ** parts.length; mask += 1) {
     const part = 31 - Math.clz32(mask);
     const rest = mask - 2 ** part;
-    for (let k = 0; k < 3; k += 1) table[3 * mask + k] = (table[3 * rest + k] ?? 0) + (parts[part]?.[k] ?? 0);
+    for (let k = 0; k < 3; k += 1) table[3 * mask + k] = figureAt(table, 3 * rest + k) + (parts[part]?.[k] ?? 0);
   }
   return table;
 }

@@ -1,3 +1,5 @@
+import { figureAt } from '#domain/figure-at.ts';
+
 /** Sweeps over all pairs; ten are many for a matrix of some dozens of rows. */
 const SWEEPS = 60;
 
@@ -38,5 +40,5 @@ export function eigenOf(matrix: readonly (readonly number[])[]): {
       }
     }
   }
-  return { values: a.map((row, i) => row[i] ?? 0), vectors: v.map((row) => [...row]) };
+  return { values: a.map((row, i) => figureAt(row, i)), vectors: v.map((row) => [...row]) };
 }

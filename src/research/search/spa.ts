@@ -1,3 +1,4 @@
+import { figureAt } from '#domain/figure-at.ts';
 import { type Seeded, seeded } from '#domain/seeded.ts';
 
 /** Bootstrap samples, and sums over all of them that are made at most: beyond, fewer samples are drawn. */
@@ -37,7 +38,7 @@ export function superiorAbility(series: readonly (readonly number[])[], seed: st
     let most = 0;
     for (const { returns, mean, centre, omega } of models) {
       let sum = 0;
-      for (const day of drawn) sum += returns[day] ?? 0;
+      for (const day of drawn) sum += figureAt(returns, day);
       most = Math.max(most, (root * ((sum / days - mean) * wide + mean - centre)) / omega);
     }
     if (most >= observed) asGood += 1;
@@ -74,7 +75,7 @@ function modelOf(returns: Float64Array, q: number): Model {
   const mean = returns.reduce((sum, one) => sum + one, 0) / days;
   const covariance = (lag: number): number => {
     let sum = 0;
-    for (let day = lag; day < days; day += 1) sum += ((returns[day] ?? 0) - mean) * ((returns[day - lag] ?? 0) - mean);
+    for (let day = lag; day < days; day += 1) sum += (figureAt(returns, day) - mean) * (figureAt(returns, day - lag) - mean);
     return sum / days;
   };
   let variance = covariance(0);

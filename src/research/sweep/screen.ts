@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ScreenResult } from '#core/screen/account.ts';
-import { figureAt } from '#core/screen/columns.ts';
 import { recordsOf } from '#core/screen/rows.ts';
 import { ScreenRefusal } from '#core/screen/screen-refusal.ts';
 import { signalsOf } from '#core/screen/signals.ts';
@@ -9,6 +8,7 @@ import type { TraderOf } from '#core/screen/trader.ts';
 import { playTrial as screenTrial } from '#core/screen/trial.ts';
 import { readParams } from '#core/strategy/params.ts';
 import type { Decision } from '#domain/decision.ts';
+import { figureAt } from '#domain/figure-at.ts';
 import type { Millis } from '#domain/names.ts';
 import type { TrialJob, TrialResult } from '#research/replay/trial.ts';
 import { screenedResult } from './screened-result.ts';

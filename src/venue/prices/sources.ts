@@ -1,4 +1,5 @@
 import { KairosError } from '#domain/errors.ts';
+import { figureAt } from '#domain/figure-at.ts';
 import { firstWhere } from '#domain/first-where.ts';
 import type { Top } from '#venue/core/quote-making.ts';
 import { type QuotedProduct, VB_PRODUCTS } from '#venue/products.ts';
@@ -70,14 +71,14 @@ export function played(prices: PriceSeries, speed: number): PriceSource {
     at(elapsedMs): Top {
       const marketMs = first + ((Math.max(0, elapsedMs) * speed) % lapMs);
       const row = lastAtOrBefore(timeMs, marketMs);
-      return { bid: bid[row] ?? 0, ask: ask[row] ?? 0, hasSpread: true };
+      return { bid: figureAt(bid, row), ask: figureAt(ask, row), hasSpread: true };
     },
   };
 }
 
 /** Index of the last row at or before a time; of rows with equal times, the last. */
 const lastAtOrBefore = (times: Float64Array, at: number): number =>
-  Math.max(0, firstWhere(0, times.length, (row) => (times[row] ?? 0) > at) - 1);
+  Math.max(0, firstWhere(0, times.length, (row) => figureAt(times, row) > at) - 1);
 
 /** The market of one product: a function of the milliseconds since the venue started. */
 export interface PriceSource {

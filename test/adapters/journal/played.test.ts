@@ -11,10 +11,4 @@ describe('what a backtest played', () => {
     expect([playedBy(path, RUN), playedBy(path, 'another run')]).toEqual(['{"from":1}', null]);
     expect(openFiles().filter((file) => file.startsWith(path))).toEqual([]);
   });
-
-  test('is not known of a journal of an earlier version', () => {
-    const earlier = JournalInMemory.empty();
-    earlier.database.exec('DROP TABLE backtests');
-    expect(playedBy(earlier.kept(), RUN)).toBeNull();
-  });
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Limits } from '#core/risk/limits.ts';
-import { figureAt } from '#core/screen/columns.ts';
 import { mayRefuse } from '#core/screen/limits.ts';
+import { figureAt } from '#domain/figure-at.ts';
 import type { Quote, QuoteSide } from '#domain/quote.ts';
 import { quoteAt } from '#domain/quote-columns.ts';
 import { NO_LIMITS } from '../../support/limits.ts';

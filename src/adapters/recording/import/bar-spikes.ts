@@ -1,4 +1,5 @@
 import type { ImportSpikes } from '#adapters/recording/manifest.ts';
+import { figureAt } from '#domain/figure-at.ts';
 import type { Millis } from '#domain/names.ts';
 import type { PriceRow } from './row.ts';
 
@@ -69,5 +70,5 @@ function usualMove(bars: Iterable<PriceRow>): number {
   }
   if (moves.length < FEWEST) return 0;
   const sorted = Float64Array.from(moves).sort();
-  return sorted[sorted.length >> 1] ?? 0;
+  return figureAt(sorted, sorted.length >> 1);
 }

@@ -1,3 +1,4 @@
+import { figureAt } from '#domain/figure-at.ts';
 import type { Millis } from '#domain/names.ts';
 import { DAY_MS } from '#domain/utc-day.ts';
 import type { PriceRow } from './row.ts';
@@ -38,7 +39,7 @@ export class BarTable {
     const place = this.length * FIELDS;
     const { figures, counts } = this;
     counts.rows += 1;
-    if (this.length > 0 && row.at < (figures[place - FIELDS + AT] ?? 0)) counts.unordered += 1;
+    if (this.length > 0 && row.at < figureAt(figures, place - FIELDS + AT)) counts.unordered += 1;
     figures[place + AT] = row.at;
     figures[place + BID] = row.bid;
     figures[place + ASK] = row.ask;
@@ -52,7 +53,7 @@ export class BarTable {
   order(): void {
     const { figures, counts } = this;
     const places = Uint32Array.from({ length: this.length }, (_, row) => row);
-    const at = (row: number): number => figures[row * FIELDS + AT] ?? 0;
+    const at = (row: number): number => figureAt(figures, row * FIELDS + AT);
     places.sort((a, b) => at(a) - at(b) || a - b);
     const ordered = new Float64Array(this.length * FIELDS);
     let kept = 0;
@@ -143,7 +144,7 @@ export class BarTable {
   }
 
   private figure(row: number, field: number): number {
-    return this.figures[row * FIELDS + field] ?? 0;
+    return figureAt(this.figures, row * FIELDS + field);
   }
 
   private grow(): void {

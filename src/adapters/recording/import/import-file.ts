@@ -6,6 +6,7 @@ import { overlaps, type RecordedSpan } from '#adapters/recording/spans.ts';
 import { removeLeft } from '#adapters/recording/writing-mark.ts';
 import { decimalOf } from '#domain/decimal.ts';
 import { KairosError, messageOf } from '#domain/errors.ts';
+import { figureAt } from '#domain/figure-at.ts';
 import { isoTime, type Millis } from '#domain/names.ts';
 import type { BarPath, BarStamp } from './bars.ts';
 import { otherUnit } from './cells.ts';
@@ -91,9 +92,9 @@ export async function importFile(options: ImportOptions): Promise<ImportResult> 
     const spikeEnds = new Set<Millis>();
     const ticks = new Ticks(options.ticks, (day) => {
       for (let row = 0; row < day.rows; row += 1)
-        if (spikeEnds.size === 0 || !spikeEnds.has(day.time[row] ?? 0)) highest = Math.max(highest, day.ask[row] ?? 0);
+        if (spikeEnds.size === 0 || !spikeEnds.has(figureAt(day.time, row))) highest = Math.max(highest, figureAt(day.ask, row));
       // What comes later is further off, and each row would be a day of its own.
-      const last = day.at[day.rows - 1] ?? 0;
+      const last = figureAt(day.at, day.rows - 1);
       if (last > LAST_PRICES) throwIfOtherUnit(options, { from: day.time[0] ?? 0, to: last });
       write(day);
     });

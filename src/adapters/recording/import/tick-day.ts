@@ -1,4 +1,5 @@
 import { sent } from '#adapters/recording/derived-figures.ts';
+import { figureAt } from '#domain/figure-at.ts';
 import type { Currency, LaneId, Millis, ProductCode } from '#domain/names.ts';
 import type { QuoteColumns } from '#domain/quote-columns.ts';
 
@@ -39,8 +40,8 @@ export function quotesOfDay(quotes: TickQuotes, { before, rows, at, time, bid, a
   const slippage = new Float64Array(rows);
   for (let row = 0; row < rows; row += 1) {
     line[row] = before + row + 1;
-    validUntil[row] = (time[row] ?? 0) + validMs;
-    slippage[row] = sent(((ask[row] ?? 0) - (bid[row] ?? 0)) / 2);
+    validUntil[row] = figureAt(time, row) + validMs;
+    slippage[row] = sent((figureAt(ask, row) - figureAt(bid, row)) / 2);
   }
   const side = { size: sizes, value: left, feeInBaseCcy: left, feeInQuoteCcy: left, slippage, slippagePercentage: left };
   return {

@@ -1,6 +1,7 @@
 import type { BundleRow } from '#adapters/bundle/schema.ts';
 import type { OrderDetails } from '#adapters/journal/order-details.ts';
 import type { PastFill } from '#domain/event.ts';
+import { figureAt } from '#domain/figure-at.ts';
 import { isoTime } from '#domain/names.ts';
 import type { QuoteColumns } from '#domain/quote-columns.ts';
 import type { Equity } from '#report/equity/equity-value.ts';
@@ -21,7 +22,7 @@ export function orderRows(orders: readonly OrderDetails[], columns: readonly Quo
     const filled = (figure: string): number | null => (one.state === 'accepted' ? Number(figure) : null);
     return {
       ...told,
-      quoted_at: quote === undefined ? null : isoTime(quote.columns.at[quote.row] ?? 0),
+      quoted_at: quote === undefined ? null : isoTime(figureAt(quote.columns.at, quote.row)),
       quoted_price: numberIn(told.quoted_price),
       quoted_size: numberIn(told.quoted_size),
       quoted_value: numberIn(told.quoted_value),
