@@ -134,7 +134,8 @@ export class Course {
   }
 
   /** Sees the value as it is now. */
-  see(value: number = this.worth): void {
+  see(): void {
+    const value = this.worth;
     if (value < this.least) this.least = value;
     if (value > this.peak) this.peak = value;
     const fall = this.peak - value;
