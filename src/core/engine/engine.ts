@@ -204,11 +204,11 @@ export class Engine {
 }
 
 /** Every event but quotes, which are nearly all events and go their own way. */
-type Handled = Exclude<InboxEvent, { kind: 'quote' }>;
-type Kind = Handled['kind'];
+type OtherEvent = Exclude<InboxEvent, { kind: 'quote' }>;
+type Kind = OtherEvent['kind'];
 
 /** The events of a kind. */
-type EventOf<One extends Kind> = Extract<Handled, { kind: One }>;
+type EventOf<One extends Kind> = Extract<OtherEvent, { kind: One }>;
 
 /** What is done with each kind of event: the compiler names a kind that is missing. `at` is engine time. */
 type EventHandlers = { readonly [One in Kind]: (event: EventOf<One>, at: Millis) => void };

@@ -21,7 +21,7 @@ export function manualIntent(side: Side, size: Intent['size'], reason: string): 
   return { kind: 'intent', side, size, reason, tag: MANUAL_TAG, limit: null, within: null, on: null };
 }
 
-interface Ordered {
+interface OrderTerms {
   readonly product: Product;
   readonly price: number | undefined;
   readonly side: Side;
@@ -29,7 +29,7 @@ interface Ordered {
 }
 
 /** The amount that a person asked for, floored to the product's step. */
-export function wanted(asked: ManualAmount, { product, price, side, why }: Ordered): ManualSizing {
+export function wanted(asked: ManualAmount, { product, price, side, why }: OrderTerms): ManualSizing {
   const amount = amountOf(asked, { product, price });
   const tooLittle = 'base' in amount ? amount.base.lt(leastOrder(product, price ?? 0)) : amount.quote.lt(product.minNotionalValue);
   if (tooLittle) {
@@ -39,7 +39,7 @@ export function wanted(asked: ManualAmount, { product, price, side, why }: Order
   return { intent: manualIntent(side, { kind: 'amount', amount }, why), amount };
 }
 
-function amountOf(asked: ManualAmount, { product, price }: Pick<Ordered, 'product' | 'price'>): Amount {
+function amountOf(asked: ManualAmount, { product, price }: Pick<OrderTerms, 'product' | 'price'>): Amount {
   if ('quote' in asked) return { quote: decimalOf(asked.quote) };
   if ('base' in asked) return { base: floorToStep(decimalOf(asked.base), product.sizeIncrement) };
   // The least size follows from the price: where that is not known yet, it is looked at first, on a lane that nothing is ordered on.

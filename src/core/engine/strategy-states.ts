@@ -10,7 +10,7 @@ import type { EngineContext } from './engine-context.ts';
 import type { EngineStrategy } from './engine-options.ts';
 import { lackingFunds } from './lacking-funds.ts';
 
-type Found = StrategyState | undefined;
+type PossibleState = StrategyState | undefined;
 
 const RUNNING: StrategyState = { state: 'RUNNING', figures: {}, reason: null, since: null, until: null };
 
@@ -47,19 +47,19 @@ export class StrategyStates {
     );
   }
 
-  private latched({ id }: EngineStrategy): Found {
+  private latched({ id }: EngineStrategy): PossibleState {
     const { state, disabled } = this.context;
     const why = disabled.get(id);
     const own = why === undefined ? [] : [{ kind: 'disabled', strategy: id, why, who: null, since: null } as const];
     return latchedState([...own, ...state.latchesOf(id)]);
   }
 
-  private timeless(): Found {
+  private timeless(): PossibleState {
     const { fault } = this.context.clockState;
     return fault === null ? undefined : found({ state: 'NO_TIME', figures: {} }, fault);
   }
 
-  private withoutQuotes(one: EngineStrategy, now: Millis): Found {
+  private withoutQuotes(one: EngineStrategy, now: Millis): PossibleState {
     const own = this.unquoted(one.lane, one.product, now);
     if (own !== undefined || one.inputs === undefined) return own;
     for (const { kind, source, product } of Object.values(one.inputs)) {
@@ -69,7 +69,7 @@ export class StrategyStates {
     return undefined;
   }
 
-  private unquoted(source: LaneId, product: ProductCode, now: Millis): Found {
+  private unquoted(source: LaneId, product: ProductCode, now: Millis): PossibleState {
     const { market, products } = this.context;
     const of = (reason: Reason | null): StrategyState => found({ state: 'NO_QUOTES', figures: { product } }, { reason });
     if (!products.has(product)) return of(null);
@@ -95,18 +95,18 @@ export class StrategyStates {
     return found({ state: 'NO_QUOTES', figures }, { reason, since });
   }
 
-  private frozen({ product }: EngineStrategy): Found {
+  private frozen({ product }: EngineStrategy): PossibleState {
     const order = this.context.books.unknownIn(product);
     return order && found({ state: 'FROZEN', figures: { order, product } }, { reason: 'PRODUCT_FROZEN' });
   }
 
-  private waiting(now: Millis): Found {
+  private waiting(now: Millis): PossibleState {
     const until = this.context.monitor.wait.endsAt(now);
     return until === null ? undefined : found({ state: 'WAITING', figures: {} }, { reason: 'SERVICE_WAIT', until });
   }
 
   /** No limit of value can be held against what is quoted in the product's currency. */
-  private unrated({ lane }: EngineStrategy, now: Millis): Found {
+  private unrated({ lane }: EngineStrategy, now: Millis): PossibleState {
     const { limits, market, monitor } = this.context;
     const currency = market.latest(lane)?.quoteCcy;
     if (currency === undefined) return undefined;
@@ -119,19 +119,19 @@ export class StrategyStates {
     return undefined;
   }
 
-  private unfunded(one: EngineStrategy, now: Millis): Found {
+  private unfunded(one: EngineStrategy, now: Millis): PossibleState {
     const lacking = lackingFunds(this.context, one, now);
     return lacking && found({ state: 'NO_FUNDS', figures: lacking.figures }, lacking);
   }
 
-  private outsideWindow({ id }: EngineStrategy, now: Millis): Found {
+  private outsideWindow({ id }: EngineStrategy, now: Millis): PossibleState {
     const hours = this.context.hours.get(id);
     const why = hours?.closedAt(now) ?? null;
     if (!hours || why === null) return undefined;
     return found({ state: 'OUTSIDE_WINDOW', figures: { why } }, { reason: 'OUTSIDE_WINDOW', until: hours.opensAt(now) });
   }
 
-  private coolingDown({ id }: EngineStrategy, now: Millis): Found {
+  private coolingDown({ id }: EngineStrategy, now: Millis): PossibleState {
     const { monitor, limits } = this.context;
     const left = monitor.losses.leftMs(id, now);
     if (left <= 0) return undefined;
@@ -139,7 +139,7 @@ export class StrategyStates {
     return found({ state: 'COOLING_DOWN', figures }, { reason: 'LOSS_COOLDOWN', until: now + left });
   }
 
-  private warmingUp({ id }: EngineStrategy, now: Millis): Found {
+  private warmingUp({ id }: EngineStrategy, now: Millis): PossibleState {
     const warmUp = this.host.runners.byId.get(id)?.warmUp;
     const left = warmUp?.left(now);
     if (!warmUp || !left) return undefined;
@@ -149,7 +149,7 @@ export class StrategyStates {
   }
 
   /** It goes on asking for what is refused for the same reason. */
-  private refused({ id }: EngineStrategy, now: Millis): Found {
+  private refused({ id }: EngineStrategy, now: Millis): PossibleState {
     const refused = this.context.refusals.of(id, now);
     if (!refused || OWN.has(refused.reason) || OF_STATES.has(refused.reason)) return undefined;
     const { reason, since, until, checks } = refused;
@@ -165,7 +165,7 @@ export class StrategyStates {
     return until === undefined ? undefined : { until, answer: { ms: monitor.trips.p99(now), leastMs: limits.minTimeLeftMs ?? 0 } };
   }
 
-  private withoutSignal({ id }: EngineStrategy): Found {
+  private withoutSignal({ id }: EngineStrategy): PossibleState {
     const nan = this.host.runners.byId.get(id)?.nan;
     return nan && found({ state: 'NO_SIGNAL', figures: { why: nan.why } }, { reason: 'SIGNAL_NAN', since: nan.since });
   }

@@ -14,7 +14,7 @@ import { type RowViewInput, RowViews } from './row-view.ts';
 import { holdingOf, laneViewOf, NO_LANES, NOTHING_ELSEWHERE, type ViewedBook, viewOf, worthAt } from './view.ts';
 
 /** The last reading of a strategy's book in one product, with what it was made from. */
-interface Seen {
+interface BookReading {
   readonly product: ProductCode;
   readonly lane: LaneId;
   readonly state: LaneState | undefined;
@@ -27,9 +27,9 @@ interface Seen {
 }
 
 /** What one strategy is shown: its own lane, and its lane inputs by name. */
-interface Shown {
-  readonly main: Seen;
-  readonly inputs: readonly (readonly [name: string, seen: Seen])[];
+interface LaneViews {
+  readonly main: BookReading;
+  readonly inputs: readonly (readonly [name: string, seen: BookReading])[];
   /** What it is shown row by row. */
   rows: RowViews | undefined;
 }
@@ -40,7 +40,7 @@ type Needs = Pick<EngineContext, 'books' | 'budgets' | 'canShort' | 'laneById' |
 export class Views {
   private readonly context: Needs;
   private readonly lastOutcomes = new Map<StrategyId, Outcome>();
-  private readonly shown = new Map<StrategyId, Shown>();
+  private readonly shown = new Map<StrategyId, LaneViews>();
 
   constructor(context: Needs) {
     this.context = context;
@@ -94,8 +94,8 @@ export class Views {
     return shown.rows;
   }
 
-  private shownTo({ id, lane, product, inputs }: StrategyInstance): Shown {
-    const seen = (product: ProductCode, lane: LaneId): Seen => {
+  private shownTo({ id, lane, product, inputs }: StrategyInstance): LaneViews {
+    const seen = (product: ProductCode, lane: LaneId): BookReading => {
       const { books, market, canShort } = this.context;
       const known = { state: market.stateOf(lane), canShort: canShort.has(product), book: books.book(id, product) };
       return { product, lane, ...known, holding: undefined, bookAt: 0, limits: undefined, quoteCcy: undefined };
@@ -107,11 +107,11 @@ export class Views {
     return shown;
   }
 
-  private quotesOf(inputs: Shown['inputs'], main: Quote | undefined): View['quotes'] {
+  private quotesOf(inputs: LaneViews['inputs'], main: Quote | undefined): View['quotes'] {
     return Object.fromEntries([['main', main], ...inputs.map(([name, { state }]) => [name, state?.latest] as const)]);
   }
 
-  private lanesOf(id: StrategyId, inputs: Shown['inputs']): View['lanes'] {
+  private lanesOf(id: StrategyId, inputs: LaneViews['inputs']): View['lanes'] {
     const { laneById } = this.context;
     const views = inputs.flatMap(([name, seen]): [string, LaneView][] => {
       const quote = seen.state?.latest;
@@ -123,7 +123,7 @@ export class Views {
   }
 
   /** One budget covers the products of one quote currency, each counted once however many of its lanes are inputs. */
-  private elsewhere(id: StrategyId, { main, inputs }: Shown, { quoteCcy }: Quote): { readonly cash: number; readonly worth: number } {
+  private elsewhere(id: StrategyId, { main, inputs }: LaneViews, { quoteCcy }: Quote): { readonly cash: number; readonly worth: number } {
     const others = new Map(inputs.filter(([, { product }]) => product !== main.product).map(([, seen]) => [seen.product, seen]));
     let cash = 0;
     let worth = 0;
@@ -138,7 +138,7 @@ export class Views {
   }
 
   /** Undefined while the product is not known. */
-  private holdingOf(id: StrategyId, seen: Seen, quote: Quote | undefined): ViewedBook | undefined {
+  private holdingOf(id: StrategyId, seen: BookReading, quote: Quote | undefined): ViewedBook | undefined {
     const { books, products, budgets } = this.context;
     const quoteCcy = quote?.quoteCcy;
     const { book, holding } = seen;

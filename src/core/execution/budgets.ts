@@ -4,7 +4,7 @@ import { type Decimal, ZERO } from '#domain/decimal.ts';
 import type { LaneId, ProductCode, StrategyId } from '#domain/names.ts';
 
 /** A strategy as its budget is counted: where it trades, and what it may spend. */
-interface Budgeted {
+interface BudgetedStrategy {
   readonly id: StrategyId;
   readonly lane: LaneId;
   readonly product: ProductCode;
@@ -14,7 +14,7 @@ interface Budgeted {
 }
 
 interface BudgetsOptions {
-  readonly strategies: readonly Budgeted[];
+  readonly strategies: readonly BudgetedStrategy[];
   /** Opening capital where a strategy names none, in its product's quote currency. */
   readonly defaultBudget: Decimal;
   readonly market: MarketData;
@@ -24,7 +24,7 @@ interface BudgetsOptions {
 /** What strategies may spend. One budget covers all products of a quote currency. */
 export class Budgets {
   private readonly options: BudgetsOptions;
-  private readonly byId: ReadonlyMap<StrategyId, Budgeted>;
+  private readonly byId: ReadonlyMap<StrategyId, BudgetedStrategy>;
 
   constructor(options: BudgetsOptions) {
     this.options = options;

@@ -27,13 +27,13 @@ export interface ExitRules {
 }
 
 /** A strategy whose positions in its product are watched. */
-interface Watched {
+interface WatchedStrategy {
   readonly strategy: StrategyId;
   readonly product: ProductCode;
   readonly rules: ExitRules;
 }
 
-interface Watch extends Watched {
+interface Watch extends WatchedStrategy {
   /** Best closing price since the position was opened, or since the start of the run. */
   best: Peak | undefined;
   /** The best price that a row has, and when that was written. */
@@ -59,7 +59,7 @@ export class Exits {
   private readonly bookOf: (strategy: StrategyId, product: ProductCode) => Book;
 
   constructor(options: {
-    readonly watched: readonly Watched[];
+    readonly watched: readonly WatchedStrategy[];
     readonly log: DecisionLog;
     readonly bookOf: (strategy: StrategyId, product: ProductCode) => Book;
   }) {

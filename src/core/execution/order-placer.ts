@@ -204,10 +204,10 @@ export function requestOf(
   };
 }
 
-type Wanted = Pick<OrderRequest, 'strategy' | 'intent'>;
+type StrategyIntent = Pick<OrderRequest, 'strategy' | 'intent'>;
 
 /** What is latched, or closed, for the orders of a strategy or of a person. A rehearsal passes while trading is disarmed or paused. */
-function latchesOf({ state, disabled, hours, log }: ExecutionContext, { strategy, intent }: Wanted) {
+function latchesOf({ state, disabled, hours, log }: ExecutionContext, { strategy, intent }: StrategyIntent) {
   const isRehearsal = strategy === MANUAL_BOOK && intent.tag === REHEARSAL_TAG;
   const { isHalted: halted, reducing } = state;
   const [disarmed, paused] = [state.isDisarmed && !isRehearsal, state.isPaused(strategy) && !isRehearsal];
@@ -218,7 +218,7 @@ function latchesOf({ state, disabled, hours, log }: ExecutionContext, { strategy
 /** The latch that refuses an order of that amount, whatever its quote: no lane is lent for it. Undefined where none does. */
 export function latchedFor(
   context: ExecutionContext,
-  want: Wanted & { readonly product: ProductCode; readonly side: Side; readonly amount: Amount },
+  want: StrategyIntent & { readonly product: ProductCode; readonly side: Side; readonly amount: Amount },
 ) {
   const { strategy, product, side, amount } = want;
   const isExit = reducesAtMost(context.books.interval(strategy, product), side, amount);

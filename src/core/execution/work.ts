@@ -146,7 +146,7 @@ export class WorkLanes {
   }
 }
 
-type Journaled = StrategyOrder | ExitOrder;
+type JournaledOrder = StrategyOrder | ExitOrder;
 
 /** A leg that came to nothing: which of how many, and what becomes of those before it. */
 interface LegFailure {
@@ -165,7 +165,7 @@ export class WorkRows {
   }
 
   /** A plan begins. One that outlives its quote gets a name, under which its orders are found after a restart. */
-  begun(work: Journaled): void {
+  begun(work: JournaledOrder): void {
     if (!outlivesItsQuote(work)) return;
     this.count += 1;
     const name = `${this.context.log.inboxSeq}-${this.count}`;
@@ -182,7 +182,7 @@ export class WorkRows {
   }
 
   /** The plan waits for something: a restart must go on with it. */
-  waits({ begin }: Journaled): void {
+  waits({ begin }: JournaledOrder): void {
     begin?.goesOn(this.context.log);
   }
 
@@ -197,7 +197,7 @@ export class WorkRows {
     this.keep(work, this.context.log.make('lapsed', workedDetail(work, leg.intent), aboutOf(work, leg, 'LAPSED')));
   }
 
-  withdrawn(work: Journaled, leg: Leg, reason: Reason): void {
+  withdrawn(work: JournaledOrder, leg: Leg, reason: Reason): void {
     this.keep(work, this.context.log.make('withdrawn', workedDetail(work, leg.intent), aboutOf(work, leg, reason)));
   }
 
@@ -223,7 +223,7 @@ export class WorkRows {
 }
 
 /** True for a plan that ended on the event that it began with, without an order. */
-const endedAtOnce = ({ begin }: Journaled): boolean => begin !== undefined && !begin.isWritten;
+const endedAtOnce = ({ begin }: JournaledOrder): boolean => begin !== undefined && !begin.isWritten;
 
 const aboutOf = ({ plan }: Work, { product }: Leg, reason: Reason) => ({ strategy: plan.strategy, product, reason });
 

@@ -5,7 +5,7 @@ import type { Currency, Millis, ProductCode } from '#domain/names.ts';
 import type { Quote, TimedQuote } from '#domain/quote.ts';
 
 /** Prices of a product, and the sizes that they are for. */
-interface Priced extends CurrencyPair {
+interface ProductPrices extends CurrencyPair {
   readonly product: ProductCode;
   readonly buy: SidePrice;
   readonly sell: SidePrice;
@@ -18,7 +18,7 @@ interface SidePrice {
 
 /** The newest quote of a lane, and when it came: at no time where none has come yet. */
 export interface QuoteMark {
-  readonly quote: Priced;
+  readonly quote: ProductPrices;
   readonly at: Millis;
 }
 

@@ -12,7 +12,7 @@ import type { MeasuredRows } from './measured-rows.ts';
 import type { TradingState } from './trading-state.ts';
 
 /** What a lane has, kept between its quotes. */
-interface Kept {
+interface LaneMemory {
   mark?: LaneMark | undefined;
   readonly prices?: PriceRing | undefined;
   line?: ProductBooks | undefined;
@@ -33,14 +33,14 @@ export class QuietRows {
   /** What profit comes to at each place of the tape up to which `lookAhead` came, where a product is held. */
   private values = new Float64Array(0);
   /** What `lookAhead` found to be held, for `pass`; undefined where no quote of the tape changes what is measured. */
-  private looked: Looked | undefined;
+  private looked: TapePass | undefined;
 
   constructor(options: QuietRowsOptions) {
     this.options = options;
   }
 
   /** The first place before `end` at which a quote does more; `end` where none does. `of` is what each lane of the tape has. */
-  lookAhead(of: readonly Kept[], tape: QuoteTape, end: number): number {
+  lookAhead(of: readonly LaneMemory[], tape: QuoteTape, end: number): number {
     const { profit, marks, state } = this.options;
     this.looked = undefined;
     const changesAt = Math.min(profit.dayEnds, state.stops.reducing?.until ?? Number.POSITIVE_INFINITY);
@@ -104,7 +104,7 @@ export class QuietRows {
   }
 
   /** What profit comes to at the rows of a lane that stand at a place and behind it. */
-  private fill({ books, prices, total }: Priced, { from, count, place }: Stretch): void {
+  private fill({ books, prices, total }: PricedLane, { from, count, place }: Stretch): void {
     if (prices === undefined) return;
     const { values } = this;
     values.fill(0, place, place + count);
@@ -119,7 +119,7 @@ export class QuietRows {
 
   /** Takes the quotes before a place that `lookAhead` let pass; the last of each lane is its latest. */
   pass(
-    of: readonly Kept[],
+    of: readonly LaneMemory[],
     tape: QuoteTape,
     { end, last }: { readonly end: number; readonly last: readonly (LaneMark | undefined)[] },
   ): void {
@@ -142,7 +142,7 @@ export class QuietRows {
   }
 
   /** Passes over the checks for changed measures; returns the most that profit comes to. */
-  private follow({ lanes, present }: Looked, tape: QuoteTape, end: number): number {
+  private follow({ lanes, present }: TapePass, tape: QuoteTape, end: number): number {
     const { measured } = this.options;
     const { values } = this;
     let highest = present;
@@ -169,8 +169,8 @@ interface Course {
 }
 
 /** What is held while a tape is passed. */
-interface Looked {
-  readonly lanes: readonly (Priced | undefined)[];
+interface TapePass {
+  readonly lanes: readonly (PricedLane | undefined)[];
   readonly present: number;
   /** The place up to which profit has no new peak, and no check for changed measures is due. */
   stillTo: number;
@@ -184,14 +184,14 @@ interface Stretch {
 }
 
 /** A lane by whose quotes profit is measured. */
-interface Priced extends Pick<HeldProduct, 'books' | 'total'> {
+interface PricedLane extends Pick<HeldProduct, 'books' | 'total'> {
   readonly at: Float64Array;
   /** What closes positions; undefined where there are none. */
   readonly prices: { readonly buy: Float64Array; readonly sell: Float64Array } | undefined;
 }
 
 /** The lanes of a tape with a product that was traded; undefined for the others. */
-function pricedBy({ products }: HeldInAll, { lanes }: QuoteTape): readonly (Priced | undefined)[] {
+function pricedBy({ products }: HeldInAll, { lanes }: QuoteTape): readonly (PricedLane | undefined)[] {
   return lanes.map(({ columns: { product: code, at, buy, sell } }) => {
     const product = products.find((one) => one.product === code);
     return product && { ...product, at, prices: product.isHeld ? { buy: buy.price, sell: sell.price } : undefined };
@@ -199,7 +199,7 @@ function pricedBy({ products }: HeldInAll, { lanes }: QuoteTape): readonly (Pric
 }
 
 /** The first place at which imports of several products that are held have quotes of one time, which count together; `end` where there is none. */
-function firstTogether(lanes: readonly (Priced | undefined)[], tape: QuoteTape, end: number): number {
+function firstTogether(lanes: readonly (PricedLane | undefined)[], tape: QuoteTape, end: number): number {
   const held = lanes.map((lane, of) => (tape.lanes[of]?.isImported === true && lane?.prices !== undefined ? lane.at : undefined));
   if (held.filter((times) => times !== undefined).length < 2) return end;
   let [time, first, isFound] = [Number.NaN, end, false];

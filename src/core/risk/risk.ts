@@ -72,7 +72,7 @@ export class RiskApproval {
 }
 
 /** The reason by which a check refuses, the orders that it is for, and itself. */
-type Asked = readonly [reason: Reason, applies: 'always' | 'opening' | 'reducing', check: Flag | Check];
+type RefusalRule = readonly [reason: Reason, applies: 'always' | 'opening' | 'reducing', check: Flag | Check];
 
 /** The first checks, which ask for no quote. */
 const LATCHES: readonly (readonly [reason: Reason, applies: 'always' | 'opening', check: LatchFlag])[] = [
@@ -85,7 +85,7 @@ const LATCHES: readonly (readonly [reason: Reason, applies: 'always' | 'opening'
 ];
 
 /** Every check of an order, in the order in which they are asked. This is where an order is refused; the last gate alone comes after it. */
-const CHECKS: readonly Asked[] = [
+const CHECKS: readonly RefusalRule[] = [
   ...LATCHES,
   ['PRODUCT_QUARANTINED', 'opening', 'quarantined'],
   ['PRODUCT_FROZEN', 'opening', 'frozen'],
@@ -116,7 +116,7 @@ const CHECKS: readonly Asked[] = [
   ['MAX_FEE', 'opening', fee],
   ['DUPLICATE', 'opening', duplicate],
   ...[...RATES].map(
-    ([reason, of]): Asked => [
+    ([reason, of]): RefusalRule => [
       reason,
       'opening',
       ({ measured, order, limits }) => atMost(measured.counts.inMinute(of, order, order.intentAt) + 1, mostPerMinute(limits, of)),

@@ -96,7 +96,7 @@ function affordable({ order, limits }: RiskInput, left: Decimal | undefined): Ve
 type Rate = ReturnType<RiskMeasures['marks']['ratesAt']>;
 
 /** The limit towards which amounts of a currency count, and what one of it is worth there. */
-interface Counted {
+interface CurrencyLimit {
   readonly currency: string;
   readonly limit: Decimal;
   readonly factor: Decimal;
@@ -107,7 +107,7 @@ export function countedIn(
   cap: ReadonlyMap<string, Decimal>,
   of: { readonly amount: number; readonly currency: string },
   rate: Rate,
-): Counted | undefined {
+): CurrencyLimit | undefined {
   const own = cap.get(of.currency);
   if (own !== undefined) return { currency: of.currency, limit: own, factor: ONE };
   for (const [currency, limit] of cap) {

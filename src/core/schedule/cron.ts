@@ -27,7 +27,7 @@ interface CronScheduleOptions {
 }
 
 /** A line with what has been dealt with of it. */
-interface Kept {
+interface LineProgress {
   readonly line: ScheduleLine;
   upTo: Millis;
   next: Millis;
@@ -46,7 +46,7 @@ const LOOK_MS = 1000;
  */
 export class CronSchedule {
   private readonly options: CronScheduleOptions;
-  private readonly kept: readonly Kept[];
+  private readonly kept: readonly LineProgress[];
   private readonly tasks: ScheduledTask[] = [];
   private readonly cancels: Cancel[] = [];
 
@@ -95,7 +95,7 @@ export class CronSchedule {
     for (const due of dueLines(fallen, now)) onDue(due);
   }
 
-  private begin(kept: Kept, now: Millis): void {
+  private begin(kept: LineProgress, now: Millis): void {
     this.options.onClockSetBack(
       `schedule ${kept.line.name}: was done up to ${isoTime(kept.upTo)}, and the clock says ${isoTime(now)}: the schedule starts again from now`,
     );
@@ -103,6 +103,6 @@ export class CronSchedule {
   }
 }
 
-function keptFrom(line: ScheduleLine, upTo: Millis): Kept {
+function keptFrom(line: ScheduleLine, upTo: Millis): LineProgress {
   return { line, upTo, next: nextTime(line.cron, upTo, line.timezone) ?? Number.POSITIVE_INFINITY };
 }

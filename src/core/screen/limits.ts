@@ -5,7 +5,7 @@ import { feePctOf, percentOf, type Quote, slippagePctOf, spreadPctOf } from '#do
 import { type QuoteColumns, quoteAt } from '#domain/quote-columns.ts';
 
 /** What a trial's own figures say of what its limits looked at: each at least as bad as what they saw. */
-interface Seen {
+interface TrialFigures {
   readonly quoteCcy: string;
   /** The most that one order, and what one strategy held, may have been worth, in quote currency. */
   readonly mostWorth: number;
@@ -25,13 +25,13 @@ interface Seen {
 /** Doubles err by less than this share, where the engine reckons in decimals. */
 export const DOUBT = 1e-9;
 
-type Judge<Limit> = (limit: Limit, seen: Seen) => boolean;
+type Judge<Limit> = (limit: Limit, seen: TrialFigures) => boolean;
 
 const isAbove = (figure: number, limit: number): boolean => figure > limit * (1 - DOUBT);
 
 /** A limit on value may bind from its own currency's figure on; without one only a rate would tell. */
 const aboveCap =
-  (figureOf: (seen: Seen) => number): Judge<ValueCap> =>
+  (figureOf: (seen: TrialFigures) => number): Judge<ValueCap> =>
   (cap, seen) => {
     if (cap === null) return false;
     const limit = cap.get(seen.quoteCcy)?.toNumber();
@@ -75,11 +75,11 @@ const COULD_BIND: { readonly [Name in keyof Limits]?: Judge<Limits[Name]> } = {
 };
 
 /** The first limit that could have bound, by its name; undefined where none could. */
-export function couldHaveBound(limits: Limits, seen: Seen): keyof Limits | undefined {
+export function couldHaveBound(limits: Limits, seen: TrialFigures): keyof Limits | undefined {
   return Object.keys(limits).find((name): name is keyof Limits => name in limits && binds(name as keyof Limits, limits, seen));
 }
 
-const binds = <Name extends keyof Limits>(name: Name, limits: Limits, seen: Seen): boolean =>
+const binds = <Name extends keyof Limits>(name: Name, limits: Limits, seen: TrialFigures): boolean =>
   COULD_BIND[name]?.(limits[name], seen) ?? limits[name] !== null;
 
 /** Quotes that the collar's median is made from, and a few more. */

@@ -35,7 +35,7 @@ export function signalsOf(
     throw placedRefusal(new ScreenRefusal(`inputs (${Object.keys(inputs).join(', ')})`), origin, 'signals');
   if (definition.concurrent) throw placedRefusal(new ScreenRefusal('concurrent: true'), origin, 'decide');
   if (origin?.keeps !== undefined) throw new ScreenRefusal(`the variable ${origin.keeps}, which it keeps from call to call`);
-  const collected = new Collected(from);
+  const collected = new SignalRows(from);
   const runner = new StrategyRunner({
     instance,
     scheduler: collected.scheduler,
@@ -66,7 +66,7 @@ export function signalsOf(
 }
 
 /** Operators of kairos/strategy bring whole columns, which trials share; rxjs operators behind them are given what those bring, others each quote. */
-function cameIn({ quotes }: StrategyRunner, columns: RecordingColumns, collected: Collected): Signals['of'] {
+function cameIn({ quotes }: StrategyRunner, columns: RecordingColumns, collected: SignalRows): Signals['of'] {
   const reader = quotes.onlyReader;
   if (reader instanceof SignalReader) return undefined;
   if (!(reader instanceof Stepper) || reader.kernel.oneByOne !== undefined) {
@@ -105,7 +105,7 @@ export function cameOf(of: Signals['of'], length: number, quote: unknown): Came 
 }
 
 /** Takes the signals that a strategy's streams bring while they are given the rows of a recording. */
-class Collected {
+class SignalRows {
   private readonly rows: number[] = [];
   private readonly values: unknown[] = [];
   private row = 0;

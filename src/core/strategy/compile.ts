@@ -14,13 +14,13 @@ const WORLD = Object.fromEntries(
   Object.getOwnPropertyNames(globalThis).flatMap((name) => (PURE.has(name) || !/^[\w$]+$/.test(name) ? [] : [[name, 'undefined']])),
 );
 
-interface Compiled {
+interface CompiledCode {
   readonly code: string;
   readonly map: object;
 }
 
 /** What was compiled, by language and source: a process that loads a strategy again starts no compiler for it. */
-const done = new Map<string, Compiled>();
+const done = new Map<string, CompiledCode>();
 
 /** Modules on their way. esbuild is a process of its own, which ends when the last of them is there. */
 let compiling = 0;
@@ -38,7 +38,7 @@ export async function compile(file: string, source: string, name: string): Promi
   return `${code}//# sourceMappingURL=data:application/json;base64,${mapped}\n`;
 }
 
-async function transformed(source: string, loader: 'ts' | 'js', name: string): Promise<Compiled> {
+async function transformed(source: string, loader: 'ts' | 'js', name: string): Promise<CompiledCode> {
   compiling += 1;
   try {
     const { code, map } = await transform(source, {

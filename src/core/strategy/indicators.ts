@@ -39,10 +39,10 @@ export function indicator<In = number, Out = number>(start: () => Step<In, Out>)
 
 /** One figure of an indicator that has several, to compare it: `crossing(select(macd(), (m) => m.histogram), 0)`. */
 export function select<In, Out, Picked>(of: Indicator<In, Out>, pick: (value: Out) => Picked): Indicator<In, Picked> {
-  return indicatorOf(() => new Selected(of.kernel(), pick));
+  return indicatorOf(() => new SelectedKernel(of.kernel(), pick));
 }
 
-class Selected<In, Of, Picked> extends Around<In, Of, Picked> {
+class SelectedKernel<In, Of, Picked> extends Around<In, Of, Picked> {
   private readonly pick: (value: Of) => Picked;
   private readonly whole: Batch<Of>;
 
@@ -77,12 +77,12 @@ export function observe<In, Out>(name: string, of?: Indicator<In, Out>): Operato
   if (of === undefined) return observed(name);
   return indicatorOf(() => {
     const owner = ambient(`observe('${name}')`);
-    return new Named(of.kernel(), { name, owner });
+    return new NamedKernel(of.kernel(), { name, owner });
   });
 }
 
 /** A kernel whose values are told by name. */
-class Named<In, Out> extends Around<In, Out, Out> {
+class NamedKernel<In, Out> extends Around<In, Out, Out> {
   private readonly name: string;
   private readonly owner: Ambient;
   /** What the last span brought, and the rows of it of which the last value is told. */
@@ -130,7 +130,7 @@ class Named<In, Out> extends Around<In, Out, Out> {
 function observed(name: string): OperatorFunction<unknown, unknown> {
   const what = `observe('${name}')`;
   return (source) => {
-    if (source instanceof StepStream) return source.within((of) => new Named(of, { name, owner: ambient(what) }));
+    if (source instanceof StepStream) return source.within((of) => new NamedKernel(of, { name, owner: ambient(what) }));
     return defer(() => {
       const owner = ambient(what);
       return source.pipe(tap((value) => owner.observed.set(name, value)));

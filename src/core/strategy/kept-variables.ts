@@ -22,7 +22,7 @@ interface Scope {
 }
 
 /** What a module makes at its top by its own code, so that it may change at each call. */
-type Made = ReadonlySet<string>;
+type OwnObjects = ReadonlySet<string>;
 
 /**
  * The first variable of a module that one of its functions changes while it outlives the call: with it `decide` is no function of what it is
@@ -36,12 +36,12 @@ export function keptVariable(module: File): KeptVariable | undefined {
   return changedIn(module.program, [top], { decide, made });
 }
 
-interface Found {
+interface ModuleParts {
   readonly decide: Node | undefined;
-  readonly made: Made;
+  readonly made: OwnObjects;
 }
 
-function changedIn(node: Node, scopes: readonly Scope[], found: Found): KeptVariable | undefined {
+function changedIn(node: Node, scopes: readonly Scope[], found: ModuleParts): KeptVariable | undefined {
   const isFunction = FUNCTIONS.has(node.type);
   const inner = isFunction ? [...scopes, { names: namesOf(node), isKept: encloses(node, found.decide) }] : scopes;
   if (inner.length > 1) {
@@ -65,7 +65,7 @@ function keptName(name: string, scopes: readonly Scope[]): string | undefined {
 }
 
 /** The variables that a node changes, or whose objects it changes. */
-function changedBy(node: Node, made: Made): readonly string[] {
+function changedBy(node: Node, made: OwnObjects): readonly string[] {
   switch (node.type) {
     case 'AssignmentExpression':
       return targetsOf(node.left);
@@ -115,7 +115,7 @@ const ownImports = (statement: Node): readonly string[] =>
     : [];
 
 /** Variables that the module's own functions and classes made. */
-function madeIn({ program }: File): Made {
+function madeIn({ program }: File): OwnObjects {
   const own = new Set(program.body.flatMap(ownImports));
   const made: { name: string; by: string }[] = [];
   for (const statement of program.body) {

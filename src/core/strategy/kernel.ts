@@ -9,7 +9,7 @@ export interface KernelColumn<T> {
 }
 
 /** How the order of two numbers is told in words: 1 is up, -1 down, 0 equal. */
-interface Told<Word extends string> {
+interface OrderWords<Word extends string> {
   readonly words: readonly Word[];
   /** The number of the word that an order brings, counted from 1, or 0 for none. It may remember the order. */
   code(order: number): number;
@@ -20,7 +20,11 @@ export interface Columns {
   /** What a fresh kernel makes of a column. */
   of<In, Out>(kernel: Kernel<In, Out>, input: KernelColumn<In>): KernelColumn<Out>;
   /** How one column stands to another, or to a level. */
-  compared<Word extends string>(first: KernelColumn<number>, second: KernelColumn<number> | number, told: Told<Word>): KernelColumn<Word>;
+  compared<Word extends string>(
+    first: KernelColumn<number>,
+    second: KernelColumn<number> | number,
+    told: OrderWords<Word>,
+  ): KernelColumn<Word>;
 }
 
 /**

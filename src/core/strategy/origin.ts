@@ -14,7 +14,7 @@ export interface StrategyOrigin {
 }
 
 /** An error of a strategy as it is journaled and shown. */
-interface Thrown {
+interface StrategyError {
   /** `file:line:column: message`, of the innermost place in the strategy's own files. */
   readonly error: string;
   /** Places in its own files, the innermost first; the whole stack where no files are known. */
@@ -22,7 +22,7 @@ interface Thrown {
 }
 
 /** Names the place in the strategy's source where an error arose; without its files the message alone. */
-export function thrownBy(error: unknown, origin: Pick<StrategyOrigin, 'files'> | undefined): Thrown {
+export function thrownBy(error: unknown, origin: Pick<StrategyOrigin, 'files'> | undefined): StrategyError {
   const message = cutText(messageOf(error));
   const stack = stackOf(error);
   if (!origin) return { error: message, stack: cutText(stack) };

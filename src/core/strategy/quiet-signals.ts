@@ -34,7 +34,7 @@ interface Path {
 }
 
 /** What was looked at. */
-interface Looked {
+interface SignalScan {
   readonly run: SignalRun<unknown> | undefined;
   readonly columns: QuoteColumns;
 }
@@ -45,7 +45,7 @@ interface Looked {
  */
 export class QuietSignals {
   private readonly options: QuietSignalsOptions;
-  private looked: Looked | undefined;
+  private looked: SignalScan | undefined;
   /** Signals that were answered with nothing, while the view shows the same. */
   private quiet = new Set<unknown>();
   private quietIn: RowView | undefined;

@@ -5,7 +5,7 @@ import type { View } from './contract.ts';
 import type { StrategyRunner } from './strategy-runner.ts';
 
 /** A throw of a strategy's code. */
-interface Thrown {
+interface StrategyThrow {
   readonly error: unknown;
 }
 
@@ -21,7 +21,7 @@ export class RunningCode {
   }
 
   /** Gives a value to a strategy's stream. */
-  give<T>(runner: StrategyRunner, stream: { next(value: T): void }, value: T): Thrown | undefined {
+  give<T>(runner: StrategyRunner, stream: { next(value: T): void }, value: T): StrategyThrow | undefined {
     const before = this.goInto(runner);
     const thrown = this.guarded(stream, value);
     this.goInto(before);
@@ -29,7 +29,7 @@ export class RunningCode {
   }
 
   /** Asks a strategy's `decide`. */
-  ask(runner: StrategyRunner, signal: unknown, view: View): { readonly returned: unknown } | Thrown {
+  ask(runner: StrategyRunner, signal: unknown, view: View): { readonly returned: unknown } | StrategyThrow {
     const before = this.goInto(runner);
     try {
       return { returned: runner.decide(signal, view) };
@@ -70,8 +70,8 @@ interface Taker<T> {
  * Gives values to streams and returns what was thrown, also by a subscription that a stream's reader made by itself, or that it set off:
  * in rxjs's own terms it is a subscription, within which errors are collected.
  */
-export function guarded(): <T>(taker: Taker<T>, value: T) => Thrown | undefined {
-  const given = new Given();
+export function guarded(): <T>(taker: Taker<T>, value: T) => StrategyThrow | undefined {
+  const given = new Handover();
   const giving = new Observable<never>(given.give);
   // A subscriber is a subscription too, so that none is made for each value.
   const nobody = new Subscriber<never>();
@@ -79,7 +79,7 @@ export function guarded(): <T>(taker: Taker<T>, value: T) => Thrown | undefined 
     given.taker = taker;
     given.value = value;
     given.thrown = undefined;
-    let thrown: Thrown | undefined;
+    let thrown: StrategyThrow | undefined;
     try {
       giving.subscribe(nobody);
       thrown = given.thrown;
@@ -92,10 +92,10 @@ export function guarded(): <T>(taker: Taker<T>, value: T) => Thrown | undefined 
 }
 
 /** What is given to whom, and what came of it. */
-class Given {
+class Handover {
   taker: Taker<unknown> | undefined;
   value: unknown;
-  thrown: Thrown | undefined;
+  thrown: StrategyThrow | undefined;
 
   readonly give = (): void => {
     try {

@@ -28,9 +28,9 @@ export function importsOf({ program }: File): readonly SourceImport[] {
   });
 }
 
-type Imported = Pick<SourceImport, 'names' | 'whole'>;
+type ImportedNames = Pick<SourceImport, 'names' | 'whole'>;
 
-function found(source: { readonly value: string }, imported: Imported = { names: [], whole: undefined }): SourceImport[] {
+function found(source: { readonly value: string }, imported: ImportedNames = { names: [], whole: undefined }): SourceImport[] {
   const place = placeOf(source);
   return place ? [{ from: source.value, place, ...imported }] : [];
 }

@@ -7,7 +7,7 @@ import { unfitText } from './intents.ts';
 import { cutText, MAX_SHORT_TEXT } from './kept-text.ts';
 
 /** What a strategy said to a signal; `nan`: nothing, and the signal was not a number. */
-export type StrategyAnswer = Returned | { readonly kind: 'nan'; readonly why: string };
+export type StrategyAnswer = DecideAnswer | { readonly kind: 'nan'; readonly why: string };
 
 /** Legs that one decision may have, and digits that a size may have. */
 const MAX_LEGS = 20;
@@ -44,14 +44,14 @@ function nanIn(signal: unknown): string | undefined {
 }
 
 /** What `decide` returned, read: intents, a hold, nothing, or something that is neither, with why. */
-type Returned =
+type DecideAnswer =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'intents'; readonly intents: readonly Intent[] }
   | { readonly kind: 'hold'; readonly reason: Hold['reason'] }
   | { readonly kind: 'bad'; readonly why: string; readonly promise: boolean };
 
-const NOTHING: Returned = { kind: 'nothing' };
-const bad = (why: string): Returned => ({ kind: 'bad', why: cutText(why), promise: false });
+const NOTHING: DecideAnswer = { kind: 'nothing' };
+const bad = (why: string): DecideAnswer => ({ kind: 'bad', why: cutText(why), promise: false });
 
 /** Fields that an intent may have. Others would be wishes that nobody keeps, so they are refused by name. */
 const FIELDS: ReadonlySet<string> = new Set(['kind', 'side', 'size', 'reason', 'tag', 'limit', 'within', 'on']);
@@ -60,7 +60,7 @@ const FIELDS: ReadonlySet<string> = new Set(['kind', 'side', 'size', 'reason', '
  * Reads what a strategy returned without trusting any of it: modules may be plain JavaScript. The intent that comes
  * out is a fresh copy, so that no getter and no later change reaches the engine. Never throws.
  */
-export function readReturned(returned: unknown): Returned {
+export function readReturned(returned: unknown): DecideAnswer {
   if (returned === undefined || returned === null) return NOTHING;
   try {
     return read(returned);
@@ -70,7 +70,7 @@ export function readReturned(returned: unknown): Returned {
   }
 }
 
-function read(returned: unknown): Returned {
+function read(returned: unknown): DecideAnswer {
   if (typeof returned !== 'object' || returned === null) return bad(`decide returned ${describe(returned)}, not an intent`);
   if (Array.isArray(returned)) return readSeveral(returned);
   const given = new Map<string, unknown>(Object.entries(returned));
@@ -88,7 +88,7 @@ function read(returned: unknown): Returned {
 }
 
 /** Several intents are legs, done in their order. */
-function readSeveral(returned: readonly unknown[]): Returned {
+function readSeveral(returned: readonly unknown[]): DecideAnswer {
   if (returned.length === 0) return NOTHING;
   if (returned.length > MAX_LEGS) return bad(`decide returned ${returned.length} intents; the maximum is ${MAX_LEGS}`);
   const intents: Intent[] = [];
@@ -101,7 +101,7 @@ function readSeveral(returned: readonly unknown[]): Returned {
   return { kind: 'intents', intents };
 }
 
-function readIntent(given: ReadonlyMap<string, unknown>, reason: string): Returned {
+function readIntent(given: ReadonlyMap<string, unknown>, reason: string): DecideAnswer {
   const size = readSize(given.get('size'));
   if (typeof size === 'string') return bad(size);
   const side = given.get('side');
