@@ -3,6 +3,8 @@ export interface MetricDefinition {
   readonly type: 'counter' | 'gauge' | 'histogram';
   readonly help: string;
   readonly labels?: readonly string[];
+  /** A counter that is counted elsewhere: each request of `/metrics` reads it from the state. */
+  readonly fromState?: true;
   /** Upper bounds of a histogram, in its unit. */
   readonly buckets?: readonly number[];
 }
@@ -49,8 +51,8 @@ export const METRICS = {
     labels: ['kind'],
   },
   kairos_process_listeners: { type: 'gauge', help: 'listeners on signals and other events of the process' },
-  kairos_quotes_total: { type: 'counter', help: 'quotes that became the latest of their lane', labels: ['lane'] },
-  kairos_quotes_refused_total: { type: 'counter', help: 'quotes refused on arrival', labels: ['lane'] },
+  kairos_quotes_total: { type: 'counter', fromState: true, help: 'quotes that became the latest of their lane', labels: ['lane'] },
+  kairos_quotes_refused_total: { type: 'counter', fromState: true, help: 'quotes refused on arrival', labels: ['lane'] },
   kairos_quote_age_seconds: { type: 'gauge', help: 'time since the last quote of a lane', labels: ['lane'] },
   kairos_quote_time_left_seconds: {
     type: 'gauge',
@@ -59,10 +61,16 @@ export const METRICS = {
   },
   kairos_quote_spread_percent: { type: 'gauge', help: 'spread of the latest quote of a lane', labels: ['lane'] },
   kairos_signals_total: { type: 'counter', help: 'signals from outside that were taken', labels: ['source'] },
-  kairos_signals_refused_total: { type: 'counter', help: 'signals from outside that were refused, by cause', labels: ['source', 'cause'] },
+  kairos_signals_refused_total: {
+    type: 'counter',
+    fromState: true,
+    help: 'signals from outside that were refused, by cause',
+    labels: ['source', 'cause'],
+  },
   kairos_signal_age_seconds: { type: 'gauge', help: 'time since the last signal of a source from outside', labels: ['source'] },
   kairos_lane_subscriptions_total: {
     type: 'counter',
+    fromState: true,
     help: 'subscriptions of a lane; each after the first ended a gap',
     labels: ['lane'],
   },
@@ -122,7 +130,7 @@ export const METRICS = {
   kairos_backup_timestamp_seconds: { type: 'gauge', help: 'when the newest backup in journal.backup.dir was made, Unix time' },
   kairos_page_clients: { type: 'gauge', help: 'open pages that receive live updates' },
   process_resident_memory_bytes: { type: 'gauge', help: 'resident memory of the process' },
-  process_cpu_seconds_total: { type: 'counter', help: 'user and system time of the process' },
+  process_cpu_seconds_total: { type: 'counter', fromState: true, help: 'user and system time of the process' },
   process_start_time_seconds: { type: 'gauge', help: 'when the run began, Unix time' },
   nodejs_heap_size_used_bytes: { type: 'gauge', help: 'heap in use of the main thread' },
   nodejs_external_memory_bytes: { type: 'gauge', help: 'memory of buffers and native objects' },

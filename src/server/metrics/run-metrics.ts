@@ -134,8 +134,8 @@ export class RunMetrics {
   }
 
   private inspect({ state, journalBusy, lagP99Ms, pageClients, resources, listeners, stored, channels, watchedAt }: MetricSources): void {
-    for (const [name, { type }] of Object.entries(METRICS) as [MetricName, MetricDefinition][]) {
-      if (type === 'gauge' || LOOKED_COUNTERS.has(name)) this.metrics.get(name)?.reset();
+    for (const [name, { type, fromState }] of Object.entries(METRICS) as [MetricName, MetricDefinition][]) {
+      if (type === 'gauge' || fromState) this.metrics.get(name)?.reset();
     }
     this.lookAtTrading(state);
     this.lookAtLanes(state);
@@ -237,14 +237,5 @@ export class RunMetrics {
     if (Number.isFinite(ms) && metric instanceof Histogram) metric.observe(labels, ms / 1000);
   }
 }
-
-/** Counters that are counted elsewhere and read from the state. */
-const LOOKED_COUNTERS: ReadonlySet<MetricName> = new Set<MetricName>([
-  'kairos_quotes_total',
-  'kairos_quotes_refused_total',
-  'kairos_lane_subscriptions_total',
-  'kairos_signals_refused_total',
-  'process_cpu_seconds_total',
-]);
 
 const seconds = (ms: number | null): number | null => (ms === null ? null : ms / 1000);
