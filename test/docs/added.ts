@@ -12,21 +12,24 @@ export const WALKS = NAMES.map((name) => {
 });
 
 interface Change {
+  readonly page: string;
   readonly file: string;
   readonly isNew: boolean;
-  readonly change: (before: string) => string;
+  /** The changed text. Lines that do not fit are left out, and `misfit` hears of them. */
+  readonly change: (before: string, misfit: (what: string) => void) => string;
 }
 
 /** What one walk-through changes: whole new files, and parts of those that are there. */
 export function changesOf({ file: page, blocks }: (typeof WALKS)[number]): readonly Change[] {
   return blocks.flatMap(({ language, text: block, marks }): readonly Change[] => {
     const [named] = marks.flatMap((mark) => (mark.kind === 'file' ? [mark.name] : []));
-    if (named !== undefined) return [{ file: named, isNew: true, change: () => `${block}\n` }];
+    if (named !== undefined) return [{ page, file: named, isNew: true, change: () => `${block}\n` }];
     if (language !== 'diff') return [];
     const [head = '', ...lines] = block.split('\n');
     const file = head.replace('--- ', '');
-    const place = `${page}, its change to ${file}`;
-    return [{ file, isNew: false, change: (before) => hunksOf(lines).reduce((text, hunk) => applied(text, hunk, place), before) }];
+    return [
+      { page, file, isNew: false, change: (before, misfit) => hunksOf(lines).reduce((text, hunk) => applied(text, hunk, misfit), before) },
+    ];
   });
 }
 
@@ -40,22 +43,29 @@ const hunksOf = (lines: readonly string[]): readonly (readonly string[])[] => {
 };
 
 /** Puts a hunk where its lines stand; they must stand at one place alone. */
-function applied(before: string, hunk: readonly string[], place: string): string {
+function applied(before: string, hunk: readonly string[], misfit: (what: string) => void): string {
   const side = (without: string): string => hunk.flatMap((line) => (line.startsWith(without) ? [] : [`\n${line.slice(1)}`])).join('');
   const parts = `\n${before}`.split(`${side('+')}\n`);
-  if (parts.length !== 2) {
-    throw new Error(
-      `${place}: these lines stand at ${parts.length - 1} places of the file, and must at one; mend the walk-through:${side('+')}`,
-    );
-  }
-  return parts.join(`${side('-')}\n`).slice(1);
+  if (parts.length === 2) return parts.join(`${side('-')}\n`).slice(1);
+  misfit(`these lines stand at ${parts.length - 1} places of the file, and must at one; mend the walk-through:${side('+')}`);
+  return before;
 }
 
-/** Every file that the walk-throughs add or change, as all of them together leave it. Throws where one does not fit the code. */
-export function addedFiles(): readonly { readonly file: string; readonly text: string }[] {
-  const files = new Map<string, string>();
-  for (const { file, isNew, change } of WALKS.flatMap(changesOf)) {
-    files.set(file, change(files.get(file) ?? (isNew ? '' : readFileSync(path.join(ROOT, file), 'utf8'))));
+interface AddedFile {
+  readonly file: string;
+  readonly text: string;
+  /** The walk-throughs that change it. */
+  readonly pages: readonly string[];
+}
+
+/** Every file that the walk-throughs add or change, as all of them together leave it, and each change that does not fit the code. */
+export function added(): { readonly files: readonly AddedFile[]; readonly misfits: readonly string[] } {
+  const files = new Map<string, AddedFile>();
+  const misfits: string[] = [];
+  for (const { page, file, isNew, change } of WALKS.flatMap(changesOf)) {
+    const { text, pages } = files.get(file) ?? { text: isNew ? '' : readFileSync(path.join(ROOT, file), 'utf8'), pages: [] };
+    const after = change(text, (what) => misfits.push(`${page}, its change to ${file}: ${what}`));
+    files.set(file, { file, text: after, pages: [...pages, page] });
   }
-  return [...files].map(([file, text]) => ({ file, text }));
+  return { files: [...files.values()], misfits };
 }

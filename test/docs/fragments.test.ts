@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -7,7 +7,7 @@ import { configJsonSchema, inspectConfig } from '#config/load.ts';
 import { misfits } from '../config/schema-check.ts';
 import { Started } from '../support/process.ts';
 import { ROOT } from '../support/root.ts';
-import { addedFiles } from './added.ts';
+import { added } from './added.ts';
 import { allPages, type Block } from './blocks.ts';
 
 const blocks = allPages().flatMap((page) => page.blocks);
@@ -89,5 +89,22 @@ test('links between the pages lead somewhere, and from README every page is reac
 });
 
 test('the walk-throughs of docs/how-to/add fit the code: the lines around each change stand at one place', () => {
-  expect(addedFiles().length).toBeGreaterThan(10);
+  const { files, misfits } = added();
+  expect(misfits).toEqual([]);
+  expect(files.length).toBeGreaterThan(10);
+});
+
+test('what the walk-throughs leave is formatted, with imports and exports in order', async () => {
+  const cwd = folder();
+  const { files } = added();
+  cpSync(path.join(ROOT, 'biome.json'), path.join(cwd, 'biome.json'));
+  for (const { file, text } of files) {
+    mkdirSync(path.dirname(path.join(cwd, file)), { recursive: true });
+    writeFileSync(path.join(cwd, file), text);
+  }
+  const biome = path.join(ROOT, 'node_modules/@biomejs/biome/bin/biome');
+  const check = ['check', '--linter-enabled=false', '--vcs-enabled=false', '--colors=off', '--max-diagnostics=none', '.'];
+  const { code, stdout, stderr } = await new Started(process.execPath, [biome, ...check], { cwd }).ended;
+  const pages = files.filter(({ file }) => stderr.includes(file)).map(({ file, pages: by }) => `${file}: see ${by.join(', ')}`);
+  expect({ pages, said: code === 0 ? '' : stdout + stderr }).toEqual({ pages: [], said: '' });
 });

@@ -8,7 +8,7 @@ import { DaemonFolder } from '../support/daemon-folder.ts';
 import { plainRequest } from '../support/plain-request.ts';
 import { type Ended, endAll, Started } from '../support/process.ts';
 import { ROOT } from '../support/root.ts';
-import { addedFiles, changesOf, WALKS } from './added.ts';
+import { added, changesOf, WALKS } from './added.ts';
 
 /** What a run, its page and the reference are made of. */
 const COPIED = 'bin biome.json config docs package-lock.json package.json scripts src strategies tsconfig.json web'.split(' ');
@@ -20,12 +20,12 @@ venue: { quotesPerSecond: 20 }
 `;
 
 /** A strategy of a user that cannot do without the new operator. */
-const OWN = `import { buy, mid, range, sell, strategy } from 'kairos/strategy';
+const OWN = `import { buy, mid, sell, strategy, wholeCount } from 'kairos/strategy';
 
 export default strategy({
   name: 'own',
-  signals: ({ quotes$ }) => quotes$.pipe(mid(), range(5)),
-  decide: (wide, { position, amount }) => (position.isFlat ? buy(amount, \`range \${wide}\`) : sell('position', 'out')),
+  signals: ({ quotes$ }) => quotes$.pipe(mid(), wholeCount(5)),
+  decide: (whole, { position, amount }) => (position.isFlat ? buy(amount, \`whole \${whole}\`) : sell('position', 'out')),
 });
 `;
 
@@ -36,7 +36,9 @@ beforeAll(() => {
   tree = realpathSync(mkdtempSync(path.join(tmpdir(), 'kairos-added-')));
   for (const name of COPIED) cpSync(path.join(ROOT, name), path.join(tree, name), { recursive: true });
   symlinkSync(path.join(ROOT, 'node_modules'), path.join(tree, 'node_modules'));
-  for (const { file, text } of addedFiles()) {
+  const { files, misfits } = added();
+  expect(misfits).toEqual([]);
+  for (const { file, text } of files) {
     if (file.startsWith('test/')) continue;
     mkdirSync(path.dirname(path.join(tree, file)), { recursive: true });
     writeFileSync(path.join(tree, file), text);
@@ -69,9 +71,9 @@ describe('what docs/how-to/add adds, typed into a copy of the tree', () => {
         .map(({ file }) => file);
     for (const name of ['operator', 'command', 'metric', 'dialect']) expect(touched(name).length, name).toBeGreaterThan(0);
     expect(touched('check')).toEqual(['src/domain/limits.ts', 'src/core/risk/risk.ts', 'test/core/risk/risk.test.ts']);
-    expect(touched('act')).toEqual(['src/server/control/endpoints.ts', 'src/cli/acts.ts', 'src/cli/commands.ts', 'web/acts/acts.ts']);
+    expect(touched('act')).toEqual(['src/server/control/endpoints.ts', 'src/cli/wind-down.ts', 'src/cli/commands.ts', 'web/acts/acts.ts']);
     expect(touched('alert-channel')).toEqual(['src/adapters/alerts/channels.ts']);
-    expect(touched('journaled-act')).toHaveLength(10);
+    expect(touched('journaled-act')).toHaveLength(12);
   });
 
   test('its types fit, it is formatted as the house is, and the reference tells of all of it', async () => {
@@ -86,7 +88,7 @@ describe('what docs/how-to/add adds, typed into a copy of the tree', () => {
     expect(page('settings')).toMatch(/^- `risk\.maxOrderSize`: .* \(`"off"`\)$/m);
     expect(page('settings')).toContain('`alerts.pager.url`');
     expect(page('reasons')).toContain('- `MAX_ORDER_SIZE`: the order is larger than risk.maxOrderSize');
-    for (const act of ['wind-down', 'note']) expect(page('http')).toContain(`- \`POST /api/${act}\`: `);
+    for (const act of ['wind-down', 'thank']) expect(page('http')).toContain(`- \`POST /api/${act}\`: `);
     expect(page('prometheus')).toContain('kairos_strategies_running');
     expect(page('dialect')).toContain('padded-limits');
     for (const command of ['wind-down', 'uptime']) expect(page('commands')).toContain(`## ${command}\n`);
@@ -119,9 +121,9 @@ describe('what docs/how-to/add adds, typed into a copy of the tree', () => {
         body: JSON.stringify(body),
       });
     expect(await post({ now: true })).toMatchObject({ status: 400 });
-    expect(await post({ who: 'ann', why: 'hedge moved' }, 'note')).toMatchObject({ status: 200 });
-    expect(folder.rows("SELECT 1 FROM decisions WHERE kind = 'noted' AND reason = 'BY_PERSON'")).not.toEqual([]);
-    expect((await ask('journal', 'tail', '--lines', '1000')).stdout).toMatch(/noted .*ann: hedge moved/);
+    expect(await post({ who: 'ann', why: 'hedge moved' }, 'thank')).toMatchObject({ status: 200 });
+    expect(folder.rows("SELECT 1 FROM decisions WHERE kind = 'thanked' AND reason = 'BY_PERSON'")).not.toEqual([]);
+    expect((await ask('journal', 'tail', '--lines', '1000')).stdout).toMatch(/thanked .*ann: hedge moved/);
     expect(await ask('wind-down', '--reason', 'holidays')).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/^all strategies are paused/),
