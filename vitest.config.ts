@@ -4,7 +4,7 @@ import { availableParallelism, tmpdir, userInfo } from 'node:os';
 import path from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
-import { kairos } from '#testing/vitest.ts';
+import { kairos } from '#strategy-testing/vitest.ts';
 import { keepFilesInMemory } from './test/support/memory-folder.ts';
 import { needsProcess } from './test/support/needs-process.ts';
 import { TAGS } from './test/support/tools.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { Bundle } from '#adapters/bundle/bundle.ts';
+import { Bundle } from '#adapters/export/bundle.ts';
 import { exportRun } from '#daemon/operations/bundle/export-run.ts';
 import type { BenchOptions } from './options.ts';
 import { History } from './recover-journal.ts';

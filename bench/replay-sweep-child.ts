@@ -1,6 +1,6 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
-import { RedisQueue } from '#adapters/queue/redis-queue.ts';
+import { RedisQueue } from '#adapters/shared-jobs/redis-queue.ts';
 import { systemTimers } from '#adapters/time/system-timers.ts';
 import { PACKAGED_STRATEGIES } from '#assembly/package.ts';
 import { Study, type StudyBase } from '#research/sweep/study.ts';

@@ -1,4 +1,4 @@
-import { BUNDLE, BUNDLE_TABLES, BUNDLE_VERSION, columnsIn } from '#adapters/bundle/schema.ts';
+import { BUNDLE, BUNDLE_TABLES, BUNDLE_VERSION, columnsIn } from '#adapters/export/schema.ts';
 import { namesBlock, type Page, page } from './page.ts';
 
 const INTRO = `\`kairos export\` writes these tables as Parquet files, and all into \`bundle.sqlite\`, alike for live, paper, dry and backtests. This is version ${BUNDLE_VERSION}. \`columns\` has kind, unit and meaning of each column, \`codes\` the meaning of each code. Brackets have units.

@@ -99,7 +99,7 @@ export function arrowsOf(imports: ReadonlyMap<string, readonly string[]>): reado
 
 /** The rooms and their arrows as a Mermaid drawing. */
 export function drawing(imports: ReadonlyMap<string, readonly string[]>): string {
-  const id = (room: string): string => room.replaceAll('/', '_');
+  const id = (room: string): string => room.replaceAll(/[/-]/g, '_');
   const rooms = [...inLayers(imports)].reverse();
   const wings = [...WINGS].map((wing) => {
     const inside = rooms.filter((room) => room.startsWith(`${wing}/`)).map((room) => `    ${id(room)}["${room.slice(wing.length + 1)}"]`);

@@ -70,7 +70,7 @@ async function watchedQueue(url: string, options: Options) {
   const { queue, key } = await openQueue(url, configFrom(options).settings);
   const [{ QueueWatch }, { queueAddress }, { systemTimers: timers }] = await Promise.all([
     import('#research/workers/queue-watch.ts'),
-    import('#adapters/queue/queue-address.ts'),
+    import('#adapters/shared-jobs/queue-address.ts'),
     import('#adapters/time/system-timers.ts'),
   ]);
   return { watch: new QueueWatch({ queue, key, place: queueAddress(url).shown, timers }), close: () => queue.close() };

@@ -23,7 +23,7 @@ export async function openQueue(url: string, { queue }: Pick<Settings, 'queue'>,
       'queue.key: jobs must be signed; put 32 characters or more into a file and name it in KAIROS_QUEUE_KEY_FILE, the same on all machines',
     );
   const [{ RedisQueue }, { QueueKey }, { systemTimers: timers }] = await Promise.all([
-    import('#adapters/queue/redis-queue.ts'),
+    import('#adapters/shared-jobs/redis-queue.ts'),
     import('#research/workers/queue-key.ts'),
     import('#adapters/time/system-timers.ts'),
   ]);

@@ -100,7 +100,7 @@ async function post({ url, token }: Address, body: string, more: Readonly<Record
 }
 
 async function addressed(source: string, options: ConfigOptions): Promise<Address> {
-  const { tokenOf } = await import('#adapters/signals/tokens.ts');
+  const { tokenOf } = await import('#adapters/outside-signals/tokens.ts');
   const { secret, sources, host, port } = configFrom(options).settings.signals;
   const names = sources.map(({ name }) => name);
   if (secret === null) throw new KairosError('CONFIG_INVALID', 'KAIROS_SIGNALS_SECRET is not set here: export the one that the daemon has');

@@ -31,7 +31,7 @@ async function worker(options: Options): Promise<void> {
   const { queue, key } = await openQueue(options.queue, settings, abort.signal);
   const [{ SweepWorker }, { BlobStore }, { engineText, processName, thisEngine }, { systemTimers }] = await Promise.all([
     import('#research/workers/worker.ts'),
-    import('#adapters/queue/blob-store.ts'),
+    import('#adapters/shared-jobs/blob-store.ts'),
     import('#research/workers/messages.ts'),
     import('#adapters/time/system-timers.ts'),
   ]);

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
-import { RedisQueue } from '#adapters/queue/redis-queue.ts';
+import { RedisQueue } from '#adapters/shared-jobs/redis-queue.ts';
 import { systemTimers } from '#adapters/time/system-timers.ts';
 import { MemoryQueue } from '../support/memory-queue.ts';
 import { type Redis, startRedis } from '../support/redis.ts';

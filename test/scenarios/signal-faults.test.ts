@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { afterEach, describe, expect, test } from 'vitest';
 import { takenSignals } from '#adapters/journal/past-signals.ts';
-import { SignalGate } from '#adapters/signals/gate.ts';
-import { signalApp } from '#adapters/signals/server.ts';
-import { tokenOf } from '#adapters/signals/tokens.ts';
+import { SignalGate } from '#adapters/outside-signals/gate.ts';
+import { signalApp } from '#adapters/outside-signals/server.ts';
+import { tokenOf } from '#adapters/outside-signals/tokens.ts';
 import { buy, hold, sell, signal, strategy } from '#core/strategy/index.ts';
 import { Intake } from '#daemon/run/threads/intake.ts';
 import type { NumberedEvent } from '#domain/event.ts';

@@ -3,7 +3,7 @@ import { type Lane, laneFor } from '#domain/lane.ts';
 import { currency, type LaneId, type Millis, productCode, quoteId } from '#domain/names.ts';
 import type { Product } from '#domain/product.ts';
 import type { Quote } from '#domain/quote.ts';
-import { quoteSide } from '#testing/quotes.ts';
+import { quoteSide } from '#strategy-testing/quotes.ts';
 
 export const BTC = productCode('btcusd');
 

@@ -4,8 +4,8 @@ import path from 'node:path';
 /** Entries of the packages that users import: their exports are for them. */
 const PUBLIC: Readonly<Record<string, string>> = {
   'kairos/strategy': 'src/core/strategy/index.ts',
-  'kairos/testing': 'src/testing/index.ts',
-  'kairos/testing/vitest': 'src/testing/vitest.ts',
+  'kairos/testing': 'src/strategy-testing/index.ts',
+  'kairos/testing/vitest': 'src/strategy-testing/vitest.ts',
 };
 
 const DECLARED = /^export (?:abstract )?(?:async )?(?:const|function\*?|class|interface|type) ([A-Za-z_$][\w$]*)/gm;

@@ -32,7 +32,7 @@ import type { Quote } from '#domain/quote.ts';
 import type { ScheduleLine } from '#domain/schedule.ts';
 import type { InboxLog } from '#ports/inbox-log.ts';
 import type { Journal } from '#ports/journal.ts';
-import { VirtualEngine } from '#testing/virtual-engine.ts';
+import { VirtualEngine } from '#strategy-testing/virtual-engine.ts';
 import { HeldBroker } from './held-broker.ts';
 import { JournalJudge } from './journal-judge.ts';
 import { NO_LIMITS, usd } from './limits.ts';

@@ -1,5 +1,5 @@
-import { documentNamed, documents, INDEX, searched } from '#adapters/documents/documents.ts';
-import { documentHtml, hitsHtml } from '#adapters/documents/html.ts';
+import { documentNamed, documents, INDEX, searched } from '#adapters/docs/documents.ts';
+import { documentHtml, hitsHtml } from '#adapters/docs/html.ts';
 import { KairosError } from '#domain/errors.ts';
 import type { HistoryAsk } from '#server/page/history-ask.ts';
 

@@ -1,6 +1,6 @@
-import type { ScreenResult } from '#core/screen/account.ts';
-import type { LaneStream } from '#core/screen/stream.ts';
-import type { Conditions } from '#core/screen/trial.ts';
+import type { ScreenResult } from '#core/trial-screen/account.ts';
+import type { LaneStream } from '#core/trial-screen/stream.ts';
+import type { Conditions } from '#core/trial-screen/trial.ts';
 import type { Equity } from '#report/equity/equity-value.ts';
 import { metricIn } from '#report/figures.ts';
 import { DAILY } from '#report/metrics/returns.ts';

@@ -1,5 +1,5 @@
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
-import { blobHash } from '#adapters/queue/blob-server.ts';
+import { blobHash } from '#adapters/shared-jobs/blob-server.ts';
 import { type ColumnNames, columnsOver, copyColumns, filledColumns, ROW_BYTES, slicedColumns, windowOf } from '#domain/columns-memory.ts';
 import { KairosError, messageOf } from '#domain/errors.ts';
 import type { QuoteColumns } from '#domain/quote-columns.ts';

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { deserialize, serialize } from 'node:v8';
-import { blobHash } from '#adapters/queue/blob-server.ts';
+import { blobHash } from '#adapters/shared-jobs/blob-server.ts';
 import { configOfText, configText } from '#config/config-text.ts';
 import type { CompiledModule } from '#core/strategy/compiled-module.ts';
 import { KairosError } from '#domain/errors.ts';

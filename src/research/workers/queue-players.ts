@@ -1,4 +1,4 @@
-import { BlobServer } from '#adapters/queue/blob-server.ts';
+import { BlobServer } from '#adapters/shared-jobs/blob-server.ts';
 import { KairosError } from '#domain/errors.ts';
 import { isoTime } from '#domain/names.ts';
 import { pause } from '#ports/pause.ts';

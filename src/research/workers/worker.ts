@@ -1,4 +1,4 @@
-import type { BlobStore } from '#adapters/queue/blob-store.ts';
+import type { BlobStore } from '#adapters/shared-jobs/blob-store.ts';
 import { KairosError, messageOf } from '#domain/errors.ts';
 import type { QuoteColumns } from '#domain/quote-columns.ts';
 import { pause } from '#ports/pause.ts';

@@ -18,7 +18,7 @@ import { operator } from '#core/strategy/own-operator.ts';
 import { QuoteStream } from '#core/strategy/strategy-runner.ts';
 import type { FullQuote } from '#domain/indicative-quote.ts';
 import type { Quote } from '#domain/quote.ts';
-import { checkOperator } from '#testing/check-operator.ts';
+import { checkOperator } from '#strategy-testing/check-operator.ts';
 import { engineTime } from '../../support/engine-time.ts';
 import { fc, test as property } from '../../support/property.ts';
 import { quoteWith } from '../../support/quotes.ts';

@@ -25,7 +25,7 @@ function entered(): Trip {
   inspector.post('Profiler.takePreciseCoverage', (_, { result }) => {
     for (const { url, functions } of result) {
       const file = url.startsWith('file:') ? path.relative(path.join(ROOT, 'src'), fileURLToPath(url)) : '..';
-      if (file.startsWith('..') || file.startsWith('testing/')) continue;
+      if (file.startsWith('..') || file.startsWith('strategy-testing/')) continue;
       const names = functions.filter(({ ranges }) => (ranges[0]?.count ?? 0) > 0).map(({ functionName }) => functionName || '(unnamed)');
       if (names.length > 0) found.set(file, names);
     }

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { map } from 'rxjs';
 import { afterAll, expect, test } from 'vitest';
 import { MemoryJournal, NOTHING_BEFORE } from '#adapters/journal/memory-journal.ts';
-import { SignalGate } from '#adapters/signals/gate.ts';
+import { SignalGate } from '#adapters/outside-signals/gate.ts';
 import { VirtualClock } from '#adapters/time/virtual-clock.ts';
 import { VirtualTimers } from '#adapters/time/virtual-timers.ts';
 import { startFacts } from '#assembly/start-facts.ts';
@@ -16,7 +16,7 @@ import { type OutsideSignal, signalSource } from '#domain/outside-signal.ts';
 import type { Quote } from '#domain/quote.ts';
 import { seeded } from '#domain/seeded.ts';
 import { signalsIn } from '#research/backtest/signal-file.ts';
-import { scenarioEngine } from '#testing/scenario-engine.ts';
+import { scenarioEngine } from '#strategy-testing/scenario-engine.ts';
 import { FROM, type Played, played, prepared } from './in-memory.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'kairos-recorded-signals-'));

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
-import { BlobStore } from '#adapters/queue/blob-store.ts';
+import { BlobStore } from '#adapters/shared-jobs/blob-store.ts';
 import { systemTimers } from '#adapters/time/system-timers.ts';
 import type { Timers } from '#ports/timers.ts';
 import type { StudyBase } from '#research/sweep/study.ts';

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { Redis } from 'ioredis';
-import { RedisQueue } from '#adapters/queue/redis-queue.ts';
+import { RedisQueue } from '#adapters/shared-jobs/redis-queue.ts';
 import { systemTimers } from '#adapters/time/system-timers.ts';
 import { PACKAGED_STRATEGIES } from '#assembly/package.ts';
 import { loadConfig } from '#config/load.ts';

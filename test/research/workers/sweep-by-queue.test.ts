@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { blobHash } from '#adapters/queue/blob-server.ts';
+import { blobHash } from '#adapters/shared-jobs/blob-server.ts';
 import { systemTimers } from '#adapters/time/system-timers.ts';
 import { paramsText, type TrialResult } from '#research/replay/trial.ts';
 import type { Unequal } from '#research/sweep/screen.ts';

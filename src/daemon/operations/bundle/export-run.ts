@@ -1,6 +1,6 @@
-import { Bundle } from '#adapters/bundle/bundle.ts';
-import type { AboutName } from '#adapters/bundle/codes.ts';
-import { BUNDLE_VERSION, type BundleRow, type BundleTable } from '#adapters/bundle/schema.ts';
+import { Bundle } from '#adapters/export/bundle.ts';
+import type { AboutName } from '#adapters/export/codes.ts';
+import { BUNDLE_VERSION, type BundleRow, type BundleTable } from '#adapters/export/schema.ts';
 import { JournalReader } from '#adapters/journal/reader.ts';
 import type { RunRow } from '#adapters/journal/tables.ts';
 import { isRecorded } from '#adapters/recording/open-run.ts';

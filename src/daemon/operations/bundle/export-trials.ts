@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { Bundle } from '#adapters/bundle/bundle.ts';
-import type { BundleRow } from '#adapters/bundle/schema.ts';
+import { Bundle } from '#adapters/export/bundle.ts';
+import type { BundleRow } from '#adapters/export/schema.ts';
 import type { Settings } from '#config/settings.ts';
 import { KairosError } from '#domain/errors.ts';
 import { isoTime } from '#domain/names.ts';

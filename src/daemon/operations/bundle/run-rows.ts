@@ -1,4 +1,4 @@
-import type { BundleRow } from '#adapters/bundle/schema.ts';
+import type { BundleRow } from '#adapters/export/schema.ts';
 import type { OrderDetails } from '#adapters/journal/order-details.ts';
 import type { PastFill } from '#domain/event.ts';
 import { figureAt } from '#domain/figure-at.ts';

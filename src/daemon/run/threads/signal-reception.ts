@@ -1,7 +1,7 @@
 import { takenSignals } from '#adapters/journal/past-signals.ts';
 import { syncWritten } from '#adapters/journal/write-ahead.ts';
-import { SignalGate } from '#adapters/signals/gate.ts';
-import { signalApp } from '#adapters/signals/server.ts';
+import { SignalGate } from '#adapters/outside-signals/gate.ts';
+import { signalApp } from '#adapters/outside-signals/server.ts';
 import { Batches } from '#adapters/threads/batches.ts';
 import type { Timers } from '#ports/timers.ts';
 import type { SentSignal, SignalsThread } from './signals.ts';

@@ -1,5 +1,5 @@
-import type { SourceBounds } from '#adapters/signals/gate.ts';
-import { tokenOf } from '#adapters/signals/tokens.ts';
+import type { SourceBounds } from '#adapters/outside-signals/gate.ts';
+import { tokenOf } from '#adapters/outside-signals/tokens.ts';
 import { Thread } from '#adapters/threads/thread.ts';
 import type { LoadedStrategy } from '#assembly/assemble.ts';
 import { signalSchemas, unnamedSources } from '#assembly/bound-inputs.ts';

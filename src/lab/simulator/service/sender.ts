@@ -1,4 +1,4 @@
-import { tokenOf } from '#adapters/signals/tokens.ts';
+import { tokenOf } from '#adapters/outside-signals/tokens.ts';
 import type { NotificationPost } from '#lab/simulator/daemon/beside.ts';
 import type { Draws } from '#lab/simulator/world/draws.ts';
 import { type Scene, SIGNALS_SECRET } from './scene.ts';

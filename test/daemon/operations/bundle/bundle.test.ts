@@ -3,7 +3,7 @@ import path from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
-import { BUNDLE_TABLES, columnsIn } from '#adapters/bundle/schema.ts';
+import { BUNDLE_TABLES, columnsIn } from '#adapters/export/schema.ts';
 import { exportBacktest } from '#daemon/operations/bundle/export-backtest.ts';
 import { exportRun } from '#daemon/operations/bundle/export-run.ts';
 import { exportTrials, trialLogNamed } from '#daemon/operations/bundle/export-trials.ts';

@@ -3,8 +3,8 @@ import { createServer, type RequestListener } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { BlobServer, blobHash } from '#adapters/queue/blob-server.ts';
-import { BlobStore } from '#adapters/queue/blob-store.ts';
+import { BlobServer, blobHash } from '#adapters/shared-jobs/blob-server.ts';
+import { BlobStore } from '#adapters/shared-jobs/blob-store.ts';
 import { systemTimers } from '#adapters/time/system-timers.ts';
 import { QueueKey } from '#research/workers/queue-key.ts';
 

@@ -1,7 +1,7 @@
 import { map, merge, take } from 'rxjs';
 import { describe, expect, test } from 'vitest';
 import { above, buy, close, debounceTime, fullBook, lane, mid, param, sell, sma, strategy } from '#core/strategy/index.ts';
-import { marbles, scenario, signalsOf } from '#testing/index.ts';
+import { marbles, scenario, signalsOf } from '#strategy-testing/index.ts';
 import buyAndHold from '../../strategies/buy-and-hold.ts';
 import smaCross from '../../strategies/sma-cross.ts';
 

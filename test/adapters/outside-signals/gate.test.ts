@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { SignalGate } from '#adapters/signals/gate.ts';
-import { signalApp } from '#adapters/signals/server.ts';
-import { tokenOf } from '#adapters/signals/tokens.ts';
+import { SignalGate } from '#adapters/outside-signals/gate.ts';
+import { signalApp } from '#adapters/outside-signals/server.ts';
+import { tokenOf } from '#adapters/outside-signals/tokens.ts';
 import { type OutsideSignal, signalSource } from '#domain/outside-signal.ts';
 
 const NOW = Date.UTC(2026, 0, 5, 9);
