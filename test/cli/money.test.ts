@@ -74,7 +74,7 @@ test('what is held and has no quote says why, of a backtest too', async () => {
     expect(notes).toContain(`open and return are not known: ${why}\n`);
     expect(notes).not.toContain('total: open');
   }
-  keepPlayed(join(dir, 'kairos.db'), RUN, '{}');
+  keepPlayed(join(dir, 'kairos.db'), RUN, '{"lastSeen":[]}');
   expect(await json(dir, 'positions')).toMatchObject([
     { why: expect.stringMatching(/backtest's journal .*`kairos report last --journal \S+kairos\.db`/) },
   ]);

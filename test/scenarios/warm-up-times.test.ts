@@ -282,20 +282,4 @@ describe('signals are fed with the past at its own times', () => {
       first.allRows().map(({ kind, reason, detail }) => ({ kind, reason, detail })),
     );
   });
-
-  test('a warm-up of an earlier version, without times, is read as if all had come at the end of its range', () => {
-    const [from, to] = [START - 1000, START - 500];
-    const range = { quotes: 2, from, to, gapMs: 500, sha256: 'ab' };
-    const earlier = JSON.stringify({ kind: 'warmup', feed: { lane: btcLane.id, range, quotes: [{ id: 'a' }, { id: 'b' }] } });
-    expect(eventOf(earlier)).toEqual({
-      kind: 'warmup',
-      feed: {
-        ranges: [{ lane: btcLane.id, ...range }],
-        past: [
-          { at: to, quote: { id: 'a' } },
-          { at: to, quote: { id: 'b' } },
-        ],
-      },
-    });
-  });
 });
