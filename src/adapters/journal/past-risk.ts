@@ -137,19 +137,21 @@ export function waitUntil(database: Database.Database): Millis | null {
   return ends.length === 0 ? null : Math.max(...ends);
 }
 
-/** Crashes of the last day that no person has acknowledged by arming or resuming trading. */
+/**
+ * Crashes of the last day that no person has acknowledged by arming or resuming trading. At the last one nobody has looked but who did so
+ * while no daemon ran: what a run wrote, it wrote before its end, whatever the clocks say.
+ */
 function crashes(database: Database.Database, now: Millis): Pick<PastRisk, 'crashes' | 'crashed'> {
   const noted = database
-    .prepare<[], string>(
-      `SELECT at FROM decisions WHERE kind IN ('resumed', 'armed') AND ${BESIDE_ORDERS}
+    .prepare<[], { at: string; inboxSeq: number; run: string }>(
+      `SELECT at, inbox_seq AS inboxSeq, run_id AS run FROM decisions WHERE kind IN ('resumed', 'armed') AND ${BESIDE_ORDERS}
        AND CASE kind WHEN 'resumed' THEN strategy IS NULL ELSE reason = 'BY_PERSON' END ORDER BY seq DESC LIMIT 1`,
     )
-    .pluck()
     .get();
-  const since = noted === undefined ? now - DAY_MS : Math.max(now - DAY_MS, Date.parse(noted));
+  const since = noted === undefined ? now - DAY_MS : Math.max(now - DAY_MS, Date.parse(noted.at));
   const runs = database
-    .prepare<[], { at: string; state: string | null }>(
-      `SELECT coalesce(ended_at, CASE WHEN r.rowid = (SELECT max(rowid) FROM runs)
+    .prepare<[], { run: string; at: string; state: string | null }>(
+      `SELECT r.run_id AS run, coalesce(ended_at, CASE WHEN r.rowid = (SELECT max(rowid) FROM runs)
          THEN (SELECT at FROM decisions WHERE inbox_seq > 0 ORDER BY seq DESC LIMIT 1) END, started_at) AS at, end_state AS state
        FROM runs r ORDER BY r.rowid DESC LIMIT 1000`,
     )
@@ -159,6 +161,6 @@ function crashes(database: Database.Database, now: Millis): Pick<PastRisk, 'cras
   const [last] = runs;
   return {
     crashes: times.filter((at) => at > since).reverse(),
-    crashed: last !== undefined && isCrash(last) && (noted === undefined || Date.parse(last.at) >= Date.parse(noted)),
+    crashed: last !== undefined && isCrash(last) && !(noted?.inboxSeq === 0 && noted.run === last.run),
   };
 }

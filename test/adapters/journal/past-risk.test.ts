@@ -176,11 +176,13 @@ describe('crashes', () => {
     expect(of(JournalInMemory.empty().begin(RUN, crashed(10, RUN).over).add(act))).toMatchObject({ crashes: [at(10)], crashed: true });
   });
 
-  test('an act after the last end of a run has seen that crash', () => {
-    const seen = JournalInMemory.empty()
-      .begin('a', crashed(10, 'a').over)
-      .add(row('resumed', by, { n: 20 }));
-    expect(of(seen)).toMatchObject({ crashes: [], crashed: false });
+  test('I09 an act while no daemon runs has seen the last crash, and none of its own run, whatever the clocks say', () => {
+    const by20 = { ...row('resumed', by, { n: 20 }), inboxSeq: 0 };
+    const after = (act: Decision) => of(JournalInMemory.empty().begin('a', crashed(10, 'a').over).add(act));
+    expect(after(by20)).toMatchObject({ crashes: [], crashed: false });
+    // The service's clock was ahead of the one by which the run ended.
+    expect(after(row('resumed', by, { n: 20 }))).toMatchObject({ crashed: true });
+    expect(of(JournalInMemory.empty().begin('a', crashed(10, 'a').over).add(by20).begin('b'))).toMatchObject({ crashed: true });
   });
 
   test('count for a day, and no longer than an act before that day would have it', () => {
