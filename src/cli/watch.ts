@@ -41,9 +41,9 @@ async function watchedConfig(options: ConfigOptions): Promise<LoadedConfig> {
     return configFrom(options);
   } catch (error) {
     const { configPastFaults } = await import('#config/load.ts');
-    const { hasChannels } = await import('#adapters/alerts/channels.ts');
+    const { channelNames } = await import('#adapters/alerts/channels.ts');
     const { config } = configPastFaults(loadOptions(options));
-    if (!hasChannels(config.settings.alerts)) throw error;
+    if (channelNames(config.settings.alerts).length === 0) throw error;
     printNote(`kairos: ${messageOf(error)}; watching goes on by what can be read`);
     return config;
   }

@@ -1,7 +1,7 @@
 import { ALERT_EVENTS, type AlertEvent, type Loudness } from '#adapters/alerts/alert.ts';
 import { CHANNEL_KEYS, webAddress } from '#adapters/alerts/channels.ts';
 import { type Key, key } from '#domain/settings/key.ts';
-import { choice, listOf, optional, or, text, whole } from '#domain/settings/kind.ts';
+import { choice, optional, or, text, whole } from '#domain/settings/kind.ts';
 import { duration } from '#domain/settings/spans.ts';
 
 const loudness = choice(['on', 'silent', 'off']);
@@ -19,11 +19,6 @@ export const ALERT_KEYS = {
   perMinute: key(whole({ min: 1, max: 60 }), 6, 'messages a minute to each channel; more go as a digest'),
   repeatAfter: key(duration, '10m', 'the same trouble is reported once in this time, with its count'),
   ...CHANNEL_KEYS,
-  command: key(
-    listOf(text(/^[^\0]{1,1000}$/, 'be a word of a command line'), 50),
-    [],
-    'program and arguments, run for each message, with JSON on standard input',
-  ),
   heartbeat: key(optional(webAddress), null, 'address that `kairos watch` asks every minute while the daemon answers', { secret: true }),
   watch: {
     after: key(duration, '5s', '`kairos watch`: how long the daemon may be gone or mute'),

@@ -31,16 +31,16 @@ const baseAddress: SettingKind<string> = {
 };
 
 /** A kind of channel: all that is known of it. */
-interface ChannelKind<Keys extends Branch> {
-  /** Its settings, `alerts.NAME.*`. */
+interface ChannelKind<Keys extends Branch | Key<unknown>> {
+  /** Its settings, `alerts.NAME.*`, or its only one, `alerts.NAME`. */
   readonly keys: Keys;
-  /** How it is opened; null where it is not set up. */
-  channel(settings: ValuesOf<Keys>): (() => Channel) | null;
+  /** How it is opened; null where it is not set up. `env`: what a program inherits. */
+  channel(settings: ValuesOf<Keys>): ((env: Readonly<Record<string, string>>) => Channel) | null;
   /** A setting that is wrong beside the others of the channel, and why; undefined where it is whole. */
   fault?(settings: ValuesOf<Keys>): { readonly key: string & keyof Keys; readonly says: string } | undefined;
 }
 
-const kind = <const Keys extends Branch>(one: ChannelKind<Keys>): ChannelKind<Keys> => one;
+const kind = <const Keys extends Branch | Key<unknown>>(one: ChannelKind<Keys>): ChannelKind<Keys> => one;
 
 const secretAddress = (doc: string): Key<string | null> => key(optional(webAddress), null, doc, { secret: true });
 const secretText = (doc: string): Key<string | null> =>
@@ -53,8 +53,8 @@ const escaped = (given: string): string => given.replaceAll('&', '&amp;').replac
 const SUPPRESS_NOTIFICATIONS = 4_096;
 
 /**
- * The channels that post to a service, in the order of the settings. Settings, their reference, schema and checks follow from it.
- * Each cuts texts to what its service takes, with room for what JSON and the service's own limits add.
+ * The channels, in the order of the settings. Settings, their reference, schema and checks follow from it.
+ * Each that posts cuts texts to what its service takes, with room for what JSON and the service's own limits add.
  */
 const CHANNELS = {
   telegram: kind({
@@ -141,6 +141,14 @@ const CHANNELS = {
         ? { key: 'authorization', says: 'needs alerts.http.url; set KAIROS_ALERTS_HTTP_URL' }
         : undefined,
   }),
+  command: kind({
+    keys: key(
+      listOf(text(/^[^\0]{1,1000}$/, 'be a word of a command line'), 50),
+      [],
+      'program and arguments, run for each message, with JSON on standard input',
+    ),
+    channel: (words) => (words.length === 0 ? null : (env) => commandChannel(words, env)),
+  }),
 };
 
 type Kinds = typeof CHANNELS;
@@ -151,35 +159,31 @@ export const CHANNEL_KEYS = Object.fromEntries(Object.entries(CHANNELS).map(([na
 };
 
 /** What says which channels there are. */
-export type ChannelSettings = ValuesOf<typeof CHANNEL_KEYS> & { readonly command: readonly string[] };
+export type ChannelSettings = ValuesOf<typeof CHANNEL_KEYS>;
 
-/** True where alerts go anywhere but to the log. */
-export const hasChannels = (settings: ChannelSettings): boolean => waysOf(settings).length > 0 || settings.command.length > 0;
+/** The names of the channels that are set up, in the order of the settings. None: alerts are lines of the log alone. */
+export const channelNames = (settings: ChannelSettings): readonly string[] => setUp(settings).map(([name]) => name);
 
-/** The names of the channels that are set up, in the order of the settings. */
-export const channelNames = (settings: ChannelSettings): readonly string[] => [
-  ...all().flatMap(([name, one]) => (one.channel(settings[name]) === null ? [] : [name])),
-  ...(settings.command.length > 0 ? ['command'] : []),
-];
-
-/** The channels that are set up, in the order of the settings. `env`: what a command inherits. */
-export function channelsOf(settings: ChannelSettings, env: Readonly<Record<string, string>>): readonly Channel[] {
-  return [...waysOf(settings).map((open) => open()), ...(settings.command.length > 0 ? [commandChannel(settings.command, env)] : [])];
-}
+/** The channels that are set up, in the order of the settings. `env`: what a program inherits. */
+export const channelsOf = (settings: ChannelSettings, env: Readonly<Record<string, string>>): readonly Channel[] =>
+  setUp(settings).map(([, open]) => open(env));
 
 /** Channels that are set up by half: the setting at fault, and why. */
-export function channelFaults(settings: ValuesOf<typeof CHANNEL_KEYS>): readonly { readonly name: string; readonly says: string }[] {
+export function channelFaults(settings: ChannelSettings): readonly { readonly name: string; readonly says: string }[] {
   return all().flatMap(([name, one]) => {
     const fault = one.fault?.(settings[name]);
     return fault ? [{ name: `alerts.${name}.${fault.key}`, says: fault.says }] : [];
   });
 }
 
-const waysOf = (settings: ValuesOf<typeof CHANNEL_KEYS>): readonly (() => Channel)[] =>
-  all().flatMap(([name, one]) => one.channel(settings[name]) ?? []);
+const setUp = (settings: ChannelSettings) =>
+  all().flatMap(([name, one]) => {
+    const open = one.channel(settings[name]);
+    return open === null ? [] : [[name, open] as const];
+  });
 
 /** Each is called with the settings of its own keys alone. */
-const all = () => Object.entries(CHANNELS) as [keyof Kinds, ChannelKind<Branch>][];
+const all = () => Object.entries(CHANNELS) as [keyof Kinds, ChannelKind<Branch | Key<unknown>>][];
 
 /** Published as JSON to the server's root, which takes any letters in a title; a header would not. */
 function ntfyChannel(url: string, token: string | null): Channel {

@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { hasChannels } from '#adapters/alerts/channels.ts';
+import { channelNames } from '#adapters/alerts/channels.ts';
 import { isRehearsed } from '#adapters/journal/acts.ts';
 import { type LoadedStrategy, lanesOf, loadStrategies } from '#assembly/assemble.ts';
 import { signalSchemas, unnamedSources } from '#assembly/bound-inputs.ts';
@@ -114,7 +114,7 @@ function liveFindings(config: LoadedConfig): readonly Finding[] {
   );
   return [
     ...(settings.trading.arming.arm === 'auto' ? [arming] : []),
-    ...(hasChannels(settings.alerts) ? [] : [alerts]),
+    ...(channelNames(settings.alerts).length > 0 ? [] : [alerts]),
     ...(settings.service.capabilities.includes('balances') ? [] : [unseen]),
     ...(guess === null ? [] : [warn('fees', guess, '`kairos rehearse` asks for the balances where the service does not tell them')]),
     ...(isRehearsed(settings.journal.path) ? [] : [rehearsal]),

@@ -1,5 +1,5 @@
 import type { Channel } from '#adapters/alerts/alert.ts';
-import { channelsOf } from '#adapters/alerts/channels.ts';
+import { CHANNEL_KEYS, channelsOf } from '#adapters/alerts/channels.ts';
 import { commandEnvironment } from '#adapters/alerts/settings.ts';
 import type { LoadedConfig } from '#config/load.ts';
 import { KairosError, messageOf } from '#domain/errors.ts';
@@ -23,7 +23,9 @@ export async function tryChannels(
   if (channels.length === 0) {
     throw new KairosError(
       'CONFIG_INVALID',
-      'alerts: no channel is set up, so that alerts are lines of the log alone; set one of KAIROS_ALERTS_TELEGRAM_TOKEN, _SLACK_URL, _DISCORD_URL, _NTFY_URL, _HTTP_URL, or alerts.command',
+      `alerts: no channel is set up, so that alerts are lines of the log alone; set up one of ${Object.keys(CHANNEL_KEYS)
+        .map((name) => `alerts.${name}`)
+        .join(', ')} (docs/alerts.md)`,
     );
   }
   const title = `${mode.toUpperCase()} ${settings.alerts.name}: a test, nothing is wrong`;

@@ -40,7 +40,5 @@ export function isKey<T extends object>(node: T): node is Extract<T, Key<unknown
   return 'kind' in node && 'initial' in node;
 }
 
-/** The values of a group of settings by the same names, each of its kind. */
-export type ValuesOf<Group> = {
-  readonly [Name in keyof Group]: Group[Name] extends Key<infer T> ? T : ValuesOf<Group[Name]>;
-};
+/** The value of a setting, or the values of a group by the same names, each of its kind. */
+export type ValuesOf<Node> = Node extends Key<infer T> ? T : { readonly [Name in keyof Node]: ValuesOf<Node[Name]> };

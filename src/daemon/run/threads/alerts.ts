@@ -1,6 +1,6 @@
 import type { Alert, AlertEvent } from '#adapters/alerts/alert.ts';
 import { Alerter } from '#adapters/alerts/alerter.ts';
-import { channelNames, hasChannels } from '#adapters/alerts/channels.ts';
+import { channelNames } from '#adapters/alerts/channels.ts';
 import { alertOf } from '#adapters/alerts/rules.ts';
 import { type AlertSettings, commandEnvironment } from '#adapters/alerts/settings.ts';
 import { Latches } from '#adapters/journal/latches.ts';
@@ -57,7 +57,7 @@ export class Alerts {
     this.label = `${mode.toUpperCase()} ${settings.alerts.name}`;
     this.scrub = scrubber(settings.service);
     this.channels = new Map(channelNames(settings.alerts).map((name) => [name, true]));
-    if (hasChannels(settings.alerts)) {
+    if (this.channels.size > 0) {
       const data = { label: this.label, settings: settings.alerts, env: commandEnvironment(process.env) };
       const thread = new AlertThread(data, { notice, onChannel: (name, works) => this.channels.set(name, works) });
       this.post = (alert) => thread.post(alert);
