@@ -128,7 +128,7 @@ class FiguresCheck {
     if (this.wanted?.order_id === row.order_id) checkSize(this.wanted, of, { coarser, violate: this.violate });
     if (!isExit && this.unsure !== null) this.violate('I09', `${what} was permitted after ${this.unsure}, which nobody has looked at`);
     const { maxRejectionStreak } = settings.risk;
-    if (!isExit && maxRejectionStreak !== 'off' && this.fold.rejections >= maxRejectionStreak)
+    if (!isExit && maxRejectionStreak !== 'off' && this.fold.rejections >= maxRejectionStreak && !this.fold.armedSince)
       this.violate('I05', `${what} was permitted after ${this.fold.rejections} rejections in a row`);
     if (
       this.fold.open.size > 0 &&

@@ -59,6 +59,8 @@ export class JournalFold {
   disarmed = false;
   reducing = false;
   rejections = 0;
+  /** Trading was armed behind the last rejection: where `trading.arm` is auto, each start does so, and the count goes on. */
+  armedSince = false;
   waitUntil = 0;
   /** An exit was tried in that wait. */
   exitTried = false;
@@ -209,16 +211,19 @@ export class JournalFold {
       if (at >= this.waitUntil) this.exitTried = false;
       this.waitUntil = Math.max(this.waitUntil, at + retryAfterMs);
     }
-    if (this.gone(id)) this.rejections += 1;
+    this.countRejection(id);
+  }
+
+  private countRejection(id: string): void {
+    if (!this.gone(id)) return;
+    this.rejections += 1;
+    this.armedSince = false;
   }
 
   private settled(id: string, fill: FillFigures | null, at: number): void {
     const order = this.open.get(id);
     if (!order) return;
-    if (fill === null) {
-      if (this.gone(id)) this.rejections += 1;
-      return;
-    }
+    if (fill === null) return this.countRejection(id);
     this.open.delete(id);
     this.rejections = 0;
     const { strategy, product } = order;
@@ -260,7 +265,7 @@ export class JournalFold {
     if (kind === 'disarmed') this.disarmed = true;
     if (kind === 'reducing') this.reducing = true;
     if (kind === 'paused') this.paused.add(strategy);
-    if (kind === 'armed') [this.disarmed, this.reducing] = [false, false];
+    if (kind === 'armed') [this.disarmed, this.reducing, this.armedSince] = [false, false, true];
     if ((kind === 'armed' || kind === 'resumed') && anew === true) this.rejections = 0;
     if (kind !== 'resumed') return;
     if (leaves !== 'pauses') this.paused.delete(strategy);
