@@ -145,7 +145,7 @@ function pageOf(
       const listeners = process.eventNames().reduce((sum, name) => sum + process.listenerCount(name), 0);
       const resources = process.getActiveResourcesInfo();
       return opened.metrics.text({
-        state: target.state(),
+        ...target.state(),
         journalBusy,
         lagP99Ms,
         pageClients,

@@ -2,7 +2,7 @@ import { stat, statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { journalFiles } from '#adapters/journal/files.ts';
 import type { Settings } from '#config/settings.ts';
-import type { DiskUsage } from '#server/metrics/run-metrics.ts';
+import type { DiskUsage } from '#server/metrics/samples.ts';
 import { backupsIn } from './backups.ts';
 
 /** Where a daemon writes: the folders of its journal and of its recordings. */

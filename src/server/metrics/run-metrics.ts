@@ -1,43 +1,22 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Decision } from '#domain/decision.ts';
 import type { Timers } from '#ports/timers.ts';
-import type { StateView } from '#server/page/view.ts';
 import { METRICS, type MetricDefinition, type MetricName } from './catalog.ts';
-
-/** What is on the disks: bytes, and the wall time of the newest backup. Null: it cannot be read, or there is none. */
-export interface DiskUsage {
-  readonly freeBytes: ReadonlyMap<string, number | null>;
-  readonly journalBytes: number;
-  readonly backupAt: number | null;
-}
-
-/** What metrics are read from, besides the state. */
-interface MetricSources {
-  readonly state: StateView;
-  readonly journalBusy: boolean;
-  readonly lagP99Ms: number;
-  readonly pageClients: number;
-  /** The kind of each resource that keeps the loop alive. */
-  readonly resources: readonly string[];
-  readonly listeners: number;
-  readonly stored: DiskUsage;
-  /** The channels of alerts, and whether each delivers. */
-  readonly channels: ReadonlyMap<string, boolean>;
-  /** Wall time of the watcher's last look; null where none has looked. */
-  readonly watchedAt: number | null;
-}
+import type { MetricSample, MetricSources } from './samples.ts';
 
 type Labels = Readonly<Record<string, string>>;
-type MetricOfKind<Kind extends MetricDefinition['type']> = {
-  [Name in MetricName]: (typeof METRICS)[Name]['type'] extends Kind ? Name : never;
+/** The metrics of a kind that no `read` fills. */
+type CountedHere<Kind extends MetricDefinition['type']> = {
+  [Name in MetricName]: (typeof METRICS)[Name] extends { readonly type: Kind; readonly read?: undefined } ? Name : never;
 }[MetricName];
 
+const DEFINITIONS = Object.entries(METRICS) as [MetricName, MetricDefinition][];
 /** Maximum number of uncounted rows. */
 const MAX_WAITING = 10_000;
 
 /**
  * The metrics of a run for Prometheus. On the path of orders a row is only added to a list. Rows are counted on request
- * or once a second, whichever comes first. Everything else is read on request.
+ * or once a second, whichever comes first. Metrics with `read` are read on request.
  */
 export class RunMetrics {
   private readonly registry = new Registry();
@@ -48,10 +27,10 @@ export class RunMetrics {
   private readonly open = new Map<string, { readonly decidedAt: number; sentAt: number | undefined }>();
 
   constructor() {
-    for (const [name, definition] of Object.entries(METRICS) as [MetricName, MetricDefinition][]) {
-      const { type, help, labels = [], buckets } = definition;
+    for (const [name, definition] of DEFINITIONS) {
+      const { type, help, labels = [] } = definition;
       const options = { name, help, labelNames: [...labels], registers: [this.registry] };
-      if (type === 'histogram') this.metrics.set(name, new Histogram({ ...options, buckets: [...(buckets ?? [])] }));
+      if (type === 'histogram') this.metrics.set(name, new Histogram({ ...options, buckets: [...definition.buckets] }));
       else this.metrics.set(name, type === 'counter' ? new Counter(options) : new Gauge(options));
     }
   }
@@ -82,7 +61,7 @@ export class RunMetrics {
   /** Everything in the format of Prometheus. */
   async text(looked: MetricSources): Promise<{ readonly type: string; readonly text: string }> {
     this.count();
-    this.inspect(looked);
+    for (const [name, definition] of DEFINITIONS) this.fill(name, definition, looked);
     return { type: this.registry.contentType, text: await this.registry.metrics() };
   }
 
@@ -133,109 +112,27 @@ export class RunMetrics {
     if (orderId !== null) this.open.delete(orderId);
   }
 
-  private inspect({ state, journalBusy, lagP99Ms, pageClients, resources, listeners, stored, channels, watchedAt }: MetricSources): void {
-    for (const [name, { type, fromState }] of Object.entries(METRICS) as [MetricName, MetricDefinition][]) {
-      if (type === 'gauge' || fromState) this.metrics.get(name)?.reset();
-    }
-    this.lookAtTrading(state);
-    this.lookAtLanes(state);
-    for (const { source, ageMs, refused } of state.signals) {
-      this.set('kairos_signal_age_seconds', seconds(ageMs), { source });
-      for (const [cause, count] of Object.entries(refused)) this.add('kairos_signals_refused_total', { source, cause }, count);
-    }
-    this.lookAtMoney(state);
-    this.set('kairos_journal_busy', journalBusy ? 1 : 0);
-    this.set('kairos_event_loop_lag_seconds', lagP99Ms / 1000);
-    this.set('kairos_page_clients', pageClients);
-    for (const [kind, those] of Map.groupBy(resources, (one) => one)) this.set('kairos_active_resources', those.length, { kind });
-    this.set('kairos_process_listeners', listeners);
-    for (const [channel, works] of channels) this.set('kairos_alert_channel_failing', works ? 0 : 1, { channel });
-    this.set('kairos_watcher_timestamp_seconds', seconds(watchedAt));
-    this.lookAtStored(stored);
-    this.lookAtProcess(state);
-  }
-
-  private lookAtStored({ freeBytes, journalBytes, backupAt }: DiskUsage): void {
-    for (const [folder, bytes] of freeBytes) this.set('kairos_disk_free_bytes', bytes, { folder });
-    this.set('kairos_journal_size_bytes', journalBytes);
-    this.set('kairos_backup_timestamp_seconds', seconds(backupAt));
-  }
-
-  private lookAtTrading({ version, mode, run, notReady, trading, orders, strategies, limits, time }: StateView): void {
-    this.set('kairos_info', 1, { mode, version, run });
-    this.set('kairos_ready', notReady.length === 0 ? 1 : 0);
-    for (const name of ['ACTIVE', 'REDUCING', 'DISARMED', 'HALTED'])
-      this.set('kairos_trading_state', name === trading ? 1 : 0, { state: name });
-    for (const name of ['intent', 'sent', 'unknown']) {
-      this.set('kairos_orders_open', orders.filter((order) => order.state === name).length, { state: name });
-    }
-    for (const { id, paused, disabled } of strategies) {
-      this.set('kairos_strategy_stopped', paused ? 1 : 0, { strategy: id, how: 'paused' });
-      this.set('kairos_strategy_stopped', disabled ? 1 : 0, { strategy: id, how: 'disabled' });
-    }
-    for (const { name, scope, unit, share } of limits) this.set('kairos_limit_used_ratio', share, { limit: name, scope, unit });
-    this.set('kairos_clock_offset_seconds', seconds(time.offsetMs));
-    this.set('kairos_clock_half_width_seconds', seconds(time.halfWidthMs));
-    this.set('kairos_clock_age_seconds', seconds(time.ageMs));
-  }
-
-  private lookAtLanes({ lanes, strategies }: StateView): void {
-    const standing = new Set(strategies.map(({ lane }) => lane));
-    for (const { lane, phase, untradable, quotes, refused, ageMs, timeLeftMs, spreadPct, epoch } of lanes) {
-      this.add('kairos_lanes', { phase });
-      if (untradable !== null) this.add('kairos_lanes_untradable', { reason: untradable });
-      if (!standing.has(lane)) continue;
-      this.add('kairos_quotes_total', { lane }, quotes);
-      this.add('kairos_quotes_refused_total', { lane }, refused);
-      this.add('kairos_lane_subscriptions_total', { lane }, epoch);
-      this.set('kairos_quote_age_seconds', seconds(ageMs), { lane });
-      this.set('kairos_quote_time_left_seconds', seconds(timeLeftMs), { lane });
-      this.set('kairos_quote_spread_percent', spreadPct, { lane });
-    }
-  }
-
-  private lookAtMoney({ money, strategies }: StateView): void {
-    const { currency } = money;
-    this.set('kairos_equity', money.equity, { currency });
-    this.set('kairos_profit', money.profit, { currency });
-    this.set('kairos_profit_of_day', money.profitOfDay, { currency });
-    this.set('kairos_drawdown_ratio', money.drawdownPct === null ? null : money.drawdownPct / 100);
-    for (const unrated of money.unrated) {
-      const made = money.made.find((one) => one.currency === unrated);
-      this.set('kairos_profit_left_out', made ? made.profit : 0, { currency: unrated });
-    }
-    for (const product of money.unpriced) this.set('kairos_product_unpriced', 1, { product });
-    for (const { id, legs, made, ...own } of strategies) {
-      for (const { product, position } of [own, ...legs]) this.set('kairos_position', Number(position), { strategy: id, product });
-      for (const { profit, ...inOne } of made) this.set('kairos_strategy_profit', profit, { strategy: id, ...inOne });
-    }
-  }
-
-  private lookAtProcess({ startedAt }: StateView): void {
-    const { rss, heapUsed, external } = process.memoryUsage();
-    const { user, system } = process.cpuUsage();
-    this.set('process_resident_memory_bytes', rss);
-    this.set('nodejs_heap_size_used_bytes', heapUsed);
-    this.set('nodejs_external_memory_bytes', external);
-    this.add('process_cpu_seconds_total', {}, (user + system) / 1e6);
-    this.set('process_start_time_seconds', Date.parse(startedAt) / 1000);
-  }
-
-  /** Sets a gauge; an unknown value has no sample. */
-  private set(name: MetricOfKind<'gauge'>, value: number | null, labels: Labels = {}): void {
+  /** Replaces the samples of a metric by what is read. */
+  private fill(name: MetricName, { read }: MetricDefinition, looked: MetricSources): void {
     const metric = this.metrics.get(name);
-    if (value !== null && Number.isFinite(value) && metric instanceof Gauge) metric.set(labels, value);
+    if (read === undefined || metric === undefined || metric instanceof Histogram) return;
+    metric.reset();
+    const found = read(looked);
+    const samples: readonly MetricSample[] = typeof found === 'object' && found !== null ? found : [[found]];
+    for (const [value, ...labels] of samples) {
+      if (value === null || !Number.isFinite(value)) continue;
+      if (metric instanceof Gauge) metric.labels(...labels).set(value);
+      else metric.labels(...labels).inc(value);
+    }
   }
 
-  private add(name: MetricOfKind<'counter' | 'gauge'>, labels: Labels, by = 1): void {
+  private add(name: CountedHere<'counter'>, labels: Labels, by = 1): void {
     const metric = this.metrics.get(name);
-    if (Number.isFinite(by) && (metric instanceof Counter || metric instanceof Gauge)) metric.inc(labels, by);
+    if (metric instanceof Counter && Number.isFinite(by)) metric.inc(labels, by);
   }
 
-  private observe(name: MetricOfKind<'histogram'>, ms: number, labels: Labels = {}): void {
+  private observe(name: CountedHere<'histogram'>, ms: number, labels: Labels = {}): void {
     const metric = this.metrics.get(name);
     if (Number.isFinite(ms) && metric instanceof Histogram) metric.observe(labels, ms / 1000);
   }
 }
-
-const seconds = (ms: number | null): number | null => (ms === null ? null : ms / 1000);

@@ -19,7 +19,17 @@ import { Rig, type RigOptions } from '../../support/rig.ts';
 import { stateFacts } from '../../support/state-facts.ts';
 import { eager } from '../../support/strategies.ts';
 
-const NOTHING = { freeBytes: new Map(), journalBytes: 0, backupAt: null };
+/** What metrics are told of a process beside its state. */
+const IDLE = {
+  journalBusy: false,
+  lagP99Ms: 0,
+  pageClients: 0,
+  resources: [],
+  listeners: 0,
+  stored: { freeBytes: new Map(), journalBytes: 0, backupAt: null },
+  channels: new Map(),
+  watchedAt: null,
+};
 
 let r: Rig;
 afterEach(() => {
@@ -90,17 +100,7 @@ test('without a rate to the currency of the account the drawdown and the loss of
   expect(money.drawdown).toBeGreaterThan(10);
   expect(money.heldForDayLoss).toEqual([{ currency: 'usd', profit: expect.closeTo(-(money.drawdown ?? 0)), isResumed: false }]);
   expect(limits.find(({ name }) => name === 'risk.maxDrawdownPct')?.used).toBeCloseTo((money.drawdown ?? 0) / 100);
-  const looked = {
-    journalBusy: false,
-    lagP99Ms: 0,
-    pageClients: 0,
-    resources: [],
-    listeners: 0,
-    stored: NOTHING,
-    channels: new Map(),
-    watchedAt: null,
-  };
-  const { text } = await new RunMetrics().text({ ...looked, state: inFrancs() });
+  const { text } = await new RunMetrics().text({ ...inFrancs(), ...IDLE });
   expect(Number(/^kairos_drawdown_ratio (\S+)$/m.exec(text)?.[1])).toBeCloseTo((money.drawdown ?? 0) / 10_000);
 });
 
@@ -155,17 +155,7 @@ test('all books of a strategy count: its legs are told, its profit and budget ar
   // 600.6 went out for bitcoin, 499.5 came in for the hedge.
   expect(Number(only?.budgetLeft)).toBeCloseTo(10_000 - 600.6 + 499.5);
   expect(state.otherBooks).toEqual([]);
-  const looked = {
-    journalBusy: false,
-    lagP99Ms: 0,
-    pageClients: 0,
-    resources: [],
-    listeners: 0,
-    stored: NOTHING,
-    channels: new Map(),
-    watchedAt: null,
-  };
-  const { text } = await new RunMetrics().text({ ...looked, state });
+  const { text } = await new RunMetrics().text({ ...state, ...IDLE });
   const figure = (series: string): number =>
     Number(
       text
@@ -187,17 +177,7 @@ test('what profit and equity leave out is said by currency, for want of a rate, 
   price(61_000);
   const metrics = async (of: string) => {
     const state = r.engine.inspect((parts) => stateView({ ...stateFacts(), currency: of }, parts, r.clock.now()));
-    const looked = {
-      journalBusy: false,
-      lagP99Ms: 0,
-      pageClients: 0,
-      resources: [],
-      listeners: 0,
-      stored: NOTHING,
-      channels: new Map(),
-      watchedAt: null,
-    };
-    return (await new RunMetrics().text({ ...looked, state })).text;
+    return (await new RunMetrics().text({ ...state, ...IDLE })).text;
   };
   expect(r.engine.inspect((parts) => stateView({ ...stateFacts(), currency: 'chf' }, parts, r.clock.now())).money.made).toEqual([
     { currency: 'usd', profit: expect.closeTo(9.4), profitOfDay: expect.closeTo(9.4), rate: null },
@@ -321,7 +301,7 @@ test('metrics count what was journaled: outcomes, each refusal of a streak, time
   price(60_000);
   r.answer(r.last, { roundTripMs: 30 });
   const { text } = await metrics.text({
-    state: seen(),
+    ...seen(),
     journalBusy: false,
     lagP99Ms: 3,
     pageClients: 2,
@@ -368,19 +348,7 @@ test('a source from outside shows its last signal, how old it is, and what was r
   ]);
   r.moveBy(500);
   expect(seenNow().signals.map(({ isStale }) => isStale)).toEqual([true, true]);
-  const metrics = new RunMetrics();
-  const looked = {
-    state,
-    journalBusy: false,
-    lagP99Ms: 0,
-    pageClients: 0,
-    resources: [],
-    listeners: 0,
-    stored: NOTHING,
-    channels: new Map(),
-    watchedAt: null,
-  };
-  const { text } = await metrics.text(looked);
+  const { text } = await new RunMetrics().text({ ...state, ...IDLE });
   expect(text).toContain('kairos_signal_age_seconds{source="model"} 1.5');
   expect(text).toContain('kairos_signals_refused_total{source="model",cause="FLOOD"} 7');
 });
