@@ -120,8 +120,9 @@ export class RunMetrics {
     const found = read(looked);
     const samples: readonly MetricSample[] = typeof found === 'object' && found !== null ? found : [[found]];
     for (const [value, ...labels] of samples) {
-      if (value === null || !Number.isFinite(value)) continue;
-      if (metric instanceof Gauge) metric.labels(...labels).set(value);
+      // One without labels is 0 from its reset on.
+      if (value === null || !Number.isFinite(value)) metric.remove(...labels);
+      else if (metric instanceof Gauge) metric.labels(...labels).set(value);
       else metric.labels(...labels).inc(value);
     }
   }

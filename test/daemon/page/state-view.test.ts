@@ -333,6 +333,15 @@ test('metrics count what was journaled: outcomes, each refusal of a streak, time
   expect(text).toMatch(/^kairos_alert_channel_failing\{channel="ntfy"\} 1$/m);
 });
 
+test('what is not known has no sample: without a watcher and backups there is nothing that an alert could call old', async () => {
+  rig();
+  const metrics = new RunMetrics();
+  const { text } = await metrics.text({ ...seen(), ...IDLE, watchedAt: 2_000 });
+  expect(text).toMatch(/^kairos_watcher_timestamp_seconds 2$/m);
+  expect(text).not.toMatch(/^kairos_backup_timestamp_seconds /m);
+  expect((await metrics.text({ ...seen(), ...IDLE })).text).not.toMatch(/^kairos_(watcher|backup)_timestamp_seconds /m);
+});
+
 test('a source from outside shows its last signal, how old it is, and what was refused of it', async () => {
   rig();
   const sources = ['model', 'chart'].map((name) => ({ name, staleAfterMs: 2000 }));
