@@ -29,7 +29,7 @@ export class StrategyTracker {
         state: states.of(id, now),
         observed: host.observed(id),
         asked: runner?.lastAsk?.read(),
-        times: runner?.asked ?? 0,
+        times: runner?.counts.asked ?? 0,
         nextTimer: runner?.nextTimer(now),
         sameSource,
       };

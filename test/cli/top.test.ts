@@ -2,39 +2,12 @@ import { stripVTControlCharacters } from 'node:util';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { StateView } from '#server/page/view.ts';
 import { screenLines } from '../../src/cli/top-screen.ts';
-import { emptyState } from '../support/empty-state.ts';
+import { emptyState, exampleStrategy } from '../support/empty-state.ts';
 
-const strategy = (more: Partial<StateView['strategies'][number]>): StateView['strategies'][number] => ({
-  id: 'dip',
-  product: 'btcusd',
-  position: '0.01',
-  low: '0.01',
-  high: '0.01',
-  average: '60000',
-  openedAt: null,
-  mark: 61_000,
-  quoteCcy: 'usd',
-  unrealised: 9.4,
-  profit: -3.2,
-  state: { name: 'RUNNING', reason: null, why: '', mend: '', since: null, until: null, blockedSince: null },
-  use: './dip.ts',
-  lane: 'btcusd@base:0.01',
-  amount: 'base:0.01',
-  paused: false,
-  disabled: false,
-  exits: [],
-  legs: [],
-  made: [],
-  budgetLeft: null,
-  budget: null,
-  waiting: [],
-  observed: {},
-  ...more,
-});
 const STATE: StateView = {
   ...emptyState(),
   trading: 'HALTED',
-  strategies: [strategy({}), strategy({ id: 'unsure', low: '0', high: '0.01' })],
+  strategies: [exampleStrategy({}), exampleStrategy({ id: 'unsure', low: '0', high: '0.01' })],
   orders: [
     {
       ...{
@@ -81,7 +54,7 @@ test('a screen says what trades, what is held at its worst, what waits, and how 
 test('a strategy that is refused has beneath it since when, by which limit, and what ends that', () => {
   const state = { name: 'REFUSED', reason: 'MAX_ORDER_VALUE', until: null, blockedSince: null } as const;
   const words = { since: '2026-01-01T01:50:00.000Z', why: 'worth 2100 usd, over 2000 usd', mend: 'raise risk.maxOrderValue' };
-  const screen = lines({ ...STATE, strategies: [strategy({}), strategy({ id: 'hold', state: { ...state, ...words } })] });
+  const screen = lines({ ...STATE, strategies: [exampleStrategy({}), exampleStrategy({ id: 'hold', state: { ...state, ...words } })] });
   const row = screen.findIndex((line) => /^hold +btcusd +REFUSED /.test(line));
   expect(screen[row + 1]).toMatch(/^ {4}since 01:50:00: worth 2100 usd, over 2000 usd; raise risk\.maxOrderValue$/);
 });

@@ -1,4 +1,5 @@
-import type { HelloView, StateView } from '#server/page/view.ts';
+import { StrategyCounts } from '#domain/strategy-counts.ts';
+import type { HelloView, StateView, StrategyView } from '#server/page/view.ts';
 
 /** What the page is told of a daemon that holds and watches nothing. `unknowns` tells states apart. */
 export function emptyState(unknowns = 0): StateView {
@@ -51,6 +52,36 @@ export function emptyState(unknowns = 0): StateView {
     backtest: null,
   };
 }
+
+/** What the page is told of a strategy that trades, but for `more`. */
+export const exampleStrategy = (more: Partial<StrategyView>): StrategyView => ({
+  id: 'dip',
+  product: 'btcusd',
+  position: '0.01',
+  low: '0.01',
+  high: '0.01',
+  average: '60000',
+  openedAt: null,
+  mark: 61_000,
+  quoteCcy: 'usd',
+  unrealised: 9.4,
+  profit: -3.2,
+  state: { name: 'RUNNING', reason: null, why: '', mend: '', since: null, until: null, blockedSince: null },
+  use: './dip.ts',
+  lane: 'btcusd@base:0.01',
+  amount: 'base:0.01',
+  paused: false,
+  disabled: false,
+  exits: [],
+  legs: [],
+  made: [],
+  budgetLeft: null,
+  budget: null,
+  waiting: [],
+  counts: new StrategyCounts(),
+  observed: {},
+  ...more,
+});
 
 /** How that daemon names itself. */
 export const HELLO: HelloView = {

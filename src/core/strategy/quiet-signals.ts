@@ -175,7 +175,7 @@ export class QuietSignals {
     const { runner, isBusy } = this.options;
     runner.warmUp.isWarm(at);
     if (!runner.instance.definition.concurrent && isBusy()) return;
-    runner.asked += signals;
+    runner.counts.asked += signals;
     runner.firstAskedAt ??= first;
     runner.decided = true;
     runner.endGo();

@@ -4,6 +4,7 @@ import type { Millis } from '#domain/names.ts';
 import { type LastSignals, signalSource } from '#domain/outside-signal.ts';
 import type { Quote } from '#domain/quote.ts';
 import { seeded } from '#domain/seeded.ts';
+import { StrategyCounts } from '#domain/strategy-counts.ts';
 import type { Ambient } from './ambient.ts';
 import type { Deposit, Outcome, View } from './contract.ts';
 import { signalInputs } from './inputs.ts';
@@ -61,9 +62,8 @@ export class StrategyRunner implements Ambient {
   decided = false;
   /** Why its last signal was not a number, and since when none was; undefined where it was one. */
   nan: { readonly why: string; readonly since: Millis } | undefined;
-  /** How often `decide` was called. */
-  asked = 0;
-  /** When that was for the first time; undefined where it never was. */
+  readonly counts = new StrategyCounts();
+  /** When `decide` was called for the first time; undefined where it never was. */
   firstAskedAt: Millis | undefined;
   /** What it was asked last; undefined where nobody looks. */
   readonly lastAsk: LastAsk | undefined;
@@ -187,7 +187,7 @@ export class StrategyRunner implements Ambient {
 
   /** Asks the strategy's `decide`; throws what it throws. */
   decide(signal: unknown, view: View): unknown {
-    this.asked += 1;
+    this.counts.asked += 1;
     this.firstAskedAt ??= view.now;
     const inputs = this.ofSignals.length === 0 ? view.inputs : this.signalsAt(view.now);
     this.lastAsk?.begin(signal, view, this.observed);

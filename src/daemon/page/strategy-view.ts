@@ -6,6 +6,7 @@ import { journaled } from '#core/strategy/kept-text.ts';
 import { amountText } from '#domain/lane.ts';
 import { isoTime, type LaneId, type Millis, type ProductCode } from '#domain/names.ts';
 import { stateWords } from '#domain/no-order-words.ts';
+import { StrategyCounts } from '#domain/strategy-counts.ts';
 import type { StrategyState } from '#domain/strategy-state.ts';
 import type { BookView, MadeView, StrategyStateView, StrategyView, WaitingView } from '#server/page/view.ts';
 import { meaningOf } from './decision-view.ts';
@@ -42,6 +43,7 @@ export function strategyView(strategy: EngineStrategy, parts: EngineParts, { mea
     budgetLeft: quoteCcy === null ? null : budgets.left(id, product, quoteCcy).toString(),
     budget: budget === null ? null : budget.toString(),
     waiting: atWork.filter((one) => one.strategy === id).map(waitingView),
+    counts: { ...new StrategyCounts(), ...host.runners.byId.get(id)?.counts },
     observed: Object.fromEntries(Object.entries(host.observed(id)).map(([name, value]) => [name, journaled(value)])),
   };
 }

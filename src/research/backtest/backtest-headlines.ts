@@ -34,7 +34,9 @@ export function backtestHeadlines(
 
 /** How often each strategy was asked to decide. */
 export const askedIn = ({ strategies }: BacktestSession, { engine }: BacktestRun): Readonly<Record<string, number>> =>
-  Object.fromEntries(strategies.map(({ strategy: { id } }) => [id, engine.inspect(({ host }) => host.runners.byId.get(id)?.asked ?? 0)]));
+  Object.fromEntries(
+    strategies.map(({ strategy: { id } }) => [id, engine.inspect(({ host }) => host.runners.byId.get(id)?.counts.asked ?? 0)]),
+  );
 
 /** The assumptions of a backtest, and notes on its data and settings. */
 export const backtestNotes = (session: BacktestSession, run: BacktestRun, seen?: Pick<DecisionSummary, 'orders'>): readonly Headline[] => [

@@ -2,6 +2,7 @@ import path from 'node:path';
 import type { WarmUp } from '#core/strategy/warm-up.ts';
 import { durationText } from '#domain/duration-text.ts';
 import { writtenAmount } from '#domain/lane.ts';
+import { StrategyCounts } from '#domain/strategy-counts.ts';
 import type { Headline } from '#report/headline.ts';
 import type { TrialStatistics } from '#report/luck.ts';
 import type { StrategyActivity } from '#report/strategy-snapshot.ts';
@@ -43,8 +44,9 @@ function strategiesPlayed({ strategies }: BacktestSession, { engine, endedAt }: 
   const played = strategies.map(({ strategy: { id } }): [string, StrategyActivity] =>
     engine.inspect(({ host, states }) => {
       const runner = host.runners.byId.get(id);
-      const { asked = 0, firstAskedAt = null } = runner ?? {};
-      return [id, { asked, firstAskedAt, warmUp: runner ? warmUpText(runner.warmUp) : null, atEnd: states.of(id, endedAt) }];
+      const { firstAskedAt = null, counts = new StrategyCounts() } = runner ?? {};
+      const warmUp = runner ? warmUpText(runner.warmUp) : null;
+      return [id, { asked: counts.asked, firstAskedAt, warmUp, atEnd: states.of(id, endedAt) }];
     }),
   );
   return Object.fromEntries(played);

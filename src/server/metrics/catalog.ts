@@ -1,4 +1,4 @@
-import { countsOf, inAccount, type MetricSample, perLane, type ReadMetric, seconds } from './samples.ts';
+import { countsOf, inAccount, type MetricSample, perLane, perStrategy, type ReadMetric, seconds } from './samples.ts';
 
 /**
  * One metric: its meaning and its labels. Its name in Prometheus ends in its unit, a counter's in `_total`. One with `read` is read at
@@ -179,6 +179,11 @@ export const METRICS = {
         [paused ? 1 : 0, id, 'paused'],
         [disabled ? 1 : 0, id, 'disabled'],
       ]),
+  },
+  kairos_strategy_asked_total: {
+    type: 'counter',
+    help: 'how often a strategy was asked to decide',
+    ...perStrategy(({ counts }) => counts.asked),
   },
   kairos_limit_used_ratio: {
     type: 'gauge',

@@ -1,4 +1,4 @@
-import type { LaneRowView, MoneyView, StateView } from '#server/page/view.ts';
+import type { LaneRowView, MoneyView, StateView, StrategyView } from '#server/page/view.ts';
 
 /** What is on the disks: bytes, and the wall time of the newest backup. Null: it cannot be read, or there is none. */
 export interface DiskUsage {
@@ -27,6 +27,12 @@ export type MetricSample = readonly [value: number | null, ...labels: string[]];
 
 /** Reads the one value of a metric without labels, or its samples. */
 export type ReadMetric = (looked: MetricSources) => number | null | readonly MetricSample[];
+
+/** A sample for each strategy. */
+export const perStrategy = (read: (strategy: StrategyView) => number) => ({
+  labels: ['strategy'],
+  read: ({ strategies }: MetricSources) => strategies.map((one): MetricSample => [read(one), one.id]),
+});
 
 /** A sample for each lane that a strategy trades on. */
 export const perLane = (read: (row: LaneRowView) => number | null) => ({

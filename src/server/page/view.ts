@@ -4,6 +4,7 @@ import type { Mode } from '#domain/mode.ts';
 import type { OrderState } from '#domain/order.ts';
 import type { Reason } from '#domain/reasons.ts';
 import type { RemoteTask } from '#domain/remote.ts';
+import type { StrategyCounts } from '#domain/strategy-counts.ts';
 import type { StrategyStateName } from '#domain/strategy-state.ts';
 import type { TimeState } from '#domain/time-state.ts';
 import type { SignalView } from './signal-view.ts';
@@ -211,6 +212,8 @@ export interface StrategyView extends BookView {
   readonly budget: string | null;
   /** What it wants and has not got yet: legs of its plans, and exits. */
   readonly waiting: readonly WaitingView[];
+  /** What is counted of it since the run began. */
+  readonly counts: StrategyCounts;
   /** Values that it names, as they stand: numbers, texts, booleans. */
   readonly observed: Readonly<Record<string, unknown>>;
 }

@@ -333,6 +333,17 @@ test('metrics count what was journaled: outcomes, each refusal of a streak, time
   expect(text).toMatch(/^kairos_alert_channel_failing\{channel="ntfy"\} 1$/m);
 });
 
+test('metrics count what each strategy does since the run began, however often they are read', async () => {
+  rig();
+  price(60_000);
+  r.answer(r.last);
+  price(60_000);
+  const metrics = new RunMetrics();
+  await metrics.text({ ...seen(), ...IDLE });
+  const { text } = await metrics.text({ ...seen(), ...IDLE });
+  expect(text).toMatch(/^kairos_strategy_asked_total\{strategy="h"\} 2$/m);
+});
+
 test('what is not known has no sample: without a watcher and backups there is nothing that an alert could call old', async () => {
   rig();
   const metrics = new RunMetrics();

@@ -167,7 +167,7 @@ export function linesOf(run: BacktestRun): readonly string[] {
     ]),
     asked: strategies.map(({ id }) => [
       id,
-      host.runners.byId.get(id)?.asked,
+      host.runners.byId.get(id)?.counts,
       host.runners.byId.get(id)?.firstAskedAt,
       host.runners.byId.get(id)?.failuresInARow,
       host.isDisabled(id),
