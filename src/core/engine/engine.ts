@@ -26,6 +26,7 @@ import { type Snapshot, snapshotOf } from './snapshot.ts';
 export class Engine {
   private readonly context: EngineContext;
   private readonly parts: BuiltParts;
+  private readonly inspected: EngineParts;
   readonly quotes: QuotePath;
   private readonly commands: Commands;
   private readonly handlers: EventHandlers;
@@ -35,6 +36,7 @@ export class Engine {
   constructor(options: EngineOptions) {
     this.context = engineContext(options);
     this.parts = buildParts(this.context);
+    this.inspected = { ...this.context, ...this.parts };
     this.quotes = new QuotePath(this.context, this.parts);
     this.commands = new Commands(this.context, this.parts, () => this.stop());
     this.handlers = this.eventHandlers();
@@ -141,30 +143,12 @@ export class Engine {
 
   /** Its present state, for people and monitors. */
   snapshot(now: Millis): Snapshot {
-    return this.inspect((parts) => snapshotOf({ now, ...parts }));
+    return this.inspect((parts) => snapshotOf(parts, now));
   }
 
   /** Lets `read` inspect its parts; it must change nothing. */
   inspect<Seen>(read: (parts: EngineParts) => Seen): Seen {
-    const { market, books, state, clockState, monitor, budgets, strategies } = this.context;
-    const { host, exitWatch, manual, preview, remote, parentOrders, states, silences } = this.parts;
-    return read({
-      market,
-      books,
-      state,
-      clockState,
-      monitor,
-      budgets,
-      strategies,
-      host,
-      exitWatch,
-      manual,
-      preview,
-      remote,
-      parentOrders,
-      states,
-      silences,
-    });
+    return read(this.inspected);
   }
 
   private start(facts: StartFacts): void {

@@ -52,13 +52,8 @@ export interface Snapshot {
   readonly signals: readonly PastSignal[];
 }
 
-type SnapshotOptions = Omit<EngineParts, 'monitor' | 'manual' | 'remote' | 'parentOrders' | 'budgets' | 'states' | 'silences'> & {
-  readonly now: Millis;
-  readonly monitor: Pick<EngineParts['monitor'], 'wait'>;
-};
-
 /** Reads the snapshot. Changes nothing. */
-export function snapshotOf({ now, market, books, host, state, clockState, monitor, strategies }: SnapshotOptions): Snapshot {
+export function snapshotOf({ market, books, host, state, clockState, monitor, strategies }: EngineParts, now: Millis): Snapshot {
   const waitUntil = monitor.wait.endsAt(now);
   return {
     halted: state.isHalted,

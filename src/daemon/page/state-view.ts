@@ -35,7 +35,7 @@ interface RunFacts
 
 /** The page's view of the present, from memory. Changes nothing. */
 export function stateView({ currency, modules, sources, refusedSignals, ...facts }: RunFacts, parts: EngineParts, now: Millis): StateView {
-  const { halted, trading, time, waitUntil, otherBooks, unknowns, signals } = snapshotOf({ now, ...parts });
+  const { halted, trading, time, waitUntil, otherBooks, unknowns, signals } = snapshotOf(parts, now);
   const { sendsOrders, isForTrials } = modeFacts(facts.mode);
   const measures = parts.monitor.measures(now);
   const atWork = parts.parentOrders.atWork();
