@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { systemTimers } from '#adapters/time/system-timers.ts';
 import { PACKAGED_STRATEGIES } from '#assembly/package.ts';
 import { RiskApproval } from '#core/risk/risk.ts';
-import { runningDaemon } from '#daemon/operations/manual-requests.ts';
+import { runningDaemon } from '#daemon/operations/daemon-access.ts';
 import { ask } from '#daemon/operations/ops-client.ts';
 import { keepCheckpoints } from '#daemon/run/checkpoints-thread.ts';
 import { Daemon } from '#daemon/run/daemon.ts';

@@ -5,6 +5,8 @@ import type { ActResult } from '#daemon/operations/acts.ts';
 import type { OperatorCommand } from '#domain/event.ts';
 import { stillText, withEnds } from '#domain/latch-ends.ts';
 import { keptBackText } from '#domain/settle-text.ts';
+import type { WhoWhy } from '#domain/who-why.ts';
+import type { BodyOf, EndpointName } from '#server/control/endpoints.ts';
 import { printJson, printLine } from './output.ts';
 import { addConfigOptions, type ConfigOptions, runningConfigFrom } from './settings.ts';
 
@@ -15,13 +17,22 @@ export interface ActOptions extends ConfigOptions {
 
 /** Adds the options that every act of a person takes. */
 export function addActOptions(command: Command): Command {
-  return addConfigOptions(command)
-    .option('--reason <text>', 'why, for the journal', oneReason, 'no reason given')
-    .option('--json', 'print JSON');
+  return addConfigOptions(command).option('--reason <text>', 'your reason', oneReason, 'no reason given').option('--json', 'print JSON');
 }
 
 /** Who acts: the user of the operating system. */
 export const whoActs = (): string => userInfo().username;
+
+/** Who acts, and why. */
+export const actor = ({ reason }: Pick<ActOptions, 'reason'>): WhoWhy => ({ who: whoActs(), why: reason });
+
+/** Asks the running daemon for an act, and returns the fields of its answer. Throws what the daemon throws, and OPS_UNAVAILABLE. */
+export async function askDaemon<Name extends EndpointName>(name: Name, fields: BodyOf<Name> & object, options: ActOptions) {
+  const { runningDaemon } = await import('#daemon/operations/daemon-access.ts');
+  const { ask } = await import('#daemon/operations/ops-client.ts');
+  const { settings } = await runningConfigFrom(options);
+  return ask(name, { ...fields, ...actor(options) }, runningDaemon(settings));
+}
 
 /** Performs the act through the daemon or on the journal, and prints the result. */
 export async function act(what: OperatorCommand, options: ActOptions): Promise<void> {

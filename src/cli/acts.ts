@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { type ActOptions, act, addActOptions, whoActs } from './act.ts';
+import { type ActOptions, act, actor, addActOptions } from './act.ts';
 
 // The simple acts: each is the command of a record in `src/server/control/endpoints.ts`.
 
@@ -9,7 +9,7 @@ export function addResume(command: Command): void {
     .argument('[strategy]', 'only this one; a halt stays')
     .addHelpText('after', '\nExample:\n  kairos resume --reason "checked the account"')
     .action((strategy: string | undefined, options: ActOptions) =>
-      act({ act: 'resume', strategy: strategy ?? null, ...by(options) }, options),
+      act({ act: 'resume', strategy: strategy ?? null, ...actor(options) }, options),
     );
 }
 
@@ -19,7 +19,7 @@ export function addPause(command: Command): void {
     .argument('[strategy]', 'only this one; without it, all')
     .addHelpText('after', '\nExample:\n  kairos pause cross-btc')
     .action((strategy: string | undefined, options: ActOptions) =>
-      act({ act: 'pause', strategy: strategy ?? null, ...by(options) }, options),
+      act({ act: 'pause', strategy: strategy ?? null, ...actor(options) }, options),
     );
 }
 
@@ -28,7 +28,5 @@ export function addEnable(command: Command): void {
   addActOptions(command)
     .argument('<strategy>', 'its id')
     .addHelpText('after', '\nExample:\n  kairos enable cross-btc')
-    .action((strategy: string, options: ActOptions) => act({ act: 'enable', strategy, ...by(options) }, options));
+    .action((strategy: string, options: ActOptions) => act({ act: 'enable', strategy, ...actor(options) }, options));
 }
-
-const by = ({ reason }: ActOptions) => ({ who: whoActs(), why: reason });

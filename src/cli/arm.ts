@@ -7,7 +7,7 @@ import { ARMED_ELSEWHERE } from '#domain/armed-elsewhere.ts';
 import { KairosError } from '#domain/errors.ts';
 import { modeFacts, modeFactsNamed } from '#domain/mode.ts';
 import { UNREHEARSED } from '#domain/unrehearsed.ts';
-import { type ActOptions, act, addActOptions, whoActs } from './act.ts';
+import { type ActOptions, act, actor, addActOptions } from './act.ts';
 import { printNote } from './output.ts';
 import { configFrom } from './settings.ts';
 
@@ -58,7 +58,7 @@ async function arm(options: Options): Promise<void> {
     throw new KairosError('ACT_REFUSED', UNREHEARSED);
   if (!options.yes) await ask();
   const word = options.unrehearsed ? ({ unrehearsed: true } as const) : {};
-  await act({ act: 'arm', who: whoActs(), why: options.reason, configHash, config, build: build.hash, ...word }, options);
+  await act({ act: 'arm', ...actor(options), configHash, config, build: build.hash, ...word }, options);
 }
 
 /** Where, for whom and with what would be traded, and which limits the account cannot reach. */

@@ -1,5 +1,4 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { whoActs } from './act.ts';
 import { addManualOptions, byHand, type ManualOptions } from './manual-requests.ts';
 
 interface Options extends ManualOptions {
@@ -19,9 +18,9 @@ export function addClose(command: Command): void {
     .option('--end', 'end its closing at work; positions stay')
     .addHelpText('after', '\nExample:\n  kairos pause cross-btc && kairos close cross-btc --reason "news at noon"')
     .action((strategy: string, options: Options) => {
-      const { pct, product = null, upToValue, end, reason: why } = options;
+      const { pct, product = null, upToValue, end } = options;
       const upTo = { ...(upToValue !== undefined && { upTo: upToValue }), ...(end && { end }) };
-      return byHand({ act: 'close', strategy, product, pct, ...upTo, who: whoActs(), why }, options);
+      return byHand('close', { strategy, product, pct, ...upTo }, options);
     });
 }
 

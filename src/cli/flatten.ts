@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { whoActs } from './act.ts';
 import { askYes } from './ask.ts';
 import { addManualOptions, byHand, type ManualOptions } from './manual-requests.ts';
 import { printNote } from './output.ts';
@@ -20,13 +19,12 @@ export function addFlatten(command: Command): void {
 }
 
 async function flatten(options: Options): Promise<void> {
-  const by = { who: whoActs(), why: options.reason };
-  if (options.end) return byHand({ act: 'flatten', resume: false, end: true, ...by }, options);
+  if (options.end) return byHand('flatten', { end: true }, options);
   const { journalFacts } = await import('#adapters/journal/acts.ts');
   const halt = journalFacts((await runningConfigFrom(options)).settings.journal.path).latches.find(({ kind }) => kind === 'halted');
   if (halt && !options.yes) {
     printNote(`trading is halted by ${halt.who}: ${halt.why}`);
     await askYes('End the halt so that positions can be closed, and nothing else?', 'flatten', 'trading stays halted');
   }
-  await byHand({ act: 'flatten', resume: halt !== undefined || options.yes === true, ...by }, options);
+  await byHand('flatten', { resume: halt !== undefined || options.yes === true }, options);
 }

@@ -22,7 +22,7 @@ interface By {
 /** Adds `halt`: no order goes out until a person resumes. */
 export function addHalt(command: Command): void {
   addUnreadOptions(command)
-    .option('--reason [text]', 'why, for the journal (default: no reason given)')
+    .option('--reason [text]', 'your reason (default: no reason given)')
     .option('--json', 'print JSON')
     .option('--drill', 'prove on paper that a halt stops an order')
     // No typing error keeps a person from halting.

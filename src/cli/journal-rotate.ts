@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { printJson, printLine } from './output.ts';
+import { printResult } from './output.ts';
 import { addJournalOptions, type ConfigOptions, configFrom } from './settings.ts';
 
 interface Options extends ConfigOptions {
@@ -19,6 +19,5 @@ async function rotate(options: Options): Promise<void> {
   const { rotateAtRest } = await import('#adapters/journal/rotate.ts');
   const { systemTimers } = await import('#adapters/time/system-timers.ts');
   const rotated = await rotateAtRest(configFrom(options).settings.journal.path, systemTimers.wallMs());
-  if (options.json) printJson(rotated);
-  else printLine(`${rotated.archive}: ${rotated.moved} decisions, to row ${rotated.seq}; the journal goes on from it`);
+  printResult(rotated, `${rotated.archive}: ${rotated.moved} decisions, to row ${rotated.seq}; the journal goes on from it`, options);
 }

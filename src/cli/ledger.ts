@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { oneReason, whoActs } from './act.ts';
+import { actor, oneReason } from './act.ts';
 import { figure, signedNumber } from './numbers.ts';
-import { printJson, printLine, printNote, printTable } from './output.ts';
+import { printJson, printNote, printResult, printTable } from './output.ts';
 import { addConfigOptions, addJournalOptions, type ConfigOptions, configFrom } from './settings.ts';
 
 interface Options extends ConfigOptions {
@@ -27,7 +27,7 @@ export function addLedger(ledger: Command): void {
     .description('book a deposit (an amount above 0) or a withdrawal (below 0) of the treasury')
     .requiredOption('--currency <code>', 'which currency', currencyCode)
     .requiredOption('--amount <number>', 'how much; --amount=-50 for a withdrawal', signedNumber)
-    .requiredOption('--reason <text>', 'why, for the journal', oneReason)
+    .requiredOption('--reason <text>', 'your reason', oneReason)
     .option('--correction', 'it is neither: it puts the ledger right')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  kairos ledger add --currency usd --amount 500 --reason "bank transfer"')
@@ -64,12 +64,11 @@ async function balances(options: Options): Promise<void> {
 async function add(options: AddOptions): Promise<void> {
   const { performBooking } = await import('#daemon/operations/bookings.ts');
   const { TREASURY } = await import('#core/portfolio/ledger.ts');
-  const { currency, amount, reason, correction } = options;
+  const { currency, amount, correction } = options;
   const kind = correction ? 'correction' : amount.startsWith('-') ? 'withdrawal' : 'deposit';
   const entry = { kind, book: TREASURY, currency, amount } as const;
-  await performBooking({ entries: [entry], who: whoActs(), why: reason, now: Date.now() }, configFrom(options).settings);
-  if (options.json) printJson(entry);
-  else printLine(`booked: ${kind} of ${amount} ${currency}`);
+  await performBooking({ entries: [entry], ...actor(options), now: Date.now() }, configFrom(options).settings);
+  printResult(entry, `booked: ${kind} of ${amount} ${currency}`, options);
 }
 
 function currencyCode(text: string): string {

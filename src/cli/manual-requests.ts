@@ -1,8 +1,10 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import type { ManualAct } from '#daemon/operations/ops-client.ts';
 import { KairosError } from '#domain/errors.ts';
-import type { ManualPart, ManualRequest, ManualTask } from '#domain/manual-request.ts';
+import type { ManualPart, ManualTask } from '#domain/manual-request.ts';
 import { amountText } from '#domain/money-text.ts';
-import { type ActOptions, addActOptions } from './act.ts';
+import type { BodyOf } from '#server/control/endpoints.ts';
+import { type ActOptions, actor, addActOptions } from './act.ts';
 import { printJson, printLine, printNote } from './output.ts';
 import { runningConfigFrom } from './settings.ts';
 
@@ -20,8 +22,8 @@ export function addManualOptions(command: Command, seconds: number): Command {
 }
 
 /** Makes a manual request of the running daemon, and prints its progress and result. */
-export async function byHand(asked: ManualRequest, options: ManualOptions): Promise<void> {
-  const { task, settings } = await carryOut(asked, options);
+export async function byHand<Act extends ManualAct>(act: Act, fields: BodyOf<Act>, options: ManualOptions): Promise<void> {
+  const { task, settings } = await carryOut(act, fields, options);
   const { executed } = await import('#daemon/operations/manual-requests.ts');
   const orders = task.parts.flatMap((part) => part.orders.flatMap(({ orderId }) => executed(settings.journal.path, orderId) ?? []));
   if (options.json) printJson({ ...task, executed: orders });
@@ -29,7 +31,7 @@ export async function byHand(asked: ManualRequest, options: ManualOptions): Prom
     for (const { orderId, side, state, price, size, fee, feeCcy } of orders) {
       if (state === 'accepted') printLine(`order ${orderId}: ${side} ${size} at ${price}, fee ${amountText(Number(fee), feeCcy)}`);
     }
-    const isEnd = asked.act !== 'order' && asked.end === true;
+    const isEnd = 'end' in fields;
     for (const line of endLines(task, { waited: options.wait, isEnd })) printLine(line);
   }
   const failure = options.wait ? unfinished(task) : undefined;
@@ -37,11 +39,11 @@ export async function byHand(asked: ManualRequest, options: ManualOptions): Prom
 }
 
 /** Makes a request, and waits for its end unless told not to. Throws ACT_REFUSED if it is refused at once. */
-export async function carryOut(asked: ManualRequest, options: ManualOptions) {
+export async function carryOut<Act extends ManualAct>(act: Act, fields: BodyOf<Act>, options: ManualOptions) {
   const { beginManual, followManual } = await import('#daemon/operations/manual-requests.ts');
   const { systemTimers } = await import('#adapters/time/system-timers.ts');
   const { settings } = await runningConfigFrom(options);
-  const begun = await beginManual(asked, settings);
+  const begun = await beginManual(act, { ...fields, ...actor(options) }, settings);
   if (!options.wait) return { task: begun, settings };
   const onProgress = (task: ManualTask): void => {
     if (!options.json) for (const part of task.parts) if (part.state === 'working') printNote(progressLine(part));

@@ -1,9 +1,9 @@
 import { type Command, Option } from 'commander';
 import { NOTIFICATION_STATES } from '#domain/notification.ts';
 import { oneLine } from '#domain/one-line.ts';
-import { type ActOptions, addActOptions, whoActs } from './act.ts';
+import { type ActOptions, actor, addActOptions } from './act.ts';
 import { addLines, type LinesOptions, rowsToPrint, rowsToRead } from './lines-option.ts';
-import { printJson, printLine, printNote, printTable } from './output.ts';
+import { printJson, printLine, printNote, printResult, printTable } from './output.ts';
 import { addConfigOptions, addJournalOptions, type ConfigOptions, configFrom } from './settings.ts';
 
 /** The status of a notification that the receiver has journaled. */
@@ -91,10 +91,9 @@ async function show(id: string, options: Options): Promise<void> {
 
 async function accept(id: string, options: ActOptions): Promise<void> {
   const { performAcceptance } = await import('#daemon/operations/acceptance.ts');
-  const asked = { id, who: whoActs(), why: options.reason };
+  const asked = { id, ...actor(options) };
   await performAcceptance(asked, configFrom(options).settings, Date.now());
-  if (options.json) printJson({ ...asked, status: 'booked' });
-  else printLine(`accepted and booked: notification ${id}`);
+  printResult({ ...asked, status: 'booked' }, `accepted and booked: notification ${id}`, options);
 }
 
 type Reader = import('#adapters/journal/notifications.ts').NotificationReader;

@@ -2,7 +2,6 @@ import { Argument, type Command } from 'commander';
 import type { Decimal } from '#domain/decimal.ts';
 import { KairosError } from '#domain/errors.ts';
 import type { Side } from '#domain/quote.ts';
-import { whoActs } from './act.ts';
 import { addManualOptions, byHand, type ManualOptions } from './manual-requests.ts';
 import { positiveNumber } from './numbers.ts';
 
@@ -25,6 +24,6 @@ export function addOrder(command: Command): void {
 async function order(product: string, side: Side, options: Options): Promise<void> {
   const { size, value } = options;
   if ((size === undefined) === (value === undefined)) throw new KairosError('USAGE', 'an order needs --size or --value, one of them');
-  const amount = size ? { base: size.toString() } : { quote: value?.toString() ?? '' };
-  await byHand({ act: 'order', product, side, amount, who: whoActs(), why: options.reason }, options);
+  const amount = size ? { size: size.toString() } : { value: value?.toString() ?? '' };
+  await byHand('order', { product, side, ...amount }, options);
 }

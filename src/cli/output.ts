@@ -69,6 +69,12 @@ export function printLine(line: string): void {
   printColoured(shown(line));
 }
 
+/** Prints a result: as JSON where that was asked for, else in one line. */
+export function printResult(result: unknown, line: string, { json }: { readonly json?: boolean }): void {
+  if (json) printJson(result);
+  else printLine(line);
+}
+
 /** As `printLine`, for a line whose colours are our own and whose texts are `shown`. */
 export function printColoured(line: string): void {
   process.stdout.write(`${typed(line)}\n`);

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { KairosError } from '#domain/errors.ts';
 import { moneyText } from '#domain/money-text.ts';
-import { printJson, printLine, printTable } from './output.ts';
+import { printJson, printLine, printResult, printTable } from './output.ts';
 import { openQueue, queueOption } from './queue-options.ts';
 import { addConfigOptions, type ConfigOptions, configFrom } from './settings.ts';
 
@@ -44,8 +44,7 @@ async function queue(options: Options): Promise<void> {
     if (more.length > 0) throw new KairosError('USAGE', '--stop, --pause and --resume: take one of them');
     if (first) {
       await askSweep(queue, key, first);
-      if (options.json) printJson({ [first.told]: first.sweep });
-      else printLine(`the sweep ${first.sweep} was asked to ${first.does}`);
+      printResult({ [first.told]: first.sweep }, `the sweep ${first.sweep} was asked to ${first.does}`, options);
       return;
     }
     const { sweeps, workers, ended } = await queueBoards(queue, key);

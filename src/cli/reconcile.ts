@@ -2,10 +2,10 @@ import type { Command } from 'commander';
 import type { Settings } from '#config/settings.ts';
 import type { BalanceDifference } from '#daemon/operations/position-corrections.ts';
 import type { BookedByPerson } from '#domain/decision.ts';
-import { oneReason, whoActs } from './act.ts';
+import { actor, oneReason } from './act.ts';
 import { amounts } from './amounts.ts';
 import { askYes } from './ask.ts';
-import { printJson, printLine, printNote, printTable } from './output.ts';
+import { printJson, printLine, printNote, printResult, printTable } from './output.ts';
 import { addConfigOptions, type ConfigOptions, configFrom } from './settings.ts';
 
 interface Options extends ConfigOptions {
@@ -23,7 +23,7 @@ export function addReconcile(command: Command): void {
   addConfigOptions(command)
     .option('--actual <amounts>', "the account's money, such as btc=0.5,usd=9200 (default: asked of the service)", amounts)
     .option('--check', 'show differences and book nothing; exit code 4 if there is one')
-    .option('--reason <text>', 'why, for the journal', oneReason, 'reconciled with the account')
+    .option('--reason <text>', 'your reason', oneReason, 'reconciled with the account')
     .option('--yes', 'do not ask')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExamples:\n  kairos reconcile --actual btc=0.5,usd=9200\n  kairos reconcile --check')
@@ -42,13 +42,12 @@ async function reconcile(options: Options): Promise<void> {
     );
   if (options.check) {
     if (wrong.length > 0) process.exitCode = FOUND_A_DIFFERENCE;
-    if (options.json) printJson(differences);
-    else printLine(wrong.length === 0 ? 'the ledger agrees with the account' : `${wrong.length} differences; nothing was booked`);
-    return;
+    const told = wrong.length === 0 ? 'the ledger agrees with the account' : `${wrong.length} differences; nothing was booked`;
+    return printResult(differences, told, options);
   }
   if (wrong.length > 0) {
     if (!options.yes) await askYes(`Book ${wrong.length === 1 ? 'this correction' : 'these corrections'}, for good?`, 'reconcile');
-    await performBooking({ entries: corrections, who: whoActs(), why: options.reason, now: Date.now() }, settings);
+    await performBooking({ entries: corrections, ...actor(options), now: Date.now() }, settings);
   }
   if (options.json) return printJson(differences);
   const { length } = corrections;

@@ -5,7 +5,7 @@ import { type Lane, laneFor } from '#domain/lane.ts';
 import { productCode } from '#domain/names.ts';
 import { stopOnBrokenPipe } from './broken-pipe.ts';
 import { positiveNumber, wholeNumber } from './numbers.ts';
-import { printJson, printLine, printNote } from './output.ts';
+import { printLine, printNote, printResult } from './output.ts';
 import { addConfigOptions, type ConfigOptions, configFrom } from './settings.ts';
 import { onStopSignal } from './stop-signal.ts';
 
@@ -63,8 +63,8 @@ async function record(options: Options): Promise<void> {
   off();
   if (fault) throw fault.error instanceof KairosError ? fault.error : new Error(messageOf(fault.error), { cause: fault.error });
   const { run, path } = recording;
-  if (options.json) printJson({ run, path, quotes, bytes });
-  else printLine(`${quotes} quotes recorded and sealed in ${path}; npx kairos backtest --data ${path}`);
+  const told = `${quotes} quotes recorded and sealed in ${path}; npx kairos backtest --data ${path}`;
+  printResult({ run, path, quotes, bytes }, told, options);
 }
 
 function laneOf({ product, size, value }: Options): Lane | undefined {

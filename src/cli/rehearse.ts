@@ -5,11 +5,10 @@ import type { ExecutedOrder } from '#daemon/operations/manual-requests.ts';
 import type { AskedBalances, OutcomeEvidence, TrueFee } from '#daemon/operations/rehearsal.ts';
 import { type Decimal, decimalOf, ZERO } from '#domain/decimal.ts';
 import { KairosError } from '#domain/errors.ts';
-import type { ManualRequest, ManualTask } from '#domain/manual-request.ts';
+import type { ManualTask } from '#domain/manual-request.ts';
 import { modeFactsNamed } from '#domain/mode.ts';
 import { settleMend } from '#domain/settle-text.ts';
-import type { WhoWhy } from '#domain/who-why.ts';
-import { whoActs } from './act.ts';
+import type { BodyOf } from '#server/control/endpoints.ts';
 import { askAmounts } from './amounts.ts';
 import { askLine, askYes } from './ask.ts';
 import { addManualOptions, carryOut, type ManualOptions, unfinished } from './manual-requests.ts';
@@ -60,7 +59,6 @@ interface Rehearsal {
   readonly options: Options;
   readonly config: LoadedConfig;
   readonly ask: AskWhatIsHeld;
-  readonly by: WhoWhy;
 }
 
 /** The purchase that was executed, and the sale, with what the account held before, between and after. */
@@ -75,13 +73,12 @@ interface Legs {
 }
 
 async function rehearse(product: string, given: Options): Promise<void> {
-  const options = { ...given, wait: true };
+  const options = { ...given, wait: true, reason: `rehearsal: ${given.reason}` };
   const config = configFrom(options);
   const { settings } = config;
   const mode = await modeFor(options, settings, product);
   if (!options.yes) await askYes(`Buy the least of ${product} and sell it again?`, 'rehearse', 'nothing was ordered');
-  const by = { who: whoActs(), why: `rehearsal: ${options.reason}` };
-  const rehearsal = { product, mode, options, config, by, ask: await asker(settings, options) };
+  const rehearsal = { product, mode, options, config, ask: await asker(settings, options) };
   await conclude(rehearsal, await bothLegs(rehearsal));
 }
 
@@ -101,12 +98,12 @@ async function modeFor({ live }: Options, settings: Settings, product: string): 
 }
 
 /** Buys the least and sells it again. Throws, once it is told, where nothing was bought. */
-async function bothLegs({ product, mode, options, config: { settings }, ask, by }: Rehearsal): Promise<Legs> {
+async function bothLegs({ product, mode, options, config: { settings }, ask }: Rehearsal): Promise<Legs> {
   const { ledgerTotals } = await import('#daemon/operations/account-balances.ts');
   const { feeBySale } = await import('#daemon/operations/rehearsal.ts');
   const first = await ask('before the purchase');
   const held = ledgerTotals(settings.journal.path);
-  const bought = await leg({ act: 'order', product, side: 'buy', amount: { least: true }, rehearsal: true, ...by }, options);
+  const bought = await leg('order', { product, side: 'buy', least: true, rehearsal: true }, options);
   const isNothing = bought.failure !== undefined && bought.order?.state !== 'unknown';
   const second = isNothing ? null : await ask('after the purchase', bought);
   if (bought.failure) {
@@ -118,11 +115,11 @@ async function bothLegs({ product, mode, options, config: { settings }, ask, by 
   const before = decimalOf(bought.task.parts[0]?.held ?? '0');
   const { size, fee, feeCcy, baseCcy } = bought.order;
   const received = baseCcy === feeCcy.toLowerCase() ? decimalOf(size).minus(fee) : decimalOf(size);
-  const tried = await sale({ product, received, isAll: before.isZero(), by }, options);
+  const tried = await sale({ product, received, isAll: before.isZero() }, options);
   const bySale = feeBySale(bought.order, { held: held.get(baseCcy) ?? ZERO, sold: tried.order });
   // A refusal that shows whose coin the fee was leaves the rest to be sold, as soon as a rejected exit lets another one pass.
   const pct = tried.failure && bySale?.currency === baseCcy && before.isZero() ? shareLeft(size, bySale.fee) : undefined;
-  const sold = pct === undefined ? tried : await leg(closing({ product, pct, by }), options);
+  const sold = pct === undefined ? tried : await leg('close', closing(product, pct), options);
   return { bought, sold, balances: [first, second, await ask('after the sale', sold)], received, before, bySale };
 }
 
@@ -219,33 +216,30 @@ async function asker(settings: Settings, { yes }: Options): Promise<AskWhatIsHel
 
 /** Sells what was bought: at one quote, so that a refusal is seen as one; else by closing the book, which goes on. */
 async function sale(
-  { product, received, isAll, by }: { readonly product: string; readonly received: Decimal; readonly isAll: boolean; readonly by: WhoWhy },
+  { product, received, isAll }: { readonly product: string; readonly received: Decimal; readonly isAll: boolean },
   options: Options,
 ): Promise<LegEnd> {
-  const once = await leg({ act: 'order', product, side: 'sell', amount: { base: received.toString() }, rehearsal: true, ...by }, options);
+  const once = await leg('order', { product, side: 'sell', size: received.toString(), rehearsal: true }, options);
   const isOver = !once.failure || once.order?.state === 'rejected' || once.order?.state === 'unknown';
-  return isOver || !isAll ? once : leg(closing({ product, pct: 100, by }), options);
+  return isOver || !isAll ? once : leg('close', closing(product, 100), options);
 }
 
-const closing = ({ product, pct, by }: { readonly product: string; readonly pct: number; readonly by: WhoWhy }): ManualRequest => ({
-  ...{ act: 'close', strategy: 'manual', product, pct, rehearsal: true },
-  ...by,
-});
+const closing = (product: string, pct: number) => ({ strategy: 'manual', product, pct, rehearsal: true }) as const;
 
 /** What is left of a size after a fee, in percent. */
 const shareLeft = (size: string, fee: string): number => 100 - Math.ceil((Number(fee) / Number(size)) * 1_000_000) / 10_000;
 
 /** Makes one order and returns how it ended. */
-async function leg(asked: ManualRequest, options: Options): Promise<LegEnd> {
+async function leg<Act extends 'close' | 'order'>(act: Act, fields: BodyOf<Act>, options: Options): Promise<LegEnd> {
   const { executed } = await import('#daemon/operations/manual-requests.ts');
-  const { task, settings } = await carryOut(asked, options);
+  const { task, settings } = await carryOut(act, fields, options);
   const orders = task.parts.flatMap((part) => part.orders);
   const last = orders.findLast(({ state }) => state === 'accepted') ?? orders.at(-1);
   const found = last && executed(settings.journal.path, last.orderId);
   const order = last && found && { ...found, quoteAgeMs: last.quoteAgeMs };
   const failure = unfinished(task);
   if (!failure && order?.state === 'accepted') return { task, order };
-  const nothing = `${asked.act}: nothing was executed; \`kairos positions\` says what is held`;
+  const nothing = `${act}: nothing was executed; \`kairos positions\` says what is held`;
   return { order, failure: failure ?? new KairosError('ACT_UNFINISHED', nothing) };
 }
 

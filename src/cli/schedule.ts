@@ -1,9 +1,9 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { KairosError } from '#domain/errors.ts';
 import type { ScheduledAction } from '#domain/schedule.ts';
-import { type ActOptions, addActOptions, whoActs } from './act.ts';
+import { type ActOptions, addActOptions, askDaemon } from './act.ts';
 import { askYes } from './ask.ts';
-import { printJson, printLine, printNote, printTable } from './output.ts';
+import { printJson, printNote, printResult, printTable } from './output.ts';
 import { addConfigOptions, type ConfigOptions, configFrom } from './settings.ts';
 
 interface ListOptions extends ConfigOptions {
@@ -89,7 +89,7 @@ const ASKED_FIRST: readonly ScheduledAction[] = ['remote.deleteAll', 'remote.flu
 const ANSWER_MS = 60_000;
 
 async function run(name: string, options: RunOptions): Promise<void> {
-  const { runLine } = await import('#daemon/operations/schedule-run.ts');
+  const { lineResult } = await import('#daemon/operations/schedule-run.ts');
   const { systemTimers } = await import('#adapters/time/system-timers.ts');
   const { inForceNow } = await import('#daemon/operations/in-force.ts');
   const config = configFrom(options);
@@ -100,11 +100,11 @@ async function run(name: string, options: RunOptions): Promise<void> {
     throw new KairosError('NOT_FOUND', `the schedule of ${place} has no line ${JSON.stringify(name)}; it has ${names}`);
   }
   if (ASKED_FIRST.includes(line.action) && !options.yes) await askYes(`Do ${line.action} now?`, 'schedule run', 'nothing was done');
-  const asked = { name, who: whoActs(), why: options.reason };
-  const done = await runLine(asked, config.settings, { timers: systemTimers, withinMs: Math.min(ANSWER_MS, line.deadlineMs) });
+  await askDaemon('schedule', { name }, options);
+  const done = await lineResult(name, config.settings, { timers: systemTimers, withinMs: Math.min(ANSWER_MS, line.deadlineMs) });
   const answer = `${done.httpStatus === null ? '' : `answered ${done.httpStatus} `}${done.response ?? ''}`.trim();
-  if (options.json) printJson({ name, action: line.action, ...done });
-  else printLine(`${name}: ${line.action} ${done.status}${answer === '' ? '' : `: ${answer}`}`);
+  const told = `${name}: ${line.action} ${done.status}${answer === '' ? '' : `: ${answer}`}`;
+  printResult({ name, action: line.action, ...done }, told, options);
   if (done.status === 'failed' || done.status === 'skipped')
     throw new KairosError('ACT_UNFINISHED', `${name}: ${line.action} ${done.status}: ${answer}`);
 }

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { printJson, printLine, printNote } from './output.ts';
+import { printNote, printResult } from './output.ts';
 import { addJournalOptions, type ConfigOptions, configFrom } from './settings.ts';
 import { onStopSignal } from './stop-signal.ts';
 
@@ -32,8 +32,7 @@ async function trace({ otlp, follow = false, json = false, ...options }: Options
     ...{ journal, otlp, headers, name: settings.alerts.name, follow, timers: systemTimers, notice },
     signal: stop.signal,
   }).finally(off);
-  if (json) printJson({ orders });
-  else printLine(`${orders} orders sent to ${otlp}`);
+  printResult({ orders }, `${orders} orders sent to ${otlp}`, { json });
 }
 
 function address(text: string): string {

@@ -26,7 +26,7 @@ export interface UnknownOrder {
 }
 
 /** What an act needs to know of a journal, also while a daemon writes it; empty if there is no journal yet. */
-export interface JournalFacts {
+interface JournalFacts {
   /** The run that began last. */
   readonly run: string | null;
   readonly mode: string | null;

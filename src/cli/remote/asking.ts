@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { type ActOptions, addActOptions, whoActs } from '#cli/act.ts';
+import { type ActOptions, actor, addActOptions } from '#cli/act.ts';
 import { askDigits, askWord, askYes } from '#cli/ask.ts';
 import { printJson, printLine, printNote, printTable } from '#cli/output.ts';
 import { configFrom } from '#cli/settings.ts';
@@ -29,7 +29,7 @@ export async function askService(asked: RemoteAsk, options: AskingOptions): Prom
   const { performRemote } = await import('#daemon/operations/remote/remote.ts');
   const { systemTimers } = await import('#adapters/time/system-timers.ts');
   const task = await performRemote(
-    { act: 'remote', who: whoActs(), why: options.reason, asked },
+    { act: 'remote', ...actor(options), asked },
     {
       config: configFrom(options),
       timers: systemTimers,

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { type ActOptions, addActOptions, whoActs } from '#cli/act.ts';
-import { printJson, printLine } from '#cli/output.ts';
+import { type ActOptions, actor, addActOptions } from '#cli/act.ts';
+import { printResult } from '#cli/output.ts';
 import { configFrom } from '#cli/settings.ts';
 import { KairosError } from '#domain/errors.ts';
 import { remoteAskOf } from '#domain/remote.ts';
@@ -29,11 +29,10 @@ async function settle(actionId: string, options: Options): Promise<void> {
   if (strategyId !== null) remoteAskOf('start', { strategyId });
   const { settleCreate } = await import('#daemon/operations/remote/remote.ts');
   const { systemTimers } = await import('#adapters/time/system-timers.ts');
-  const by = { who: whoActs(), why: options.reason };
   const task = await settleCreate(
-    { act: 'settle-create', ...by, actionId, strategyId },
+    { act: 'settle-create', ...actor(options), actionId, strategyId },
     { config: configFrom(options), timers: systemTimers },
   );
-  if (options.json) printJson(task);
-  else printLine(`${actionId}: ${strategyId === null ? 'nothing was created' : `created ${strategyId}`}; strategies may be created again`);
+  const created = strategyId === null ? 'nothing was created' : `created ${strategyId}`;
+  printResult(task, `${actionId}: ${created}; strategies may be created again`, options);
 }

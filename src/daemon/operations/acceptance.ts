@@ -1,6 +1,4 @@
-import { journalFacts } from '#adapters/journal/acts.ts';
 import { appendAtRest } from '#adapters/journal/at-rest.ts';
-import { controlFiles } from '#adapters/journal/control-files.ts';
 import { MemoryJournal } from '#adapters/journal/memory-journal.ts';
 import { NotificationReader } from '#adapters/journal/notifications.ts';
 import { readNotification } from '#adapters/webhooks/notification-body.ts';
@@ -11,8 +9,8 @@ import { KairosError } from '#domain/errors.ts';
 import type { Millis } from '#domain/names.ts';
 import type { InboxNotification } from '#domain/notification.ts';
 import type { AcceptRequest } from '#server/control/bodies.ts';
+import { daemonAt } from './daemon-access.ts';
 import { ask } from './ops-client.ts';
-import { publishedIn, tokenOfDaemon } from './ops-files.ts';
 
 /** The acceptance of a late notification. Throws NOT_FOUND for an unknown id, ACT_REFUSED for one that is not late or whose transfer is booked already. */
 export function acceptanceOf({ id, who, why }: AcceptRequest, settings: Pick<Settings, 'journal' | 'service'>): InboxNotification {
@@ -42,16 +40,10 @@ export function acceptanceOf({ id, who, why }: AcceptRequest, settings: Pick<Set
  * itself. Throws as `acceptanceOf`, JOURNAL_LEASED while something other than a daemon holds the journal, OPS_UNAVAILABLE.
  */
 export async function performAcceptance(asked: AcceptRequest, settings: Settings, now: Millis): Promise<void> {
-  const { path } = settings.journal;
-  const files = controlFiles(path);
-  const { holder } = journalFacts(path);
-  const published = publishedIn(files.ops);
-  if (published && published.pid === holder?.pid) {
-    await ask('accept', asked, { daemon: published, token: tokenOfDaemon(settings, files.token) });
-    return;
-  }
+  const to = daemonAt(settings);
+  if (to) return void (await ask('accept', asked, to));
   const log = new DecisionLog(new MemoryJournal());
   log.enter(0, now);
   const { notification, booked } = notifiedRows(log, acceptanceOf(asked, settings), asked.id);
-  appendAtRest(path, () => (booked ? [notification, booked] : [notification]), now);
+  appendAtRest(settings.journal.path, () => (booked ? [notification, booked] : [notification]), now);
 }

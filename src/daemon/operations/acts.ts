@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { type JournalFacts, journalFacts, type UnknownOrder, writeAct } from '#adapters/journal/acts.ts';
+import { journalFacts, type UnknownOrder, writeAct } from '#adapters/journal/acts.ts';
 import {
   type ControlFiles,
   controlFiles,
@@ -19,8 +19,9 @@ import { type Latch, saidAgain } from '#domain/latch.ts';
 import { noStrategy } from '#domain/unknown-strategy.ts';
 import { pause } from '#ports/pause.ts';
 import type { Timers } from '#ports/timers.ts';
+import { daemonAt } from './daemon-access.ts';
 import { askDaemon, askDrill } from './ops-client.ts';
-import { type DaemonAddress, publishedIn, tokenOfDaemon } from './ops-files.ts';
+import { publishedIn, tokenOfDaemon } from './ops-files.ts';
 
 /** The result of an act. */
 export interface ActResult {
@@ -65,14 +66,14 @@ export async function performAct(act: OperatorCommand, settings: ActSettings, ti
   const { run, latches, holder } = journalFacts(path);
   const strategy = 'strategy' in act ? act.strategy : null;
   if (strategy !== null) checkStrategy(strategy, settings, latches);
-  const daemon = daemonOf(files, holder);
+  const daemon = publishedIn(files.ops);
   const standing = [...latches, ...haltByFile(files, latches)];
   const isIdle =
     act.act === 'resume'
       ? standing.length === 0 && (strategy !== null || run === null)
       : act.act === 'enable' && !latches.some((latch) => latch.kind === 'disabled' && latch.strategy === strategy);
   if (isIdle) return { act: act.act, journal: path, strategy, ...NOT_TIMED, ...outcome() };
-  if (daemon) {
+  if (daemon && daemon.pid === holder?.pid) {
     await askDaemon(act, daemon, tokenOfDaemon(settings, files.token));
     return { act: act.act, journal: path, strategy, ...NOT_TIMED, ...outcome(), pid: daemon.pid };
   }
@@ -119,17 +120,9 @@ export async function performHalt({ who, why }: By, journal: string, timers: Act
 
 /** Runs a halt drill on the running daemon. Throws a KairosError, DRILL_REFUSED if no daemon can run one. */
 export async function performDrill(by: { readonly who: string; readonly why: string }, settings: Settings): Promise<DrillResult> {
-  const { path } = settings.journal;
-  const files = controlFiles(path);
-  const daemon = daemonOf(files, journalFacts(path).holder);
-  if (!daemon) throw new KairosError('DRILL_REFUSED', `no daemon runs on ${path}: start one on paper, then drill`);
-  return askDrill(by, daemon, tokenOfDaemon(settings, files.token));
-}
-
-/** The control address of the process that holds the journal, if it is a daemon. */
-export function daemonOf(files: ControlFiles, holder: JournalFacts['holder']): DaemonAddress | undefined {
-  const published = publishedIn(files.ops);
-  return published && published.pid === holder?.pid ? published : undefined;
+  const to = daemonAt(settings);
+  if (!to) throw new KairosError('DRILL_REFUSED', `no daemon runs on ${settings.journal.path}: start one on paper, then drill`);
+  return askDrill(by, to);
 }
 
 /** Time for a running daemon to shut its gate and journal the halt, in milliseconds; after that the command reports a failure. */

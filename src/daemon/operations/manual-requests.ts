@@ -1,16 +1,13 @@
-import { journalFacts } from '#adapters/journal/acts.ts';
-import { controlFiles } from '#adapters/journal/control-files.ts';
 import { JournalReader } from '#adapters/journal/reader.ts';
 import { decisionOf } from '#adapters/journal/records.ts';
 import type { Settings } from '#config/settings.ts';
-import { KairosError } from '#domain/errors.ts';
-import type { ManualRequest, ManualTask } from '#domain/manual-request.ts';
-import { modeFactsNamed } from '#domain/mode.ts';
+import type { ManualTask } from '#domain/manual-request.ts';
 import type { OrderText } from '#domain/order-text.ts';
 import { pause } from '#ports/pause.ts';
 import type { Timers } from '#ports/timers.ts';
-import { askManual, askMode, askTask, type DaemonAccess } from './ops-client.ts';
-import { publishedIn, tokenOfDaemon } from './ops-files.ts';
+import type { BodyOf } from '#server/control/endpoints.ts';
+import { runningDaemon } from './daemon-access.ts';
+import { askManual, askMode, askTask, type ManualAct } from './ops-client.ts';
 
 const LOOK_MS = 150;
 
@@ -22,29 +19,14 @@ interface Following {
   readonly timeoutMs: number;
 }
 
-/** The daemon that holds the configured journal. Throws OPS_UNAVAILABLE if none runs. */
-export function runningDaemon(settings: Settings): DaemonAccess {
-  const { path } = settings.journal;
-  const files = controlFiles(path);
-  const daemon = publishedIn(files.ops);
-  if (!daemon || daemon.pid !== journalFacts(path).holder?.pid) {
-    throw new KairosError(
-      'OPS_UNAVAILABLE',
-      `no daemon runs on ${path}, and this needs one: start it with \`kairos run${modeFactsNamed(settings.mode)?.isRealMoney ? ' --live' : ''}\``,
-    );
-  }
-  return { daemon, token: tokenOfDaemon(settings, files.token) };
-}
-
 /** The mode of the running daemon. */
 export async function runningMode(settings: Settings): Promise<string> {
   return askMode(runningDaemon(settings).daemon);
 }
 
 /** Makes a manual request of the running daemon; journaled on return. Throws ACT_REFUSED if it is refused at once. */
-export async function beginManual(asked: ManualRequest, settings: Settings): Promise<ManualTask> {
-  const { daemon, token } = runningDaemon(settings);
-  return askManual(asked, daemon, token);
+export async function beginManual<Act extends ManualAct>(act: Act, body: BodyOf<Act>, settings: Settings): Promise<ManualTask> {
+  return askManual(act, body, runningDaemon(settings));
 }
 
 /** Follows a request until its end or a time limit, and returns its last state. */

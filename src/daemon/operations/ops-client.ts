@@ -1,22 +1,18 @@
 import type { DrillResult } from '#domain/drill-result.ts';
 import { type ErrorCode, KairosError, messageOf, never } from '#domain/errors.ts';
 import type { Command, OperatorCommand } from '#domain/event.ts';
-import type { ManualRequest, ManualTask } from '#domain/manual-request.ts';
+import type { ManualTask } from '#domain/manual-request.ts';
 import type { FillText } from '#domain/order-text.ts';
 import { argumentsOf, type RemoteTask } from '#domain/remote.ts';
+import type { WhoWhy } from '#domain/who-why.ts';
 import type { ResolveRequest } from '#server/control/bodies.ts';
 import type { BodyOf, EndpointName } from '#server/control/endpoints.ts';
 import type { Settlement } from '#server/control/target.ts';
+import type { DaemonAccess } from './daemon-access.ts';
 import { callDaemon, type DaemonAnswer, type DaemonCall } from './daemon-call.ts';
 import { type DaemonAddress, isProven } from './ops-files.ts';
 
 const ANSWER_MS = 5_000;
-
-/** A running daemon, and the token for its control server. */
-export interface DaemonAccess {
-  readonly daemon: DaemonAddress;
-  readonly token: string;
-}
 
 /**
  * Calls an endpoint of a running daemon's control server; journaled on return. Returns the raw fields of its answer. The token is sent only
@@ -58,14 +54,10 @@ export async function askDaemon(command: OperatorCommand, daemon: DaemonAddress,
 }
 
 /** Asks a running daemon for a halt drill. Throws as `askDaemon`. */
-export async function askDrill(
-  by: { readonly who: string; readonly why: string },
-  daemon: DaemonAddress,
-  token: string,
-): Promise<DrillResult> {
-  const { verdict, outcome, orderId, shutMs, stoppedMs } = await ask('drill', by, { daemon, token });
+export async function askDrill(by: WhoWhy, to: DaemonAccess): Promise<DrillResult> {
+  const { verdict, outcome, orderId, shutMs, stoppedMs } = await ask('drill', by, to);
   if (verdict !== 'passed' && verdict !== 'failed' && verdict !== 'inconclusive') {
-    throw new KairosError('OPS_UNAVAILABLE', `the daemon at ${daemon.url} did not say what the drill came to`);
+    throw new KairosError('OPS_UNAVAILABLE', `the daemon at ${to.daemon.url} did not say what the drill came to`);
   }
   return {
     verdict,
@@ -77,8 +69,8 @@ export async function askDrill(
 }
 
 /** Settles an order of unknown outcome by a running daemon; journaled on return. Throws as `askDaemon`, NOT_OPEN among it. */
-export async function askResolution({ figures, ...asked }: ResolveRequest, daemon: DaemonAddress, token: string): Promise<Settlement> {
-  const { fill } = await ask('resolve', { ...asked, ...figures }, { daemon, token });
+export async function askResolution({ figures, ...asked }: ResolveRequest, to: DaemonAccess): Promise<Settlement> {
+  const { fill } = await ask('resolve', { ...asked, ...figures }, to);
   return { order: asked.order, as: asked.as, fill: isFill(fill) ? fill : null };
 }
 
@@ -86,29 +78,12 @@ function isFill(fill: unknown): fill is FillText {
   return typeof fill === 'object' && fill !== null && 'price' in fill && typeof fill.price === 'string';
 }
 
-/** Makes a manual request of a running daemon; it is journaled on return. Throws as `askDaemon`, ACT_REFUSED among it. */
-export async function askManual(asked: ManualRequest, daemon: DaemonAddress, token: string): Promise<ManualTask> {
-  return taskIn(await beginManual(asked, { daemon, token }), daemon, isManualTask);
-}
+/** The acts that are manual requests. */
+export type ManualAct = ManualTask['act'];
 
-function beginManual(asked: ManualRequest, to: DaemonAccess): Promise<Fields> {
-  switch (asked.act) {
-    case 'close': {
-      const { act, ...body } = asked;
-      return ask(act, body, to);
-    }
-    case 'flatten': {
-      const { act, ...body } = asked;
-      return ask(act, body, to);
-    }
-    case 'order': {
-      const { act, amount, ...body } = asked;
-      const sized = 'base' in amount ? { size: amount.base } : 'quote' in amount ? { value: amount.quote } : amount;
-      return ask(act, { ...body, ...sized }, to);
-    }
-    default:
-      return never(asked);
-  }
+/** Makes a manual request of a running daemon; it is journaled on return. Throws as `askDaemon`, ACT_REFUSED among it. */
+export async function askManual<Act extends ManualAct>(act: Act, body: BodyOf<Act>, to: DaemonAccess): Promise<ManualTask> {
+  return taskIn(await ask(act, body, to), to.daemon, isManualTask);
 }
 
 /** The progress of a manual request. Throws OPS_UNAVAILABLE. */

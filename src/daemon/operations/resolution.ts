@@ -1,13 +1,10 @@
-import { journalFacts } from '#adapters/journal/acts.ts';
-import { controlFiles } from '#adapters/journal/control-files.ts';
 import { resolveOrder } from '#adapters/journal/resolve.ts';
 import type { Settings } from '#config/settings.ts';
 import type { Timers } from '#ports/timers.ts';
 import type { ResolveRequest } from '#server/control/bodies.ts';
 import type { Settlement } from '#server/control/target.ts';
-import { daemonOf } from './acts.ts';
+import { daemonAt } from './daemon-access.ts';
 import { askResolution } from './ops-client.ts';
-import { tokenOfDaemon } from './ops-files.ts';
 
 /**
  * Settles an order of unknown outcome for a person: through the daemon that holds the journal, else in the journal
@@ -15,9 +12,8 @@ import { tokenOfDaemon } from './ops-files.ts';
  */
 export async function settleOrder(asked: ResolveRequest, settings: Settings, timers: Pick<Timers, 'wallMs'>): Promise<Settlement> {
   const { path } = settings.journal;
-  const files = controlFiles(path);
-  const daemon = daemonOf(files, journalFacts(path).holder);
-  if (daemon) return askResolution(asked, daemon, tokenOfDaemon(settings, files.token));
+  const to = daemonAt(settings);
+  if (to) return askResolution(asked, to);
   const { order, as, figures, who, why } = asked;
   const { fill } = resolveOrder({ path, orderId: order, as, figures, who, why, now: timers.wallMs() });
   return { order, as, fill };
