@@ -8,12 +8,12 @@ import { notifiedRows } from '#core/engine/money-in.ts';
 import { KairosError } from '#domain/errors.ts';
 import type { Millis } from '#domain/names.ts';
 import type { InboxNotification } from '#domain/notification.ts';
-import type { AcceptRequest } from '#server/control/bodies.ts';
+import type { FieldsOf } from '#server/control/endpoints.ts';
 import { daemonAt } from './daemon-access.ts';
 import { ask } from './ops-client.ts';
 
 /** The acceptance of a late notification. Throws NOT_FOUND for an unknown id, ACT_REFUSED for one that is not late or whose transfer is booked already. */
-export function acceptanceOf({ id, who, why }: AcceptRequest, settings: Pick<Settings, 'journal' | 'service'>): InboxNotification {
+export function acceptanceOf({ id, who, why }: FieldsOf<'accept'>, settings: Pick<Settings, 'journal' | 'service'>): InboxNotification {
   const { journal, service } = settings;
   const reader = NotificationReader.open(journal.path);
   try {
@@ -39,7 +39,7 @@ export function acceptanceOf({ id, who, why }: AcceptRequest, settings: Pick<Set
  * Accepts a late notification: through the control server of the daemon that holds the configured journal, else on the journal
  * itself. Throws as `acceptanceOf`, JOURNAL_LEASED while something other than a daemon holds the journal, OPS_UNAVAILABLE.
  */
-export async function performAcceptance(asked: AcceptRequest, settings: Settings, now: Millis): Promise<void> {
+export async function performAcceptance(asked: FieldsOf<'accept'>, settings: Settings, now: Millis): Promise<void> {
   const to = daemonAt(settings);
   if (to) return void (await ask('accept', asked, to));
   const log = new DecisionLog(new MemoryJournal());

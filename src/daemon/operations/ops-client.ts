@@ -5,8 +5,7 @@ import type { ManualTask } from '#domain/manual-request.ts';
 import type { FillText } from '#domain/order-text.ts';
 import { argumentsOf, type RemoteTask } from '#domain/remote.ts';
 import type { WhoWhy } from '#domain/who-why.ts';
-import type { ResolveRequest } from '#server/control/bodies.ts';
-import type { BodyOf, EndpointName } from '#server/control/endpoints.ts';
+import type { BodyOf, EndpointName, FieldsOf } from '#server/control/endpoints.ts';
 import type { Settlement } from '#server/control/target.ts';
 import type { DaemonAccess } from './daemon-access.ts';
 import { callDaemon, type DaemonAnswer, type DaemonCall } from './daemon-call.ts';
@@ -69,7 +68,7 @@ export async function askDrill(by: WhoWhy, to: DaemonAccess): Promise<DrillResul
 }
 
 /** Settles an order of unknown outcome by a running daemon; journaled on return. Throws as `askDaemon`, NOT_OPEN among it. */
-export async function askResolution({ figures, ...asked }: ResolveRequest, to: DaemonAccess): Promise<Settlement> {
+export async function askResolution({ figures, ...asked }: FieldsOf<'resolve'>, to: DaemonAccess): Promise<Settlement> {
   const { fill } = await ask('resolve', { ...asked, ...figures }, to);
   return { order: asked.order, as: asked.as, fill: isFill(fill) ? fill : null };
 }

@@ -1,7 +1,7 @@
 import { feesTakenBeside } from '#daemon/operations/fees-thread.ts';
 import { copyJournal } from './backups.ts';
-import { openControl } from './control.ts';
 import { OWN_MEMORY, type ProcessMemory } from './memory-watch.ts';
+import { openControl } from './open-control.ts';
 import { openSignals } from './threads/signals.ts';
 import { openWebhooks } from './threads/webhooks.ts';
 import { Watchdog } from './watchdog.ts';

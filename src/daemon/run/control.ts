@@ -9,9 +9,7 @@ import type { Inbox } from '#core/engine/inbox.ts';
 import { MANUAL_BOOK } from '#core/execution/plan.ts';
 import type { LoaderOptions } from '#core/strategy/loader.ts';
 import { acceptanceOf } from '#daemon/operations/acceptance.ts';
-import { scopeOf } from '#daemon/operations/armed-scope.ts';
-import { Backtests } from '#daemon/operations/backtest/backtests.ts';
-import { publish, tokenIn, withdraw } from '#daemon/operations/ops-files.ts';
+import type { Backtests } from '#daemon/operations/backtest/backtests.ts';
 import type { DrillResult } from '#domain/drill-result.ts';
 import { KairosError } from '#domain/errors.ts';
 import type { Command, OperatorCommand } from '#domain/event.ts';
@@ -31,23 +29,17 @@ import type { Clock } from '#ports/clock.ts';
 import type { Notice } from '#ports/notice.ts';
 import type { Timers } from '#ports/timers.ts';
 import { whyNotAnswer } from '#report/why-not.ts';
-import type { AcceptRequest, BacktestRequest, BookRequest, LineRequest, ResolveRequest } from '#server/control/bodies.ts';
-import { type OpsServer, openOps } from '#server/control/server.ts';
-import type { OpsTarget, RemoteCommand, Settlement } from '#server/control/target.ts';
+import type { FieldsOf } from '#server/control/endpoints.ts';
+import type { OpsTarget, Settlement } from '#server/control/target.ts';
 import type { BacktestView, StateView } from '#server/page/view.ts';
-import { helloView } from '../page/hello-view.ts';
-import { orderCheckView } from '../page/order-check-view.ts';
-import { Page } from '../page/page.ts';
-import { parametersView } from '../page/parameters-view.ts';
 import { stateView } from '../page/state-view.ts';
-import { Drill } from './drill.ts';
+import type { Drill } from './drill.ts';
 import { type DaemonCondition, notReady } from './not-ready.ts';
 import type { RunResources } from './opening.ts';
 import { warningsNow } from './rate-watch.ts';
-import { storedNow } from './stored.ts';
 import type { CauseCounts } from './threads/refusals.ts';
 
-interface ControlOptions {
+export interface ControlOptions {
   readonly config: LoadedConfig;
   readonly timers: Timers;
   readonly opened: RunResources;
@@ -68,109 +60,7 @@ interface ControlOptions {
   readonly condition: () => DaemonCondition & { readonly lagP99Ms: number };
 }
 
-/** The running control server of a daemon. */
-export interface ControlServer extends OpsServer {
-  /** Needs halts by file and the broker's reports. */
-  readonly drill: Drill;
-}
-
-/** Wall time of the watcher's last look. */
-interface LastLook {
-  at: Millis | null;
-}
-
-/** How often rows are counted without requests for metrics, in milliseconds. */
-const COUNT_MS = 1_000;
-
-/** Opens the running daemon's control server and publishes its address. Throws a KairosError. */
-export async function openControl(options: ControlOptions): Promise<ControlServer> {
-  const { config, timers, opened, engine, handleNow, halt } = options;
-  const { host, port, token, tokens } = config.settings.ops;
-  const { files } = opened;
-  const drill = new Drill({ mode: config.mode, files, timers, engine, handleNow, halt });
-  const backtests = new Backtests(options);
-  const target = new Control(options, { drill, backtests });
-  const watched: LastLook = { at: null };
-  const page = pageOf(options, { target, backtests, watched });
-  const stopCounting = timers.every(COUNT_MS, () => opened.metrics.count());
-  const { formerPort } = opened;
-  const key = token ?? tokenIn(files.token);
-  const server = await openOps({
-    host,
-    port,
-    formerPort,
-    token: key,
-    tokens: tokens ?? [],
-    target,
-    page: { target: page, timers },
-    timers,
-    onWatched: () => {
-      watched.at = timers.wallMs();
-    },
-  });
-  publish(files.ops, { pid: process.pid, url: server.url }, key);
-  return {
-    url: server.url,
-    drill,
-    async close() {
-      withdraw(files.ops);
-      stopCounting();
-      await backtests.close();
-      await server.close();
-      await page.close();
-    },
-  };
-}
-
-function pageOf(
-  { config, opened, engine, inbox, timers, channels, condition }: ControlOptions,
-  { target, backtests, watched }: { readonly target: Control; readonly backtests: Backtests; readonly watched: LastLook },
-): Page {
-  const { hash: configHash, mode, settings, json } = config;
-  const { run, strategies, service } = opened;
-  return new Page({
-    run,
-    settings,
-    timers,
-    strategies: service.client.strategies,
-    hello: helloView({ run, mode, journalPath: settings.journal.path, instance: opened.instance }),
-    state: () => target.state(),
-    turn: () => inbox.handled + backtests.turns,
-    parameters: (id) => JSON.stringify(parametersView(target.strategyOf(id).strategy)),
-    modules: () => JSON.stringify(backtests.modules()),
-    orderCheck: (asked) => JSON.stringify(engine.inspect(({ preview }) => orderCheckView(preview.of(asked)))),
-    metrics: async (pageClients) => {
-      const stored = await storedNow(settings);
-      const { journalBusy, lagP99Ms } = condition();
-      const listeners = process.eventNames().reduce((sum, name) => sum + process.listenerCount(name), 0);
-      const resources = process.getActiveResourcesInfo();
-      return opened.metrics.text({
-        ...target.state(),
-        journalBusy,
-        lagP99Ms,
-        pageClients,
-        resources,
-        listeners,
-        stored,
-        channels,
-        watchedAt: watched.at,
-      });
-    },
-    running: () => {
-      const build = buildOf(strategies);
-      return {
-        mode,
-        configHash,
-        build: build.hash,
-        config: withBuild(json, build),
-        instance: opened.instance,
-        scope: scopeOf({ settings, mode }),
-      };
-    },
-  });
-}
-
-/** The running daemon for its control server: its state, and the acts of a person, which go through the inbox. */
+/** The running daemon for its control server: its state, and a method for each act of `ENDPOINTS`, which goes through the inbox. */
 export class Control implements OpsTarget {
   private readonly options: ControlOptions;
 
@@ -224,10 +114,117 @@ export class Control implements OpsTarget {
     return notReady(engine.snapshot(clock.now()), { ...condition(), settings: config.settings });
   }
 
+  halt(by: FieldsOf<'halt'>) {
+    return this.journal({ act: 'halt', ...by });
+  }
+
+  pause(asked: FieldsOf<'pause'>) {
+    return this.journal({ act: 'pause', ...asked });
+  }
+
+  enable(asked: FieldsOf<'enable'>) {
+    return this.journal({ act: 'enable', ...asked });
+  }
+
+  resume(asked: FieldsOf<'resume'>) {
+    return this.release({ act: 'resume', ...asked });
+  }
+
+  arm(asked: FieldsOf<'arm'>) {
+    return this.release({ act: 'arm', config: '', ...asked });
+  }
+
+  close(asked: FieldsOf<'close'>): ManualTask {
+    return this.byHand({ act: 'close', ...asked });
+  }
+
+  flatten(asked: FieldsOf<'flatten'>): ManualTask {
+    return this.byHand({ act: 'flatten', ...asked });
+  }
+
+  order(asked: FieldsOf<'order'>): ManualTask {
+    return this.byHand({ act: 'order', ...asked });
+  }
+
+  book(asked: FieldsOf<'book'>) {
+    this.take({ act: 'book', ...asked }, 'nothing could be booked');
+    return { ...asked, journaled: true };
+  }
+
+  resolve({ order: id, as, figures, who, why }: FieldsOf<'resolve'>): Settlement & { readonly journaled: true } {
+    this.checkRuns();
+    const order = this.options.engine.inspect(({ books }) => [...books.openOrders()].find((one) => one.id === id));
+    if (order?.state !== 'unknown') {
+      const text = order
+        ? `order ${id} is ${order.state}: its answer is awaited`
+        : `order ${id} has an outcome, and the first stands: \`kairos reconcile\` corrects the books`;
+      throw new KairosError(order ? 'ACT_REFUSED' : 'NOT_OPEN', text);
+    }
+    const fill = as === 'accepted' ? resolvedFill(orderText(order), figures) : null;
+    this.take({ act: 'resolve', who, why, order: id, fill }, `${id} could not be settled in the journal`);
+    return { order: id, as, fill, journaled: true };
+  }
+
+  accept(asked: FieldsOf<'accept'>) {
+    const { config, inbox, settle } = this.options;
+    this.checkRuns();
+    const busy = (): KairosError =>
+      new KairosError('OPS_UNAVAILABLE', 'the journal cannot be written now: look again with `notifications show`');
+    // First everything that waits, which may have been accepted already.
+    if (!settle()) throw busy();
+    inbox.post({ kind: 'notification', notified: acceptanceOf(asked, config.settings) });
+    if (!settle()) throw busy();
+    return { ...asked, journaled: true };
+  }
+
+  schedule(asked: FieldsOf<'schedule'>) {
+    const { config, clock } = this.options;
+    const { name, ...by } = asked;
+    const line = config.settings.schedule.find((one) => one.name === name);
+    if (!line) throw new KairosError('NOT_FOUND', `the daemon's schedule has no line ${JSON.stringify(name)}`);
+    const { action, arguments: given, deadlineMs } = line;
+    this.take({ name, action, arguments: given, deadlineMs, dueAt: clock.now(), by }, 'it could not be journaled');
+    return { ...asked, journaled: true };
+  }
+
+  remote(asked: FieldsOf<'remote'>): RemoteTask {
+    return this.atService({ act: 'remote', ...asked });
+  }
+
+  'settle-create'(asked: FieldsOf<'settle-create'>): RemoteTask {
+    return this.atService({ act: 'settle-create', ...asked });
+  }
+
+  backtest(asked: FieldsOf<'backtest'>): BacktestView {
+    this.strategyOf(asked.strategy);
+    return this.backtests.start(asked);
+  }
+
+  'stop-backtest'({ who }: FieldsOf<'stop-backtest'>): BacktestView {
+    return this.backtests.stop(who);
+  }
+
+  async drill(asked: WhoWhy): Promise<DrillResult> {
+    this.checkRuns();
+    return this.tried.perform(asked);
+  }
+
+  token() {
+    return { right: true };
+  }
+
+  byHandTask(id: string): ManualTask | undefined {
+    return this.options.engine.manualTask(id);
+  }
+
+  remoteTask(id: string): RemoteTask | undefined {
+    return this.options.engine.remote.task(id);
+  }
+
+  /** Performs an act of a person. Returns what stands of all strategies after it. Throws as the act (`Acts`). */
   perform(act: OperatorCommand): readonly Latch['kind'][] {
-    const { config, engine, opened, handleNow, condition } = this.options;
-    const { phase } = condition();
-    if (phase !== 'running') throw new KairosError('OPS_UNAVAILABLE', `the daemon is ${phase}`);
+    const { config, engine, opened } = this.options;
+    this.checkRuns();
     if ('strategy' in act && act.strategy !== null) this.strategyOf(act.strategy);
     if (act.act === 'arm' && act.configHash !== config.hash) {
       throw new KairosError('CONFIG_INVALID', 'the daemon runs another configuration than the one to be armed: arm that, or restart it');
@@ -244,57 +241,20 @@ export class Control implements OpsTarget {
     if (act.act === 'arm' && modeFacts(config.mode).isRealMoney && act.unrehearsed !== true && !isRehearsed(config.settings.journal.path)) {
       throw new KairosError('ACT_REFUSED', UNREHEARSED);
     }
-    if (!handleNow(act.act === 'arm' ? { ...act, config: withBuild(config.json, build), build: build.hash } : act))
-      throw new KairosError('JOURNAL_FAULT', `the ${act.act} could not be journaled; the daemon is halted and ends`);
+    const command = act.act === 'arm' ? { ...act, config: withBuild(config.json, build), build: build.hash } : act;
+    this.take(command, `the ${act.act} could not be journaled`);
     if (act.act === 'resume' && act.strategy === null) removeHalt(opened.files, seen);
     return engine.inspect(({ state }) => state.standing);
   }
 
-  book(asked: BookRequest): void {
-    const { handleNow, condition } = this.options;
-    const { phase } = condition();
-    if (phase !== 'running') throw new KairosError('OPS_UNAVAILABLE', `the daemon is ${phase}`);
-    if (!handleNow({ act: 'book', ...asked }))
-      throw new KairosError('JOURNAL_FAULT', 'nothing could be booked; the daemon is halted and ends');
-  }
-
-  resolve({ order: id, as, figures, who, why }: ResolveRequest): Settlement {
-    const { engine, handleNow, condition } = this.options;
-    const { phase } = condition();
-    if (phase !== 'running') throw new KairosError('OPS_UNAVAILABLE', `the daemon is ${phase}`);
-    const order = engine.inspect(({ books }) => [...books.openOrders()].find((one) => one.id === id));
-    if (order?.state !== 'unknown') {
-      const text = order
-        ? `order ${id} is ${order.state}: its answer is awaited`
-        : `order ${id} has an outcome, and the first stands: \`kairos reconcile\` corrects the books`;
-      throw new KairosError(order ? 'ACT_REFUSED' : 'NOT_OPEN', text);
-    }
-    const fill = as === 'accepted' ? resolvedFill(orderText(order), figures) : null;
-    if (!handleNow({ act: 'resolve', who, why, order: id, fill }))
-      throw new KairosError('JOURNAL_FAULT', `${id} could not be settled in the journal; the daemon is halted and ends`);
-    return { order: id, as, fill };
-  }
-
-  accept(asked: AcceptRequest): void {
-    const { config, inbox, settle, condition } = this.options;
-    const { phase } = condition();
-    if (phase !== 'running') throw new KairosError('OPS_UNAVAILABLE', `the daemon is ${phase}`);
-    const busy = (): KairosError =>
-      new KairosError('OPS_UNAVAILABLE', 'the journal cannot be written now: look again with `notifications show`');
-    // First everything that waits, which may have been accepted already.
-    if (!settle()) throw busy();
-    inbox.post({ kind: 'notification', notified: acceptanceOf(asked, config.settings) });
-    if (!settle()) throw busy();
-  }
-
+  /** Begins a manual request. Throws as the act, and ACT_REFUSED if it is refused at once. */
   byHand(asked: ManualRequest): ManualTask {
-    const { opened, engine, handleNow, condition } = this.options;
-    const { phase } = condition();
-    if (phase !== 'running') throw new KairosError('OPS_UNAVAILABLE', `the daemon is ${phase}`);
+    const { opened, engine } = this.options;
+    this.checkRuns();
     if (asked.act === 'close') this.checkBook(asked.strategy);
     const seen = haltsSeen(opened.files);
     const wasHalted = engine.isHalted;
-    if (!handleNow(asked)) throw new KairosError('JOURNAL_FAULT', `${asked.act} could not be journaled; the daemon is halted and ends`);
+    this.take(asked, `${asked.act} could not be journaled`);
     if (wasHalted && !engine.isHalted) removeHalt(opened.files, seen);
     const task = engine.manualTask();
     if (!task) throw new KairosError('OPS_UNAVAILABLE', 'nothing was begun');
@@ -302,58 +262,46 @@ export class Control implements OpsTarget {
     return task;
   }
 
-  byHandTask(id: string): ManualTask | undefined {
-    return this.options.engine.manualTask(id);
+  /** A strategy by its id. Throws NOT_FOUND. */
+  strategyOf(id: string): LoadedStrategy {
+    const found = this.options.opened.strategies.find(({ strategy }) => strategy.id === id);
+    if (!found) throw noStrategy(id, this.configured());
+    return found;
   }
 
-  remote(command: RemoteCommand): RemoteTask {
-    const { config, engine, handleNow, condition } = this.options;
-    const { phase } = condition();
-    if (phase !== 'running') throw new KairosError('OPS_UNAVAILABLE', `the daemon is ${phase}`);
+  private journal<Act extends OperatorCommand>(act: Act) {
+    this.perform(act);
+    return { ...act, journaled: true };
+  }
+
+  /** Performs what lets orders go out, and answers with what keeps them back all the same. */
+  private release<Act extends OperatorCommand>(act: Act) {
+    const still = this.perform(act);
+    return { ...act, journaled: true, still };
+  }
+
+  /** Begins a request about the service's own strategies. Throws ACT_REFUSED if it is refused at once. */
+  private atService(command: Extract<Command, { act: 'remote' | 'settle-create' }>): RemoteTask {
+    const { config, engine } = this.options;
+    this.checkRuns();
     if (!modeFacts(config.mode).sendsOrders)
       throw new KairosError('ACT_REFUSED', 'the daemon runs dry, and this would touch real strategies');
-    if (!handleNow(command)) throw new KairosError('JOURNAL_FAULT', 'nothing could be journaled; the daemon is halted and ends');
+    this.take(command, 'nothing could be journaled');
     const task = engine.remote.task();
     if (!task) throw new KairosError('OPS_UNAVAILABLE', 'nothing was begun');
     if (task.refused !== null) throw new KairosError('ACT_REFUSED', `${task.action} is refused: ${task.refused}`);
     return task;
   }
 
-  remoteTask(id: string): RemoteTask | undefined {
-    return this.options.engine.remote.task(id);
+  /** Gives the engine what a person asks for; journaled on return. Throws OPS_UNAVAILABLE, or JOURNAL_FAULT, which begins with `failure`. */
+  private take(asked: Command | DueLine, failure: string): void {
+    this.checkRuns();
+    if (!this.options.handleNow(asked)) throw new KairosError('JOURNAL_FAULT', `${failure}; the daemon is halted and ends`);
   }
 
-  runLine({ name, who, why }: LineRequest): void {
-    const { config, clock, handleNow, condition } = this.options;
-    const { phase } = condition();
-    if (phase !== 'running') throw new KairosError('OPS_UNAVAILABLE', `the daemon is ${phase}`);
-    const line = config.settings.schedule.find((one) => one.name === name);
-    if (!line) throw new KairosError('NOT_FOUND', `the daemon's schedule has no line ${JSON.stringify(name)}`);
-    const { action, arguments: given, deadlineMs } = line;
-    if (!handleNow({ name, action, arguments: given, deadlineMs, dueAt: clock.now(), by: { who, why } }))
-      throw new KairosError('JOURNAL_FAULT', 'it could not be journaled; the daemon is halted and ends');
-  }
-
-  backtest(asked: BacktestRequest): BacktestView {
-    this.strategyOf(asked.strategy);
-    return this.backtests.start(asked);
-  }
-
-  stopBacktest(who: string): BacktestView {
-    return this.backtests.stop(who);
-  }
-
-  async drill(asked: WhoWhy): Promise<DrillResult> {
+  private checkRuns(): void {
     const { phase } = this.options.condition();
     if (phase !== 'running') throw new KairosError('OPS_UNAVAILABLE', `the daemon is ${phase}`);
-    return this.tried.perform(asked);
-  }
-
-  /** A strategy by its id. Throws NOT_FOUND. */
-  strategyOf(id: string): LoadedStrategy {
-    const found = this.options.opened.strategies.find(({ strategy }) => strategy.id === id);
-    if (!found) throw noStrategy(id, this.configured());
-    return found;
   }
 
   /** A book may be of a strategy that runs no more. */

@@ -1,119 +1,69 @@
 import { z } from 'zod';
-import type { OperatorCommand } from '#domain/event.ts';
-import type { ManualTask } from '#domain/manual-request.ts';
 import { isDestructive, remoteAskOf } from '#domain/remote.ts';
-import {
-  acceptance,
-  backtestWanted,
-  body,
-  booking,
-  decimal,
-  id,
-  line,
-  lineWanted,
-  product,
-  readBody,
-  resolution,
-  strategyOrAll,
-  textLike,
-  usage,
-} from './bodies.ts';
+import { body, decimal, figure, id, line, movement, product, readBody, strategyOrAll, textLike, usage } from './bodies.ts';
 import { haltBody } from './halt-route.ts';
-import type { OpsTarget } from './target.ts';
 
-/** An act of the running daemon, `POST /api/NAME`, as declared for the control server, its client and the reference. */
-interface Endpoint<Schema extends z.ZodType, Answer> {
+/** An act of the running daemon, `POST /api/NAME`. The daemon has a method of that name (`Control`), which gets what the body reads. */
+interface Endpoint {
   /** Its line of the reference, in Markdown: what it takes besides `who` and `why`, and its purpose. */
   readonly says: string;
   /** Its body. */
-  readonly body: Schema;
-  /** Performs it and returns the answer. Throws what the target throws, and USAGE. */
-  readonly does: (asked: z.output<Schema>, target: OpsTarget) => Answer;
+  readonly body: z.ZodType;
 }
 
-const end = z.literal(true, 'must be true: ends closings instead').optional();
+const yes = z.literal(true, 'must be true').exactOptional();
+const end = z.literal(true, 'must be true: ends closings instead').exactOptional();
+const pct = 'must be a number above 0 and at most 100';
+const movements = 'must be a list of 1 to 100 movements';
+const hours = 'must be a number of hours above 0';
+const MAX_VARIED = 16;
 
-const endpoint = <Schema extends z.ZodType, Answer>(one: Endpoint<Schema, Answer>): Endpoint<Schema, Answer> => one;
-
-function perform<Act extends OperatorCommand>(target: OpsTarget, act: Act): Act & { readonly journaled: true } {
-  target.perform(act);
-  return { ...act, journaled: true };
-}
-
-/** Performs what lets orders go out, and answers with what keeps them back all the same. */
-function release<Act extends OperatorCommand>(target: OpsTarget, act: Act) {
-  const still = target.perform(act);
-  return { ...act, journaled: true, still };
-}
-
-/** Every act of the control server. The compiler checks the names in the page and the command line against these. */
+/** Every act of the control server. The compiler checks the names in the page and the command line against these, and the daemon's methods. */
 export const ENDPOINTS = {
-  halt: endpoint({
+  halt: {
     says: 'no order goes out; a body of any form will do',
     body: haltBody({}),
-    does: (by, target) => perform(target, { act: 'halt', ...by }),
-  }),
-  resume: endpoint({
+  },
+  resume: {
     says: 'ends the pause of `strategy`; without it, a halt and the pause of all; `still` of the answer: what still stops all',
     body: body({ strategy: strategyOrAll }),
-    does: (asked, target) => release(target, { act: 'resume', ...asked }),
-  }),
-  pause: endpoint({
+  },
+  pause: {
     says: 'pauses `strategy`, which then opens nothing; without it, all strategies',
     body: body({ strategy: strategyOrAll }),
-    does: (asked, target) => perform(target, { act: 'pause', ...asked }),
-  }),
-  enable: endpoint({
+  },
+  enable: {
     says: 'enables a disabled `strategy`',
     body: body({ strategy: line }),
-    does: (asked, target) => perform(target, { act: 'enable', ...asked }),
-  }),
-  arm: endpoint({
+  },
+  arm: {
     says: 'arms the `configHash` and `build` of `GET /api/arm`; `unrehearsed: true`: strategies may be the first who order at this service; `still` as above',
-    body: body({
-      configHash: line,
-      build: textLike(/^[0-9a-f]{0,64}$/, 'be a hash').default(''),
-      unrehearsed: z.literal(true, 'must be true').optional(),
-    }),
-    does: ({ unrehearsed, ...asked }, target) => release(target, { act: 'arm', ...asked, config: '', ...(unrehearsed && { unrehearsed }) }),
-  }),
-  close: endpoint({
+    body: body({ configHash: line, build: textLike(/^[0-9a-f]{0,64}$/, 'be a hash').default(''), unrehearsed: yes }),
+  },
+  close: {
     says: '`strategy`, `product`, `pct`, `upTo`, `end`: closes the position; `upTo` allows an exit over `risk.maxExitValue`; `end: true` ends closings instead; answers with an `id`',
     body: body({
       strategy: id,
       product: product.nullable().default(null),
-      pct: z
-        .number('must be a number above 0 and at most 100')
-        .gt(0, 'must be a number above 0 and at most 100')
-        .max(100, 'must be a number above 0 and at most 100')
-        .default(100),
-      upTo: decimal.optional(),
+      pct: z.number(pct).gt(0, pct).max(100, pct).default(100),
+      upTo: decimal.exactOptional(),
       end,
-      rehearsal: z.literal(true, 'must be true').optional(),
+      rehearsal: yes,
     }),
-    does: ({ upTo, end: isEnd, rehearsal, ...asked }, target): ManualTask =>
-      target.byHand({
-        act: 'close',
-        ...asked,
-        ...(upTo !== undefined && { upTo }),
-        ...(isEnd && { end: isEnd }),
-        ...(rehearsal && { rehearsal }),
-      }),
-  }),
-  flatten: endpoint({
+  },
+  flatten: {
     says: '`resume` (whether it may end a halt), `end`: closes every book; `end: true` ends all closings instead; answers with an `id`',
     body: body({ resume: z.boolean('must be true or false: whether it may end a halt').default(false), end }),
-    does: ({ end: isEnd, ...asked }, target): ManualTask => target.byHand({ act: 'flatten', ...asked, ...(isEnd && { end: isEnd }) }),
-  }),
-  order: endpoint({
+  },
+  order: {
     says: '`product`, `side`, and one of `size`, `value` and `least: true`: an order into the book `manual`; answers with an `id`',
     body: body({
       product,
       side: z.enum(['buy', 'sell'], 'must be buy or sell'),
-      size: decimal.optional(),
-      value: decimal.optional(),
-      least: z.literal(true, 'must be true').optional(),
-      rehearsal: z.literal(true, 'must be true').optional(),
+      size: decimal.exactOptional(),
+      value: decimal.exactOptional(),
+      least: yes,
+      rehearsal: yes,
     })
       .refine(
         ({ size, value, least }) => [size, value, least].filter((one) => one !== undefined).length === 1,
@@ -122,84 +72,88 @@ export const ENDPOINTS = {
       .refine(
         ({ rehearsal, side, least }) => !rehearsal || side === 'sell' || least,
         'a rehearsal buys the least order: least must be true',
-      ),
-    does: ({ size, value, least: _least, rehearsal, ...asked }, target): ManualTask => {
-      const amount = size !== undefined ? { base: size } : value !== undefined ? { quote: value } : ({ least: true } as const);
-      return target.byHand({ act: 'order', ...asked, amount, ...(rehearsal && { rehearsal }) });
-    },
-  }),
-  resolve: endpoint({
+      )
+      .transform(({ size, value, least: _least, ...asked }) => {
+        const amount = size !== undefined ? { base: size } : value !== undefined ? { quote: value } : ({ least: true } as const);
+        return { ...asked, amount };
+      }),
+  },
+  resolve: {
     says: '`order`, `as` (`accepted` or `rejected`), `price`, `size`, `value`, `fee`, `feeCcy`: settles an unknown outcome',
-    body: resolution,
-    does: (asked, target) => ({ ...target.resolve(asked), journaled: true }),
-  }),
-  drill: endpoint({
+    body: body({
+      order: id,
+      as: z.enum(['accepted', 'rejected'], 'must be accepted or rejected'),
+      price: figure,
+      size: figure,
+      value: figure,
+      fee: figure,
+      feeCcy: figure,
+    })
+      // Figures that are left out are as quoted.
+      .transform(({ who, why, order, as, ...figures }) => ({ order, as, figures, who, why }))
+      .refine(({ as, figures }) => as === 'accepted' || Object.keys(figures).length === 0, 'a rejected order has no figures'),
+  },
+  drill: {
     says: 'rehearses a halt; answers with its verdict and times',
     body: body({}),
-    does: (by, target) => target.drill(by),
-  }),
-  book: endpoint({
+  },
+  book: {
     says: "`entries: [{kind, book, currency, amount}]`: movements of the treasury; a correction with a strategy's `book` and `product` corrects its position too",
-    body: booking,
-    does: (asked, target) => {
-      target.book(asked);
-      return { ...asked, journaled: true };
-    },
-  }),
-  accept: endpoint({
+    body: body({ entries: z.array(movement, movements).min(1, movements).max(100, movements) }),
+  },
+  accept: {
     says: '`id`: books a notification that came late',
-    body: acceptance,
-    does: (asked, target) => {
-      target.accept(asked);
-      return { ...asked, journaled: true };
-    },
-  }),
-  schedule: endpoint({
+    body: body({ id }),
+  },
+  schedule: {
     says: '`name`: runs a line of the schedule now',
-    body: lineWanted,
-    does: (asked, target) => {
-      target.runLine(asked);
-      return { ...asked, journaled: true };
-    },
-  }),
-  remote: endpoint({
+    body: body({ name: textLike(/^[A-Za-z0-9][A-Za-z0-9._ -]{0,63}$/, 'be the name of a schedule line') }),
+  },
+  remote: {
     says: 'asks the service about its strategies, as `kairos remote` does; answers with an `id`',
     body: body({
       action: z.string('must be one of create, modify, start, stop, pause and so on'),
       arguments: z.record(z.string(), z.unknown(), 'must be a JSON object').default({}),
       confirm: z.boolean('must be true or false').default(false),
-    }),
-    // Destructive requests need a confirmation (B41).
-    does: ({ action, arguments: said, confirm, ...by }, target) => {
+    }).transform(({ action, arguments: said, confirm, ...by }) => {
       const asked = remoteAskOf(action, said);
+      // Destructive requests need a confirmation (B41).
       if (isDestructive(asked) && !confirm) throw usage(`${action} cannot be undone: send confirm: true with it`);
-      return target.remote({ act: 'remote', ...by, asked });
-    },
-  }),
-  backtest: endpoint({
+      return { ...by, asked };
+    }),
+  },
+  backtest: {
     says: '`strategy`, `use` (a module in its place), `hours` (of the recordings; without it all), `vary` (a sweep of `PARAMETER=VALUES`), `by`: plays it in a process beside; the state says how far',
-    body: backtestWanted,
-    does: (asked, target) => target.backtest(asked),
-  }),
-  'stop-backtest': endpoint({
+    body: body({
+      strategy: id,
+      use: id.optional(),
+      hours: z.number(hours).gt(0, hours).nullable().default(null),
+      vary: z
+        .array(
+          textLike(/^[\w.]{1,64}(=[\w.,:-]{1,128})?$/, 'be PARAMETER=VALUES, such as fast=5..25:5'),
+          'must be a list of PARAMETER=VALUES',
+        )
+        .max(MAX_VARIED, `must be a list of at most ${MAX_VARIED}`)
+        .default([]),
+      by: id.optional(),
+    }),
+  },
+  'stop-backtest': {
     says: 'stops what `backtest` has begun',
     body: body({}),
-    does: ({ who }, target) => target.stopBacktest(who),
-  }),
-  token: endpoint({
+  },
+  token: {
     says: 'checks the token and does nothing else',
     body: body({}),
-    does: () => ({ right: true }),
-  }),
-  'settle-create': endpoint({
+  },
+  'settle-create': {
     says: 'settles a create whose answer was lost',
-    body: body({ actionId: z.string('must be the id of a create'), strategyId: z.unknown() }),
-    does: ({ strategyId, ...asked }, target) => {
+    body: body({ actionId: z.string('must be the id of a create'), strategyId: z.unknown() }).transform(({ strategyId, ...asked }) => {
       const found = strategyId === null ? null : remoteAskOf('start', { strategyId });
-      return target.remote({ act: 'settle-create', ...asked, strategyId: found && 'strategyId' in found ? found.strategyId : null });
-    },
-  }),
-};
+      return { ...asked, strategyId: found && 'strategyId' in found ? found.strategyId : null };
+    }),
+  },
+} satisfies Readonly<Record<string, Endpoint>>;
 
 /** The acts by name. */
 export type EndpointName = keyof typeof ENDPOINTS;
@@ -207,8 +161,10 @@ export type EndpointName = keyof typeof ENDPOINTS;
 /** The body of an act, as JSON. */
 export type BodyOf<Name extends EndpointName> = z.input<(typeof ENDPOINTS)[Name]['body']>;
 
-/** Performs an act with a JSON body. Throws USAGE, and what the target throws. */
-export function does(name: EndpointName, given: unknown, target: OpsTarget): unknown {
-  const one: Endpoint<z.ZodType, unknown> = ENDPOINTS[name];
-  return one.does(readBody(one.body, given), target);
-}
+/** What the daemon gets of an act: its body as it is read, with who and why. */
+export type FieldsOf<Name extends EndpointName> = z.output<(typeof ENDPOINTS)[Name]['body']>;
+
+const READ: { readonly [Name in EndpointName]: { readonly body: z.ZodType<FieldsOf<Name>> } } = ENDPOINTS;
+
+/** Reads the body of an act. Throws USAGE or REMOTE_INVALID. */
+export const fieldsOf = <Name extends EndpointName>(name: Name, given: unknown): FieldsOf<Name> => readBody(READ[name].body, given);

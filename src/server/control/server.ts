@@ -10,11 +10,11 @@ import type { Timers } from '#ports/timers.ts';
 import { addPage } from '#server/page/routes.ts';
 import type { PageTarget } from '#server/page/target.ts';
 import { usage } from './bodies.ts';
-import { does, ENDPOINTS, type EndpointName } from './endpoints.ts';
+import { ENDPOINTS, type EndpointName, fieldsOf } from './endpoints.ts';
 import { addHaltRoute } from './halt-route.ts';
 import { ConnectionPlaces } from './places.ts';
 import { RequestGuard, type RequestRefusal, type TokenHolder } from './request-guard.ts';
-import type { OpsTarget } from './target.ts';
+import type { Acts, OpsTarget } from './target.ts';
 
 interface OpsOptions {
   /** A loopback address. */
@@ -147,10 +147,10 @@ export function opsApp(target: OpsTarget, guard: RequestGuard): FastifyInstance 
   });
   app.get('/api/state', async () => target.state());
   app.get('/api/why-not', async () => target.whyNot());
-  addHaltRoute(app, ({ body, headers }) => does('halt', byHolder(body, guard.holder(headers.authorization)), target));
+  addHaltRoute(app, ({ body, headers }) => perform('halt', byHolder(body, guard.holder(headers.authorization)), target));
   for (const name of Object.keys(ENDPOINTS) as EndpointName[]) {
     if (name === 'halt') continue;
-    app.post(`/api/${name}`, async ({ body, headers }) => does(name, byHolder(body, guard.holder(headers.authorization)), target));
+    app.post(`/api/${name}`, async ({ body, headers }) => perform(name, byHolder(body, guard.holder(headers.authorization)), target));
   }
   app.get<{ Params: { id: string } }>('/api/by-hand/:id', async ({ params }, reply) => {
     const task = target.byHandTask(params.id);
@@ -161,6 +161,11 @@ export function opsApp(target: OpsTarget, guard: RequestGuard): FastifyInstance 
     return task ?? reply.code(404).send({ error: 'NOT_FOUND', message: `no request has the id ${params.id.slice(0, 50)}` });
   });
   return app;
+}
+
+/** Performs an act with a JSON body, and returns its answer. Throws as `fieldsOf`, and what the daemon throws. */
+function perform<Name extends EndpointName>(name: Name, given: unknown, target: Acts): object | Promise<object> {
+  return target[name](fieldsOf(name, given));
 }
 
 /** The least role for an act, by its route. */

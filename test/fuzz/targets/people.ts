@@ -8,9 +8,8 @@ import { recordedSettings } from '#config/recorded.ts';
 import { ALL_KEYS } from '#config/tree.ts';
 import { parseSource } from '#config/yaml-source.ts';
 import { KairosError, messageOf } from '#domain/errors.ts';
-import { does, ENDPOINTS, type EndpointName } from '#server/control/endpoints.ts';
+import { ENDPOINTS, type EndpointName, fieldsOf } from '#server/control/endpoints.ts';
 import { RequestGuard } from '#server/control/request-guard.ts';
-import type { OpsTarget } from '#server/control/target.ts';
 import { type FuzzTarget, must, mustBeLine } from '../target.ts';
 
 let work: string | undefined;
@@ -64,8 +63,6 @@ const settings: FuzzTarget = {
 };
 
 const NAMES = Object.keys(ENDPOINTS).sort() as EndpointName[];
-/** A daemon that does whatever it is asked, and says what that was. */
-const WILLING = new Proxy({} as OpsTarget, { get: () => (asked: unknown) => asked });
 const TOKEN = 'a-token-of-the-fuzzer';
 const guard = () => new RequestGuard({ host: '127.0.0.1', port: 8787, token: TOKEN, timers: { monotonicMs: () => 0 } });
 const HOSTS = ['127.0.0.1:8787', 'localhost:8787', '[::1]:8787'];
@@ -107,7 +104,7 @@ const control: FuzzTarget = {
       return;
     }
     try {
-      const read = does(name, body, WILLING);
+      const read = fieldsOf(name, body);
       must(!hasNoNumber(read), 'a figure that is none');
     } catch (error) {
       must(error instanceof KairosError, `thrown: ${error instanceof Error ? error.stack : messageOf(error)}`);

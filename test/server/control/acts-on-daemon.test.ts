@@ -91,6 +91,14 @@ test('halt, resume, pause, enable and the drill work on a running daemon, and a 
   second.signal('SIGUSR2');
   await second.until('halt by signal', () => acts().find(({ detail }) => detail.includes('SIGUSR2')));
   expect(await (await fetch(`${again}/api/state`)).json()).toMatchObject({ halted: true, trading: 'HALTED' });
+
+  // An act that is asked for over HTTP says that it is journaled, and what lets orders go out what keeps them back.
+  const headers = { authorization: `Bearer ${token.trim()}`, 'content-type': 'application/json' };
+  const post = async (act: string) =>
+    (await fetch(`${again}/api/${act}`, { method: 'POST', headers, body: JSON.stringify({ strategy: 'flip' }) })).json();
+  const answer = { strategy: 'flip', who: 'api', why: 'by the control API', journaled: true };
+  expect(await post('pause')).toEqual({ act: 'pause', ...answer });
+  expect(await post('resume')).toEqual({ act: 'resume', ...answer, still: ['halted'] });
   second.signal('SIGINT');
   const ended = await second.ended;
   expect(ended.code).toBe(0);

@@ -8,7 +8,7 @@ import type { Asset, FeedRow, PageTarget } from '#server/page/target.ts';
 import type { HelloView } from '#server/page/view.ts';
 import { emptyState, HELLO } from '../../support/empty-state.ts';
 import { EventClient } from '../../support/event-client.ts';
-import { idleTarget } from '../../support/idle-target.ts';
+import { OpsDouble } from '../../support/ops-double.ts';
 import { plainRequest } from '../../support/plain-request.ts';
 import { VirtualTimers } from '../../support/virtual-timers.ts';
 import { lookFor, waitFor } from '../../support/wait-for.ts';
@@ -82,16 +82,16 @@ const TOKEN = 'a-token-that-nobody-guesses';
 let timers: VirtualTimers;
 let seen: Seen;
 let ops: OpsServer;
-const acts: string[] = [];
+let heard: OpsDouble['heard'];
 const clients: EventClient[] = [];
 const sockets: Socket[] = [];
 
 beforeEach(async () => {
   timers = new VirtualTimers();
   seen = new Seen();
-  acts.length = 0;
-  const target = idleTarget((act) => acts.push(act.act));
-  ops = await openOps({ host: '127.0.0.1', port: null, token: TOKEN, target, page: { target: seen, timers }, timers });
+  const double = new OpsDouble();
+  ({ heard } = double);
+  ops = await openOps({ host: '127.0.0.1', port: null, token: TOKEN, target: double.target, page: { target: seen, timers }, timers });
 });
 afterEach(async () => {
   for (const client of clients.splice(0)) client.close();
@@ -241,7 +241,7 @@ describe('room for whoever wants to act', () => {
     await until('an answer', () => refused.status !== 0);
     expect(refused.status).toBe(503);
     expect((await halt()).status).toBe(200);
-    expect(acts).toEqual(['halt']);
+    expect(heard).toMatchObject([['halt', {}]]);
   });
 
   test('F74 connections that only stand there are let go when many do', async () => {
@@ -281,8 +281,8 @@ describe('who may look, and at what', () => {
         headers: { authorization: `Bearer ${TOKEN}`, 'x-kairos-instance': instance },
         body: '{}',
       });
-    expect([(await ask('b2')).status, acts]).toEqual([409, []]);
-    expect([(await ask('a1')).status, acts]).toEqual([200, ['halt']]);
+    expect([(await ask('b2')).status, heard]).toEqual([409, []]);
+    expect([(await ask('a1')).status, heard]).toMatchObject([200, [['halt', {}]]]);
   });
 
   test('the page may load and do nothing of another host, and a report nothing at all', async () => {

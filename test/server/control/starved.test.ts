@@ -3,24 +3,24 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { OperatorCommand } from '#domain/event.ts';
 import { type OpsServer, openOps } from '#server/control/server.ts';
-import { idleTarget } from '../../support/idle-target.ts';
+import { OpsDouble } from '../../support/ops-double.ts';
 
 const TOKEN = 'a-token-that-nobody-guesses';
 /** What an operator may wait for a halt, in turns of a timer of 10 ms: a machine that stands still makes none. */
 const WITHIN_TURNS = 100;
 
-let acts: OperatorCommand[];
+let acts: OpsDouble['heard'];
 let ops: OpsServer;
 let port: number;
 let hostile: Set<Socket>;
 
 beforeEach(async () => {
-  acts = [];
   hostile = new Set();
   const timers = { monotonicMs: () => performance.now() };
-  ops = await openOps({ host: '127.0.0.1', port: null, token: TOKEN, target: idleTarget((act) => acts.push(act)), timers });
+  const { heard, target } = new OpsDouble();
+  acts = heard;
+  ops = await openOps({ host: '127.0.0.1', port: null, token: TOKEN, target, timers });
   port = Number(new URL(ops.url).port);
 });
 

@@ -9,7 +9,7 @@ import { Pace } from '#domain/pace.ts';
 import type { Notice } from '#ports/notice.ts';
 import type { Cancel, Timers } from '#ports/timers.ts';
 import { withModule } from '#research/backtest/chosen-strategies.ts';
-import type { BacktestRequest } from '#server/control/bodies.ts';
+import type { FieldsOf } from '#server/control/endpoints.ts';
 import type { BacktestView } from '#server/page/view.ts';
 import type { BacktestChild, BacktestTask } from './backtest-process.ts';
 
@@ -67,7 +67,7 @@ export class Backtests {
   }
 
   /** Throws ACT_REFUSED while one plays, NOT_FOUND for an unknown module. */
-  start({ strategy: id, use, hours, vary, by, who }: BacktestRequest): BacktestView {
+  start({ strategy: id, use, hours, vary, by, who }: FieldsOf<'backtest'>): BacktestView {
     const { config, strategyFolders, timers, notice, start = startProcess } = this.options;
     if (use !== undefined && !this.modules().includes(use)) throw new KairosError('NOT_FOUND', `there is no strategy module ${use}`);
     if (this.process)

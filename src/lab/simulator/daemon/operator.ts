@@ -109,7 +109,7 @@ export class Operator {
     const [product = ''] = this.options.scene.plan.products;
     const fields = { strategyType: 'AI', productCode: product };
     const asked = act === 'create' ? remoteAskOf(act, { fields }) : remoteAskOf(act.slice('remote-'.length), { strategyId: 'resident' });
-    this.attempt((control) => control.remote({ act: 'remote', asked, who: WHO, why: 'as planned' }));
+    this.attempt((control) => control.remote({ asked, who: WHO, why: 'as planned' }));
   }
 
   /** Moves money at the service without a notification, and books it until it is in the journal. */
@@ -151,7 +151,7 @@ export class Operator {
       const since = this.unknownSince.get(create.actionId) ?? this.options.scene.world.now;
       this.unknownSince.set(create.actionId, since);
       if (this.options.scene.world.now - since < UNKNOWN_FOR_MS) continue;
-      this.attempt((control) => control.remote({ act: 'settle-create', ...create, who: WHO, why: 'looked up at the service' }));
+      this.attempt((control) => control['settle-create']({ ...create, who: WHO, why: 'looked up at the service' }));
     }
   }
 
