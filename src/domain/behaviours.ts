@@ -14,6 +14,7 @@ export const BEHAVIOURS: readonly string[] = [
   '`maxHoldSeconds` and a trailing stop count from the entry, not from earlier dust.',
   'Signals begin anew after a hole between recordings.',
   'Rows of unknown orders tell what may be held.',
+  'An unknown order without a lane counts towards limits at its own price.',
 ];
 
 /** What this version does: the number of the last change. */

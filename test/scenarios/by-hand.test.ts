@@ -1,12 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { isRehearsed as isRehearsedIn } from '#adapters/journal/acts.ts';
+import { productText } from '#assembly/assemble.ts';
 import { buy, mid, strategy } from '#core/strategy/index.ts';
 import { decimalOf } from '#domain/decimal.ts';
 import type { Command } from '#domain/event.ts';
 import type { ManualAmount, ManualPart } from '#domain/manual-request.ts';
-import type { LaneId } from '#domain/names.ts';
+import { type LaneId, productCode } from '#domain/names.ts';
 import type { Side } from '#domain/quote.ts';
-import { quote } from '../support/market-data.ts';
+import { usd } from '../support/limits.ts';
+import { btcProduct, quote } from '../support/market-data.ts';
 import { Rig, type RigOptions } from '../support/rig.ts';
 import { rigsOfTests } from '../support/rigs.ts';
 
@@ -417,6 +419,20 @@ describe('order', () => {
     lentQuote(r, 0.02);
     r.answer(r.last, { outcome: 'unknown', reason: 'NO_ANSWER', httpStatus: null });
     expect(part(r)).toMatchObject({ state: 'open', reason: 'PRODUCT_FROZEN', why: expect.stringContaining('journal resolve') });
+  });
+
+  test('of unknown outcome it counts towards limits at its own price, where no lane of its product has one', () => {
+    const r = rig({ limits: { maxTotalValue: usd(1_000) } });
+    r.give({ kind: 'products', products: [productText(btcProduct), productText({ ...btcProduct, code: productCode('ethusd') })] });
+    command(r, order('buy', { base: '0.2' }, 'ethusd'));
+    const lane = r.lent.at(-1);
+    if (!lane) throw new Error('no lane was lent');
+    r.ack(lane);
+    r.quote(quote({ product: productCode('ethusd'), lane: lane.id, buy: 2_500, size: 0.2, validUntil: r.clock.now() + 3000 }));
+    r.answer(r.last, { outcome: 'unknown', reason: 'NO_ANSWER', httpStatus: null });
+    expect(r.givenBack).toEqual([lane.id]);
+    price(r, 60_000);
+    expect(r.rows().at(-1)).toMatchObject({ kind: 'refused', reason: 'MAX_TOTAL_VALUE', strategy: 's' });
   });
 });
 

@@ -31,10 +31,15 @@ export class Exposure {
       for (const [product, { currency, average }] of this.books.traded.get(strategy) ?? NOTHING) {
         const worst = product === without ? ZERO : this.books.worst(strategy, product);
         if (currency === undefined || worst.isZero()) continue;
-        const price = this.marks.closingPrice(product, -worst.toNumber()) ?? average;
+        const price = this.marks.closingPrice(product, -worst.toNumber()) ?? this.paid(strategy, product, average);
         sums.set(currency, worst.times(price).plus(sums.get(currency) ?? ZERO));
       }
     return sums;
+  }
+
+  /** What a book without a lane has paid on average, or where it holds nothing, what its order is to cost. */
+  private paid(strategy: StrategyId, product: ProductCode, average: Decimal): Decimal {
+    return average.isZero() ? (this.books.openOf(strategy, product).at(-1)?.figures.price ?? average) : average;
   }
 }
 

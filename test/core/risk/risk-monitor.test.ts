@@ -258,13 +258,13 @@ describe('I32 after a restart', () => {
         .totalExposure()
         .get(USD)
         ?.toString(),
-    ).toBe('6000');
+    ).toBe('6600');
     expect(
       figuresOf(m.monitor, orderOf({ at: T, product: BTC }))
         .totalExposure()
         .get(USD)
         ?.toString(),
-    ).toBe('0');
+    ).toBe('600');
     const before = m.measured().length;
     m.quoted(60_000, T + 100);
     // What was journaled by the run before is not journaled again.

@@ -109,7 +109,8 @@ class FiguresCheck {
     const { price, size, value, fee, ...rest } = detail.order;
     const order = { ...rest, strategy, product, at, price: Number(price), size: Number(size), value: Number(value), fee: Number(fee) };
     const interval = this.fold.interval(strategy, product);
-    const of: OrderAtHand = { fold: this.fold, order, interval, settings };
+    const hasWildPrices = this.scene.troubles.seen.has('F33');
+    const of: OrderAtHand = { fold: this.fold, order, interval, settings, hasWildPrices };
     const isExit = reduces(interval, order.side, order.size);
     const what = `${isExit ? 'exit' : 'opening'} ${row.order_id} of ${strategy}`;
     const checks = new Map(detail.checks.map((one) => [one[0], one]));

@@ -34,6 +34,7 @@ interface Worth {
 /** What was lost in a currency, and from where it is measured; null: that is not known, and nothing is judged before trading goes on anew. */
 interface Standing {
   maxDayLoss: number;
+  maxDrawdownPct: number;
   capital: number;
   dayStart: number | null;
   peak: number | null;
@@ -51,7 +52,6 @@ export class LossWatch {
   private readonly violate: Violate;
   private readonly prices = new Map<string, Pick<SimulatedQuote, 'buy' | 'sell'>>();
   private readonly standings: ReadonlyMap<string, Standing>;
-  private maxDrawdownPct = Number.POSITIVE_INFINITY;
   /** Products with a lane. What is held of others counts at its entry price, after a restart at another one. */
   private watched: ReadonlySet<string> = new Set();
   private startedAt = 0;
@@ -64,7 +64,8 @@ export class LossWatch {
     const { strategies } = parts.scene.plan;
     const capitalIn = (currency: string): number =>
       strategies.reduce((sum, one) => sum + (currenciesOf([one]).includes(currency) ? (one.budget ?? 50_000) : 0), 0);
-    const begun = { maxDayLoss: Number.POSITIVE_INFINITY, dayStart: 0, peak: 0, measuredAt: 0, over: null, lately: [] };
+    const unlimited = { maxDayLoss: Number.POSITIVE_INFINITY, maxDrawdownPct: Number.POSITIVE_INFINITY };
+    const begun = { ...unlimited, dayStart: 0, peak: 0, measuredAt: 0, over: null, lately: [] };
     const all = new Set(PRODUCTS.map(({ quoteCcy }) => quoteCcy));
     this.standings = new Map([...all].map((currency) => [currency, { ...begun, capital: capitalIn(currency) }]));
   }
@@ -76,10 +77,12 @@ export class LossWatch {
     this.startedAt = this.scene.world.now;
     // What several currencies have fallen by is added up at rates.
     const isOfOne = currenciesOf(this.scene.plan.strategies).length === 1;
-    this.maxDrawdownPct = maxDrawdownPct === 'off' || !isOfOne ? Number.POSITIVE_INFINITY : maxDrawdownPct;
     for (const [currency, standing] of this.standings) {
       standing.maxDayLoss =
         maxDayLoss === 'off' ? Number.POSITIVE_INFINITY : Number(maxDayLoss.byCurrency[currency] ?? Number.POSITIVE_INFINITY);
+      // An order by hand where no strategy has capital: a share of next to nothing says nothing.
+      const isMeasured = maxDrawdownPct !== 'off' && isOfOne && standing.capital > 0;
+      standing.maxDrawdownPct = isMeasured ? maxDrawdownPct : Number.POSITIVE_INFINITY;
       standing.over = null;
       standing.lately = [];
       if (!isAfterCrash) continue;
@@ -129,8 +132,8 @@ export class LossWatch {
     if (this.holdings.unsettledOrders > 1 || (this.scene.troubles.seen.get('F33') ?? 0) > 0) return;
     const [, currency = ''] = (isDay ? / ([a-z]+) since /.exec(why) : / ([a-z]+) below /.exec(why)) ?? [];
     this.measure(currency, false);
-    const { lately = [], maxDayLoss = 0 } = this.standings.get(currency) ?? {};
-    const limit = isDay ? maxDayLoss : this.maxDrawdownPct;
+    const { lately = [], maxDayLoss = 0, maxDrawdownPct = 0 } = this.standings.get(currency) ?? {};
+    const limit = isDay ? maxDayLoss : maxDrawdownPct;
     const since = this.scene.world.now - LATELY_MS;
     const seen = lately.filter(({ at }) => at > since).map(({ lost, pct }) => (isDay ? lost : pct));
     if (limit === Number.POSITIVE_INFINITY || seen.length === 0) return;
@@ -138,7 +141,8 @@ export class LossWatch {
   }
 
   private isLimited(currency: string): boolean {
-    return Math.min(this.standings.get(currency)?.maxDayLoss ?? 0, this.maxDrawdownPct) < Number.POSITIVE_INFINITY;
+    const { maxDayLoss = 0, maxDrawdownPct = 0 } = this.standings.get(currency) ?? {};
+    return Math.min(maxDayLoss, maxDrawdownPct) < Number.POSITIVE_INFINITY;
   }
 
   /** Undefined without the price of something that is held. */
@@ -167,7 +171,7 @@ export class LossWatch {
     const { present, unsure } = worth;
     const { dayStart } = standing;
     const peak = Math.max(standing.peak, present);
-    const { capital, maxDayLoss, lately, over } = standing;
+    const { capital, maxDayLoss, maxDrawdownPct, lately, over } = standing;
     const lost = dayStart - present - unsure;
     const pctOf = (fallen: number): number => (fallen / (capital + peak)) * 100;
     const pct = pctOf(peak - present - unsure);
@@ -178,8 +182,8 @@ export class LossWatch {
     const what =
       lost > maxDayLoss
         ? `${lost.toFixed(2)} ${currency} were lost, and ${maxDayLoss} are allowed a day`
-        : pct > this.maxDrawdownPct
-          ? `the account fell by ${pct.toFixed(3)} %, and ${this.maxDrawdownPct} are allowed`
+        : pct > maxDrawdownPct
+          ? `the account fell by ${pct.toFixed(3)} %, and ${maxDrawdownPct} are allowed`
           : null;
     standing.over = what === null ? null : { since: over?.since ?? now, what };
   }

@@ -4,8 +4,9 @@ import { type FoldedOrder, type Interval, type JournalFold, worstOf } from './jo
 
 /** Doubles add up decimals. */
 export const NEARLY = 1e-7;
-/** How far prices of other products may be from those that rows told last. */
+/** How far prices of other products may be from those that rows told last; tenfold where a fault made them so (F33). */
 const MOVED = 0.06;
+const TENFOLD = 10;
 /** What may be unsure of a budget. */
 const CENT = 0.01;
 
@@ -53,6 +54,8 @@ export interface HeldFigure {
 
 /** What an order would do where it stands, before its row is folded. */
 export interface OrderAtHand {
+  /** A price that no market has was dealt in this history. */
+  readonly hasWildPrices: boolean;
   readonly fold: JournalFold;
   readonly order: Omit<FoldedOrder, 'state' | 'isExit' | 'id'>;
   readonly interval: Interval;
@@ -140,9 +143,9 @@ function othersOf({ fold, order }: OrderAtHand, strategy: string | null): number
   return sum;
 }
 
-function valueFigure({ order }: OrderAtHand, cap: Cap, own: number, others = 0): HeldFigure | null {
+function valueFigure({ order, hasWildPrices }: OrderAtHand, cap: Cap, own: number, others = 0): HeldFigure | null {
   const limit = capOf(cap, order.quoteCcy);
-  return limit === null ? null : { figure: own + others, limit, within: others * MOVED };
+  return limit === null ? null : { figure: own + others, limit, within: others * (hasWildPrices ? TENFOLD : MOVED) };
 }
 
 const countFigure = (figure: number, limit: Count): HeldFigure | null => (limit === 'off' ? null : { figure, limit, within: 0 });
