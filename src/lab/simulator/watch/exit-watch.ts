@@ -66,7 +66,9 @@ export class DueExitWatch {
     const { scene, violate, mayExit } = this.parts;
     const { now } = scene.world;
     const troubles = scene.plan.troubles.filter(({ fault }) => !HARMLESS.has(fault));
-    if (!mayExit() || scene.machine.isHeldUp || troubles.some(({ from, to }) => now >= from && now <= to)) this.disturbed();
+    // A suspended machine is held up by its trouble's figure.
+    const isTroubled = troubles.some(({ fault, from, to, figure }) => now >= from && now <= (fault === 'F57' ? from + figure : to));
+    if (!mayExit() || scene.machine.isHeldUp || isTroubled) this.disturbed();
     for (const planned of this.watched) {
       if (planned.product === quote.product && this.isDust(planned, quote)) this.dueByRow.delete(planned.id);
       const why = planned.product === quote.product && now > this.quietFrom ? this.whyDue(planned, quote) : null;
