@@ -8,8 +8,13 @@ import { messageOf } from '#domain/errors.ts';
 import type { Cancel, Timers } from '#ports/timers.ts';
 import { httpDateMs } from './http-date.ts';
 
-/** Samples of a burst, each aimed at its own edge of a second. */
-const BURST = 10;
+/** Where a sample is aimed: at the middle of what is known, or at its lower or upper end. */
+type Aim = -1 | 0 | 1;
+
+/** Samples of a burst, each of which halves what is known. */
+const BURST: readonly Aim[] = Array.from({ length: 10 }, () => 0);
+/** Those of each minute: the ends show a truth beyond them, as after a rate has changed, which no halving would find. */
+const LATER: readonly Aim[] = [-1, 1, 0];
 /** Between bursts: how long until the next sample, and how long while that would leave the bound too wide. */
 const APART_MS = 60_000;
 const APART_WIDE_MS = 10_000;
@@ -42,8 +47,8 @@ export interface DateSamplerOptions {
 /**
  * Asks the service for its time: cheap GETs whose `Date` counts, whatever their status. A request is sent so that it
  * should arrive at the edge of a second as it is known so far: whichever second comes back, about half of the doubt is gone.
- * Ten such samples at the start and after `burst`; then one a minute, or some more until the rate at which the clocks part is
- * known so well that one a minute will do.
+ * Ten such samples at the start and after `burst`; then three a minute, two of them aimed at the ends of what is known, or some more
+ * until the rate at which the clocks part is known so well that those will do.
  */
 export class DateSampler {
   private readonly options: DateSamplerOptions;
@@ -51,7 +56,7 @@ export class DateSampler {
   private readonly client: Client;
   private readonly path: string;
   private readonly backoff: Backoff;
-  private left = BURST;
+  private aims = BURST;
   private shortestMs = Number.POSITIVE_INFINITY;
   private asking = false;
   private cancelTimer: Cancel | null = null;
@@ -79,7 +84,7 @@ export class DateSampler {
 
   /** Asks at once, and ten times as soon as it makes sense; then once a minute. Also after what was known has become void. */
   burst(): void {
-    this.left = BURST;
+    this.aims = BURST;
     this.cancelTimer?.();
     this.cancelTimer = null;
     if (!this.asking) this.next();
@@ -97,19 +102,22 @@ export class DateSampler {
     const { guess } = this.options;
     const now = this.timers.monotonicMs();
     if (guess(now) === undefined) this.ask();
-    else if (this.left > 0) this.aim();
+    else if (this.aims.length > 0) this.aim();
     else {
       const then = guess(now + APART_MS)?.halfWidthMs ?? Number.POSITIVE_INFINITY;
-      this.wait(then <= WIDE_MS ? APART_MS : APART_WIDE_MS, () => this.aim());
+      this.wait(then <= WIDE_MS ? APART_MS : APART_WIDE_MS, () => {
+        this.aims = LATER;
+        this.aim();
+      });
     }
   }
 
   /** Waits for the moment from which a request should arrive as a second of the service begins. */
   private aim(): void {
     const now = this.timers.monotonicMs();
-    const guess = this.options.guess(now);
+    const { offsetMs, halfWidthMs } = this.options.guess(now) ?? { offsetMs: 0, halfWidthMs: 0 };
     const onTheWayMs = Number.isFinite(this.shortestMs) ? this.shortestMs / 2 : 0;
-    const arrival = now + (guess?.offsetMs ?? 0) + onTheWayMs;
+    const arrival = now + offsetMs + (this.aims[0] ?? 0) * halfWidthMs + onTheWayMs;
     this.wait(1000 - (arrival % 1000), () => this.ask());
   }
 
@@ -138,7 +146,7 @@ export class DateSampler {
   private dated(answer: DateAnswer): void {
     if (this.closed) return;
     this.shortestMs = Math.min(this.shortestMs, answer.receivedMs - answer.sentMs);
-    this.left -= 1;
+    this.aims = this.aims.slice(1);
     this.backoff.reset();
     this.options.sample(answer);
   }

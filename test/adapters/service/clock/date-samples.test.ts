@@ -133,16 +133,48 @@ test('the first sample comes at once, nine more at the edges of seconds, then fe
   expect(asked[0]).toBe(Date.UTC(2026, 0, 1) + 300);
   expect(now - (asked[0] ?? 0)).toBeLessThanOrEqual(10_000);
   const asks = asked.length;
-  for (let n = 11; n <= 60; n += 1) {
-    timers.advanceToNext();
-    timers.advanceToNext();
-    await until(() => samples.length === n && timers.pending === 1, `sample ${n} came`);
-  }
-  const minute = asked.slice(-2);
-  expect((minute[1] ?? 0) - (minute[0] ?? 0)).toBeGreaterThanOrEqual(60_000);
+  await later(timers, samples, 51);
   expect(asks).toBe(10);
-  expect(asked[20] ?? 0).toBeGreaterThan(now + 100_000);
+  const [first = 0, second = 0, third = 0, next = 0] = asked.slice(-6, -2);
+  expect(third - first).toBeLessThan(5_000);
+  expect(second - first).toBeGreaterThan(0);
+  expect(next - third).toBeGreaterThanOrEqual(60_000);
 });
+
+test('F56 a rate that changes at once is found within minutes, before the truth is far beyond what is known', async () => {
+  const timers = new VirtualTimers(Date.UTC(2026, 0, 1) + 300);
+  let changedAt = Number.POSITIVE_INFINITY;
+  const truth = (at: number): number => 1.2e-3 * Math.max(0, at - changedAt);
+  const baseUrl = await service((response) => {
+    const at = timers.monotonicMs();
+    head({ date: new Date(at + truth(at)).toUTCString() })(response);
+  });
+  const { samples, offset } = sampling(baseUrl, timers);
+  for (let n = 1; n <= 10; n += 1) {
+    await until(() => samples.length === n && timers.pending === 1, `sample ${n} came`);
+    if (n < 10) timers.advanceToNext();
+  }
+  await later(timers, samples, 60);
+  changedAt = timers.monotonicMs();
+  let beyondMs = 0;
+  for (let n = 0; n < 30; n += 1) {
+    await later(timers, samples, 3);
+    const now = timers.monotonicMs();
+    const bound = offset.bound(now, now);
+    if (bound) beyondMs = Math.max(beyondMs, Math.abs(bound.offsetMs - truth(now)) - bound.halfWidthMs);
+  }
+  expect(beyondMs).toBeLessThan(75);
+});
+
+/** Samples behind the first ten come in threes: one wait for each three, and one for the edge of each. */
+async function later(timers: VirtualTimers, samples: readonly unknown[], count: number): Promise<void> {
+  const before = samples.length;
+  for (let n = 1; n <= count; n += 1) {
+    if (n % 3 === 1) timers.advanceToNext();
+    timers.advanceToNext();
+    await until(() => samples.length === before + n && timers.pending === 1, `sample ${before + n} came`);
+  }
+}
 
 test('against real time and a real server, ten samples agree with the truth', async () => {
   const aheadMs = 7_300;
