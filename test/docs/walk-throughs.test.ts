@@ -72,7 +72,7 @@ describe('what docs/how-to/add adds, typed into a copy of the tree', () => {
     for (const name of ['operator', 'command', 'metric', 'dialect']) expect(touched(name).length, name).toBeGreaterThan(0);
     expect(touched('check')).toEqual(['src/domain/limits.ts', 'src/core/risk/risk.ts', 'test/core/risk/risk.test.ts']);
     expect(touched('act')).toEqual([
-      ...['src/server/control/endpoints.ts', 'src/daemon/run/control.ts', 'src/cli/acts.ts', 'src/cli/commands.ts'],
+      ...['src/server/control/endpoints.ts', 'src/daemon/run/control.ts', 'src/cli/wind-down.ts', 'src/cli/commands.ts'],
       ...['test/server/control/acts-on-daemon.test.ts', 'web/acts/acts.ts'],
     ]);
     expect(touched('alert-channel')).toEqual(['src/adapters/alerts/channels.ts']);

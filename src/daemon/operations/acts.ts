@@ -20,8 +20,7 @@ import { noStrategy } from '#domain/unknown-strategy.ts';
 import { pause } from '#ports/pause.ts';
 import type { Timers } from '#ports/timers.ts';
 import { daemonAt } from './daemon-access.ts';
-import { askDaemon, askDrill } from './ops-client.ts';
-import { publishedIn, tokenOfDaemon } from './ops-files.ts';
+import { askAct, askDrill } from './ops-client.ts';
 
 /** The result of an act. */
 export interface ActResult {
@@ -63,19 +62,19 @@ export async function performAct(act: OperatorCommand, settings: ActSettings, ti
   const { path } = settings.journal;
   if (act.act === 'halt') return performHalt(act, path, timers);
   const files = controlFiles(path);
-  const { run, latches, holder } = journalFacts(path);
+  const { run, latches } = journalFacts(path);
   const strategy = 'strategy' in act ? act.strategy : null;
   if (strategy !== null) checkStrategy(strategy, settings, latches);
-  const daemon = publishedIn(files.ops);
   const standing = [...latches, ...haltByFile(files, latches)];
   const isIdle =
     act.act === 'resume'
       ? standing.length === 0 && (strategy !== null || run === null)
       : act.act === 'enable' && !latches.some((latch) => latch.kind === 'disabled' && latch.strategy === strategy);
   if (isIdle) return { act: act.act, journal: path, strategy, ...NOT_TIMED, ...outcome() };
-  if (daemon && daemon.pid === holder?.pid) {
-    await askDaemon(act, daemon, tokenOfDaemon(settings, files.token));
-    return { act: act.act, journal: path, strategy, ...NOT_TIMED, ...outcome(), pid: daemon.pid };
+  const to = daemonAt(settings);
+  if (to) {
+    await askAct(act, to);
+    return { act: act.act, journal: path, strategy, ...NOT_TIMED, ...outcome(), pid: to.daemon.pid };
   }
   // Before any run a halt is a file only, which a resumption removes.
   if (run !== null || act.act !== 'resume') writeAct(path, act, timers.wallMs());

@@ -11,13 +11,19 @@ export interface DaemonAccess {
   readonly token: string;
 }
 
-/** The daemon that holds the configured journal; undefined if none runs. Throws as `tokenOfDaemon`. */
-export function daemonAt(settings: Settings): DaemonAccess | undefined {
-  const { path } = settings.journal;
-  const files = controlFiles(path);
-  const daemon = publishedIn(files.ops);
-  if (!daemon || daemon.pid !== journalFacts(path).holder?.pid) return undefined;
-  return { daemon, token: tokenOfDaemon(settings, files.token) };
+/** The settings that say where a daemon is found, and its token. */
+type AccessSettings = Pick<Settings, 'ops'> & { readonly journal: Pick<Settings['journal'], 'path'> };
+
+/** The address of the daemon that holds the configured journal; undefined if none runs. */
+export function daemonOf({ journal: { path } }: Pick<AccessSettings, 'journal'>): DaemonAddress | undefined {
+  const daemon = publishedIn(controlFiles(path).ops);
+  return daemon && daemon.pid === journalFacts(path).holder?.pid ? daemon : undefined;
+}
+
+/** The same with its token. Throws as `tokenOfDaemon`. */
+export function daemonAt(settings: AccessSettings): DaemonAccess | undefined {
+  const daemon = daemonOf(settings);
+  return daemon && { daemon, token: tokenOfDaemon(settings, controlFiles(settings.journal.path).token) };
 }
 
 /** As `daemonAt`. Throws OPS_UNAVAILABLE if none runs. */

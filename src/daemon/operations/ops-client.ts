@@ -29,8 +29,7 @@ export async function ask<Name extends EndpointName>(name: Name, body: BodyOf<Na
 }
 
 /** Asks a running daemon for an act; it is journaled on return. Throws what the daemon throws, or OPS_UNAVAILABLE. */
-export async function askDaemon(command: OperatorCommand, daemon: DaemonAddress, token: string): Promise<void> {
-  const to = { daemon, token };
+export async function askAct(command: OperatorCommand, to: DaemonAccess): Promise<void> {
   const { who, why } = command;
   switch (command.act) {
     case 'halt':
@@ -52,7 +51,7 @@ export async function askDaemon(command: OperatorCommand, daemon: DaemonAddress,
   }
 }
 
-/** Asks a running daemon for a halt drill. Throws as `askDaemon`. */
+/** Asks a running daemon for a halt drill. Throws as `askAct`. */
 export async function askDrill(by: WhoWhy, to: DaemonAccess): Promise<DrillResult> {
   const { verdict, outcome, orderId, shutMs, stoppedMs } = await ask('drill', by, to);
   if (verdict !== 'passed' && verdict !== 'failed' && verdict !== 'inconclusive') {
@@ -67,7 +66,7 @@ export async function askDrill(by: WhoWhy, to: DaemonAccess): Promise<DrillResul
   };
 }
 
-/** Settles an order of unknown outcome by a running daemon; journaled on return. Throws as `askDaemon`, NOT_OPEN among it. */
+/** Settles an order of unknown outcome by a running daemon; journaled on return. Throws as `askAct`, NOT_OPEN among it. */
 export async function askResolution({ figures, ...asked }: FieldsOf<'resolve'>, to: DaemonAccess): Promise<Settlement> {
   const { fill } = await ask('resolve', { ...asked, ...figures }, to);
   return { order: asked.order, as: asked.as, fill: isFill(fill) ? fill : null };
@@ -80,7 +79,7 @@ function isFill(fill: unknown): fill is FillText {
 /** The acts that are manual requests. */
 export type ManualAct = ManualTask['act'];
 
-/** Makes a manual request of a running daemon; it is journaled on return. Throws as `askDaemon`, ACT_REFUSED among it. */
+/** Makes a manual request of a running daemon; it is journaled on return. Throws as `askAct`, ACT_REFUSED among it. */
 export async function askManual<Act extends ManualAct>(act: Act, body: BodyOf<Act>, to: DaemonAccess): Promise<ManualTask> {
   return taskIn(await ask(act, body, to), to.daemon, isManualTask);
 }
@@ -90,24 +89,19 @@ export async function askTask(id: string, daemon: DaemonAddress): Promise<Manual
   return taskIn(await send(`by-hand/${id}`, { method: 'GET' }, daemon), daemon, isManualTask);
 }
 
-/** Asks a running daemon about the service's strategies; it is journaled on return. Throws as `askByHand`, REMOTE_INVALID among it. */
-export async function askRemote(
-  { who, why, asked }: Extract<Command, { act: 'remote' }>,
-  daemon: DaemonAddress,
-  token: string,
-): Promise<RemoteTask> {
+/** Asks a running daemon about the service's strategies; it is journaled on return. Throws as `askManual`, REMOTE_INVALID among it. */
+export async function askRemote({ who, why, asked }: Extract<Command, { act: 'remote' }>, to: DaemonAccess): Promise<RemoteTask> {
   // The caller has asked a person to confirm.
   const body = { who, why, action: asked.action, arguments: argumentsOf(asked), confirm: true };
-  return taskIn(await ask('remote', body, { daemon, token }), daemon, isRemoteTask);
+  return taskIn(await ask('remote', body, to), to.daemon, isRemoteTask);
 }
 
 /** Settles a create of unknown outcome by a running daemon. Throws as `askRemote`. */
 export async function askSettling(
   { act: _act, ...body }: Extract<Command, { act: 'settle-create' }>,
-  daemon: DaemonAddress,
-  token: string,
+  to: DaemonAccess,
 ): Promise<RemoteTask> {
-  return taskIn(await ask('settle-create', body, { daemon, token }), daemon, isRemoteTask);
+  return taskIn(await ask('settle-create', body, to), to.daemon, isRemoteTask);
 }
 
 /** The progress of a request for the service's strategies. Throws OPS_UNAVAILABLE. */

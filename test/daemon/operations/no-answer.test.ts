@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { askDaemon } from '#daemon/operations/ops-client.ts';
+import { askAct } from '#daemon/operations/ops-client.ts';
 import { type DaemonAddress, publish, publishedIn } from '#daemon/operations/ops-files.ts';
 
 const PAUSE = { act: 'pause', strategy: null, who: 'ann', why: 'news' } as const;
@@ -23,7 +23,7 @@ test('F74 when the control server does not answer, the error says how to halt wi
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
   const port = typeof address === 'object' && address !== null ? address.port : 0;
-  const asked = askDaemon(PAUSE, publishedAt(`http://127.0.0.1:${port}`, 'token'), 'token');
+  const asked = askAct(PAUSE, { daemon: publishedAt(`http://127.0.0.1:${port}`, 'token'), token: 'token' });
   const error = await asked.then(
     () => '',
     ({ message }: Error) => message,
@@ -45,9 +45,9 @@ test('the token goes to nobody who has not shown that he has it, as whoever forg
   const url = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
   // Another address than the one that was signed, another token, and no proof at all.
   const forged = [{ ...publishedAt('http://127.0.0.1:1', 'the token'), url }, publishedAt(url, 'another'), { pid: 4711, url, proof: '' }];
-  for (const one of forged) await expect(askDaemon(PAUSE, one, 'the token')).rejects.toThrow('another token');
+  for (const one of forged) await expect(askAct(PAUSE, { daemon: one, token: 'the token' })).rejects.toThrow('another token');
   expect(reached).toBe(0);
-  await expect(askDaemon(PAUSE, publishedAt(url, 'the token'), 'the token')).rejects.toThrow('does not answer');
+  await expect(askAct(PAUSE, { daemon: publishedAt(url, 'the token'), token: 'the token' })).rejects.toThrow('does not answer');
   expect(reached).toBe(1);
 });
 

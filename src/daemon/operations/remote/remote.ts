@@ -1,11 +1,11 @@
 import { journalFacts } from '#adapters/journal/acts.ts';
-import { controlFiles } from '#adapters/journal/control-files.ts';
 import { Redactor } from '#assembly/redactor.ts';
 import { openService, type Service } from '#assembly/service.ts';
 import type { LoadedConfig } from '#config/load.ts';
 import { refusedSettling, settled, taskOf, unsettledText } from '#core/engine/remote-acts.ts';
+import { daemonAt, daemonOf } from '#daemon/operations/daemon-access.ts';
 import { askRemote, askRemoteTask, askService, askSettling } from '#daemon/operations/ops-client.ts';
-import { type DaemonAddress, publishedIn, tokenOfDaemon } from '#daemon/operations/ops-files.ts';
+import type { DaemonAddress } from '#daemon/operations/ops-files.ts';
 import { KairosError } from '#domain/errors.ts';
 import type { Command } from '#domain/event.ts';
 import { modeFactsNamed } from '#domain/mode.ts';
@@ -40,8 +40,8 @@ const WAIT_MS = 60_000;
  */
 export async function performRemote(command: Asking, options: RemoteOptions): Promise<RemoteTask> {
   const { config } = options;
-  const daemon = daemonOf(config);
-  if (daemon) return follow(await askRemote(command, daemon, tokenOf(config)), daemon, options);
+  const to = daemonAt(config.settings);
+  if (to) return follow(await askRemote(command, to), to.daemon, options);
   checkNotDry(config);
   const service = await openService(reachable(config), options.timers, options.askDigits);
   try {
@@ -53,8 +53,8 @@ export async function performRemote(command: Asking, options: RemoteOptions): Pr
 
 /** Settles a create whose answer was lost. Throws a KairosError. */
 export async function settleCreate(command: Settling, { config, timers }: Pick<RemoteOptions, 'config' | 'timers'>): Promise<RemoteTask> {
-  const daemon = daemonOf(config);
-  if (daemon) return askSettling(command, daemon, tokenOf(config));
+  const to = daemonAt(config.settings);
+  if (to) return askSettling(command, to);
   const journal = RemoteJournal.open(config, timers);
   try {
     const before = journal.openCreates().find(({ actionId }) => actionId === command.actionId);
@@ -69,7 +69,7 @@ export async function settleCreate(command: Settling, { config, timers }: Pick<R
 
 /** The service for requests: the configured one, or that of the daemon on the configured journal. Throws MODE if there is neither. */
 export async function openRemote({ config, timers, askDigits }: RemoteOptions): Promise<Service> {
-  const daemon = config.settings.service.baseUrl === null ? daemonOf(config) : undefined;
+  const daemon = config.settings.service.baseUrl === null ? daemonOf(config.settings) : undefined;
   const settings = daemon ? withAddress(config, await askService(daemon)).settings : reachable(config);
   return openService(settings, timers, askDigits);
 }
@@ -118,14 +118,6 @@ async function follow(begun: RemoteTask, daemon: DaemonAddress, { timers, onProg
   }
   return task;
 }
-
-function daemonOf({ settings }: LoadedConfig): DaemonAddress | undefined {
-  const { path } = settings.journal;
-  const published = publishedIn(controlFiles(path).ops);
-  return published && published.pid === journalFacts(path).holder?.pid ? published : undefined;
-}
-
-const tokenOf = ({ settings }: LoadedConfig): string => tokenOfDaemon(settings, controlFiles(settings.journal.path).token);
 
 /** The settings of an existing service: a venue started for one command would forget everything at its end. */
 function reachable({ settings }: LoadedConfig): LoadedConfig['settings'] {
