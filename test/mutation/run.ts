@@ -6,7 +6,7 @@ import { endWrong, scriptValues } from '#assembly/script-options.ts';
 import { INSTALLED, installStryker } from '../../scripts/stryker/installed.ts';
 import { type KeptFile, keptLog, keptOf, readLog, scoreLine, scoreOf } from './kept-log.ts';
 import { type FileResult, readAccepted, readReport } from './report.ts';
-import { ROOMS } from './rooms.ts';
+import { ROOMS, testsOf } from './rooms.ts';
 
 /**
  * `npm run mutate -- --room risk`: changes the room's code in one place after the other, and runs the tests that come by there
@@ -14,7 +14,7 @@ import { ROOMS } from './rooms.ts';
  * reason for. Fails below nine in ten. `--files` takes part of a room (separated by commas), `--at-once N` that many at a time. Without
  * `--room` all rooms.
  * `--share 0.1` tries a tenth of them, which is drawn by `--seed`. `--keep` writes what was found of all of them into the kept log.
- * `--near` leaves the wider tests out, `--running` the mutants of what a module does as it is loaded.
+ * `--running` leaves out the mutants of what a module does as it is loaded.
  */
 const values = scriptValues({
   name: 'mutate',
@@ -26,7 +26,6 @@ const values = scriptValues({
     share: { type: 'string', default: '1', value: 'N', says: 'tries this share of them: 0.1 for a tenth' },
     seed: { type: 'string', default: '1', value: 'TEXT', says: 'with --share: decides which' },
     keep: { type: 'boolean', default: false, says: 'writes what was found into the kept log' },
-    near: { type: 'boolean', default: false, says: 'leaves the wider tests out' },
     running: { type: 'boolean', default: false, says: 'leaves out mutants of what a module does as it is loaded, which take longest' },
   },
 });
@@ -64,11 +63,10 @@ function keep(files: readonly KeptFile[]): void {
 }
 
 function mutated(room: string, files: readonly string[]): readonly FileResult[] {
-  const { tests = [], wider = [] } = ROOMS[room] ?? {};
   const env = {
     MUTATED_NAME: room,
     MUTATED_FILES: JSON.stringify(files),
-    MUTATED_TESTS: JSON.stringify({ near: tests, wider: values.near ? [] : wider }),
+    MUTATED_TESTS: JSON.stringify(testsOf(room)),
     MUTATED_AT_ONCE: values['at-once'],
     MUTATED_RUNNING: String(values.running),
     MUTATED_SHARE: String(sample.share),
