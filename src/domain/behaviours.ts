@@ -15,6 +15,7 @@ export const BEHAVIOURS: readonly string[] = [
   'Signals begin anew after a hole between recordings.',
   'Rows of unknown orders tell what may be held.',
   'An unknown order without a lane counts towards limits at its own price.',
+  'After a restart a budget counts what was traded in its other products before they are quoted.',
 ];
 
 /** What this version does: the number of the last change. */

@@ -78,7 +78,7 @@ export function engineContext(options: EngineOptions): EngineContext {
     clockState: new ClockState({ log, notice }),
     monitor,
     exits: new ExitBounds(books),
-    budgets: new Budgets({ strategies, defaultBudget, market, books }),
+    budgets: new Budgets({ strategies, defaultBudget, books }),
     heard: new Map(strategies.flatMap((one) => (one.inputs ? [[one.id, [one.lane, ...sourcesOf(one.inputs)]] as const] : []))),
     hours: new Map(strategies.flatMap(({ id, windows }) => (windows ? [[id, new TradingHours(windows)] as const] : []))),
     laneById,

@@ -1,14 +1,12 @@
-import type { MarketData } from '#core/market/market.ts';
 import type { Books } from '#core/portfolio/books.ts';
 import { type Decimal, ZERO } from '#domain/decimal.ts';
-import type { LaneId, ProductCode, StrategyId } from '#domain/names.ts';
+import type { ProductCode, StrategyId } from '#domain/names.ts';
 
 /** A strategy as its budget is counted: where it trades, and what it may spend. */
 interface BudgetedStrategy {
   readonly id: StrategyId;
-  readonly lane: LaneId;
   readonly product: ProductCode;
-  readonly inputs?: Readonly<Record<string, { readonly kind: string; readonly source: LaneId; readonly product: ProductCode }>>;
+  readonly inputs?: Readonly<Record<string, { readonly kind: string; readonly product: ProductCode }>>;
   /** Opening capital by currency; null for the default in the product's quote currency. */
   readonly budget: ReadonlyMap<string, Decimal> | null;
 }
@@ -17,7 +15,6 @@ interface BudgetsOptions {
   readonly strategies: readonly BudgetedStrategy[];
   /** Opening capital where a strategy names none, in its product's quote currency. */
   readonly defaultBudget: Decimal;
-  readonly market: MarketData;
   readonly books: Books;
 }
 
@@ -43,17 +40,15 @@ export class Budgets {
    */
   left(id: StrategyId, product: ProductCode, currency: string): Decimal {
     const strategy = this.byId.get(id);
-    const { market, books } = this.options;
+    const { books } = this.options;
     let sum = this.opening(id, currency).plus(books.book(id, product).cash);
     if (!strategy?.inputs) return sum;
-    const others = new Map([[strategy.product, strategy.lane]]);
-    for (const input of Object.values(strategy.inputs)) if (input.kind === 'lane') others.set(input.product, input.source);
+    const others = new Set([strategy.product]);
+    for (const input of Object.values(strategy.inputs)) if (input.kind === 'lane') others.add(input.product);
     others.delete(product);
-    for (const [other, lane] of others) {
-      const { cash } = books.book(id, other);
-      const { quoteCcy = null } = market.latest(lane) ?? {};
-      // Until a quote tells its currency, what was spent there may be this one's: a restart gives no budget back.
-      if (quoteCcy === currency || (quoteCcy === null && cash.isNegative())) sum = sum.plus(cash);
+    for (const other of others) {
+      const book = books.book(id, other);
+      if (book.currency === currency) sum = sum.plus(book.cash);
     }
     return sum.minus(books.openPurchases(currency, id));
   }

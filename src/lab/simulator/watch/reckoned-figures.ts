@@ -150,21 +150,18 @@ function valueFigure({ order, hasWildPrices }: OrderAtHand, cap: Cap, own: numbe
 
 const countFigure = (figure: number, limit: Count): HeldFigure | null => (limit === 'off' ? null : { figure, limit, within: 0 });
 
-/** What is left of a strategy's budget in a currency, over its products; what others earned counts once a quote has told their currency. */
+/** What is left of a strategy's budget in a currency, over its products. */
 function budgetOf({ fold, order: { strategy, product, quoteCcy }, settings }: OrderAtHand): Pick<HeldFigure, 'limit' | 'within'> {
   const own = settings.strategies.find(({ id }) => id === strategy);
   const opening = own?.budget ? Number(own.budget[quoteCcy] ?? 0) : Number.NaN;
   const inputs = Object.values(own?.inputs ?? {});
   const left = opening + fold.book(strategy, product).cash;
   if (inputs.length === 0) return { limit: left, within: CENT };
-  const others = new Set(
-    [own?.product ?? '', ...inputs.flatMap((one) => (one.amount ? [one.product] : []))].filter((one) => one !== product),
-  );
-  const cash = [...others].filter((one) => quotedIn(one) === quoteCcy).map((other) => fold.book(strategy, other).cash);
-  const spent = cash.reduce((sum, one) => sum + Math.min(0, one), 0);
-  const earned = cash.reduce((sum, one) => sum + Math.max(0, one), 0);
-  const limit = left + spent + earned / 2 - fold.openPurchases(quoteCcy, strategy);
-  return { limit, within: CENT + earned / 2 };
+  const others = new Set([own?.product ?? '', ...inputs.flatMap((one) => (one.amount ? [one.product] : []))]);
+  others.delete(product);
+  const ofCurrency = [...others].filter((one) => quotedIn(one) === quoteCcy);
+  const cash = ofCurrency.reduce((sum, other) => sum + fold.book(strategy, other).cash, 0);
+  return { limit: left + cash - fold.openPurchases(quoteCcy, strategy), within: CENT };
 }
 
 /** What is counted where a limit of numbers refuses. */
