@@ -5,6 +5,7 @@ export default {
   // What mutants of modules that were loaded anew have left in memory goes with the process.
   maxTestRunnerReuse: 500,
   coverageAnalysis: 'perTest',
+  dryRunTimeoutMinutes: 30,
   ignoreStatic: process.env.MUTATED_RUNNING === 'true',
   mutate: JSON.parse(process.env.MUTATED_FILES ?? '[]'),
   // Codes are types, so that another one does not compile; what is left of texts are sentences, which no test should repeat.

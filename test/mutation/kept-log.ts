@@ -69,8 +69,8 @@ export function keptLog(of: string, files: readonly KeptFile[]): string {
     .map((file) => [fileLine(file), ...file.left.map((line) => `  ${line}`)].join('\n'));
   return `${of}\n\n${scoreLine('all', files)}\n${rooms.join('\n')}
 
-Texts are not mutated. Each mutant met the tests that come by it, its room's own first, then the quickest, as long as they took two seconds
-of the processor together: what only slower ones would notice counts as not noticed.
+Texts are not mutated. Each mutant met the tests that come by it: those of its file's name, then its room's own and others, the quickest first, as long as they
+took two seconds of the processor together: what only slower ones would notice counts as not noticed.
 
 Each line: a file, the hash of its source, its mutants by what became of them; under it those that no test noticed and that have no
 reason in test/mutation/survivors.json, by line and kind.

@@ -85,7 +85,7 @@ class InProcess {
       ns.activeMutant = id;
       const tests =
         mutantActivation === 'static' ? await this.reloaded(sandboxFileName) : all.filter((test) => filter?.has(test.id) ?? true);
-      const ended = await this.run(this.inTurns(tests), true);
+      const ended = await this.run(this.inTurns(tests, file), true);
       if (hitLimit !== undefined && ns.hitCount > hitLimit) return { status: 'timeout', reason: `more than ${hitLimit} times there` };
       const failed = ended.find(({ failure }) => failure !== undefined);
       if (failed === undefined) return { status: 'survived', nrOfTests: ended.length };
@@ -105,17 +105,19 @@ class InProcess {
     return runTests(tests, { onTest, bail });
   }
 
-  /** The room's own first, then the quickest, as long as they take no more than the budget: what only later ones would notice counts as not noticed. */
-  private inTurns(tests: readonly Collected[]): readonly Collected[] {
+  /** Those of the file's name, all of them; then the room's own and others, the quickest first, as long as they take no more than the budget. */
+  private inTurns(tests: readonly Collected[], mutated: string): readonly Collected[] {
     const { times } = this;
     if (times.size === 0) for (const [id, ms] of Object.entries(JSON.parse(readFileSync(TIMES, 'utf8')))) times.set(id, Number(ms));
-    const placeOf = ({ id, file }: Collected): number => (OWN.has(file) ? 0 : BUDGET_MS) + (times.get(id) ?? 0);
+    const isNamesake = ({ file }: Collected): boolean => path.basename(file, '.test.ts') === path.basename(mutated, '.ts');
+    const placeOf = (test: Collected): number =>
+      (isNamesake(test) ? 0 : OWN.has(test.file) ? BUDGET_MS : 2 * BUDGET_MS) + (times.get(test.id) ?? 0);
     let sum = 0;
     return tests
       .filter(({ id }) => times.has(id))
       .toSorted((one, other) => placeOf(one) - placeOf(other))
-      .filter(({ id }) => {
-        sum += times.get(id) ?? 0;
+      .filter((test) => {
+        sum += isNamesake(test) ? 0 : (times.get(test.id) ?? 0);
         return sum <= BUDGET_MS;
       });
   }
