@@ -2,8 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cpSync, globSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { INSTALLED, installStryker } from '../../scripts/stryker/installed.ts';
+import { instrumented, type Made } from './instrumented.ts';
 import { readAccepted } from './report.ts';
 
 /**
@@ -24,34 +23,12 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
 const OUT = 'var/mutation/drawn';
 const KEPT = 'test/kept/mutation.txt';
 
-interface Place {
-  readonly line: number;
-  readonly column: number;
-}
-
-/** A mutant as Stryker makes it; its lines begin at 0. */
-interface Made {
-  readonly id: string;
-  readonly fileName: string;
-  readonly mutatorName: string;
-  readonly replacement: string;
-  readonly location: { readonly start: Place; readonly end: Place };
-}
-
 interface Drawn extends Made {
   readonly room: string;
   readonly text: string;
 }
 
-interface Instrumented {
-  readonly mutants: readonly Made[];
-  readonly files: readonly { readonly name: string; readonly content: string }[];
-}
-
 const [count = 0, seed = '1'] = [Number(process.argv[2]), process.argv[3]];
-installStryker();
-const { Instrumenter } = await import(pathToFileURL(`${INSTALLED}/node_modules/@stryker-mutator/instrumenter/dist/src/index.js`).href);
-const silent = new Proxy({}, { get: () => () => undefined });
 const accepted = readAccepted('test/mutation/survivors.json');
 const kept = keptFiles();
 
@@ -59,7 +36,7 @@ const files = Object.values(ROOMS)
   .flat()
   .flatMap((one) => globSync(one))
   .sort();
-const all = await instrumented(files, () => true);
+const all = await instrumented(files);
 const perRoom = Object.entries(ROOMS).map(([room, patterns]) => candidates(room, patterns));
 const inTurns = Array.from({ length: Math.max(...perRoom.map((one) => one.length)) }, (_, at) =>
   perRoom.flatMap((one) => one[at] ?? []),
@@ -89,14 +66,6 @@ const mutants = drawn.map((one) => {
 });
 console.log(JSON.stringify({ sources: path.resolve(OUT), mutants }));
 
-/** Files with all mutants in them, or those of some places. */
-function instrumented(names: readonly string[], mutate: (name: string) => true | readonly Made['location'][]): Promise<Instrumented> {
-  return new Instrumenter(silent).instrument(
-    names.map((name) => ({ name, content: readFileSync(name, 'utf8'), mutate: mutate(name) })),
-    { plugins: null, excludedMutations: [], ignorers: [] },
-  );
-}
-
 function identity({ fileName, mutatorName, replacement, location: { start, end } }: Made): string {
   return [fileName, mutatorName, start.line, start.column, end.line, end.column, replacement].join('\n');
 }
@@ -109,8 +78,7 @@ function belowSrc(file: string): string {
 function candidates(room: string, patterns: readonly string[]): readonly Drawn[] {
   const own = new Set(patterns.flatMap((one) => globSync(one)));
   const lines = new Map([...own].map((name) => [name, readFileSync(name, 'utf8').split('\n')]));
-  // Texts are not mutated there either.
-  const isTaken = ({ mutatorName, location: { start, end } }: Made): boolean => start.line === end.line && mutatorName !== 'StringLiteral';
+  const isTaken = ({ location: { start, end } }: Made): boolean => start.line === end.line;
   return all.mutants
     .filter((one) => own.has(one.fileName) && isTaken(one))
     .map((one) => ({ ...one, room, text: lines.get(one.fileName)?.[one.location.start.line]?.trim() ?? '' }))

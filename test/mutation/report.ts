@@ -48,8 +48,9 @@ export function readReport(path: string, sample: Sample): readonly FileResult[] 
     const survivors: Survivor[] = [];
     for (const { mutatorName: mutator, replacement, status, location } of mutants) {
       const { start } = location;
-      // Others beside the sample were not run.
-      if (status === 'NoCoverage' && !isSampled({ file, start, replacement }, sample)) continue;
+      // Others beside the sample were not run. Lines and columns of a report begin at 1.
+      const at = { line: start.line - 1, column: start.column - 1 };
+      if (status === 'NoCoverage' && !isSampled({ file, start: at, replacement }, sample)) continue;
       if (status === 'Killed' || status === 'Timeout') killed += 1;
       if (status !== 'Survived' && status !== 'NoCoverage') continue;
       const text = lines[start.line - 1]?.trim() ?? '';

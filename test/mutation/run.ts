@@ -4,9 +4,11 @@ import { fileURLToPath } from 'node:url';
 import { VERSION } from '#assembly/package.ts';
 import { endWrong, scriptValues } from '#assembly/script-options.ts';
 import { INSTALLED, installStryker } from '../../scripts/stryker/installed.ts';
+import { instrumented } from './instrumented.ts';
 import { type KeptFile, keptLog, keptOf, readLog, scoreLine, scoreOf } from './kept-log.ts';
 import { type FileResult, readAccepted, readReport } from './report.ts';
 import { ROOMS, testsOf } from './rooms.ts';
+import { isSampled } from './sample.ts';
 
 /**
  * `npm run mutate -- --room risk`: changes the room's code in one place after the other, and runs the tests that come by there
@@ -41,15 +43,17 @@ if (unknown !== undefined) endWrong(`npm run mutate: --room ${unknown}: there ar
 const accepted = readAccepted(`${own}survivors.json`);
 const sample = { share: Number(values.share), seed: values.seed };
 if (values.keep && sample.share < 1) endWrong('npm run mutate: --keep: the log is of all mutants, so --share must be 1');
-process.exit(wholeRooms());
+process.exit(await wholeRooms());
 
-function wholeRooms(): number {
+async function wholeRooms(): Promise<number> {
   installStryker();
-  const files = rooms.flatMap((room) => {
-    const found = mutated(room, values.files?.split(',') ?? ROOMS[room]?.mutate ?? []).map((result) => keptOf(result, accepted));
+  const files: KeptFile[] = [];
+  for (const room of rooms) {
+    const results = await mutated(room, values.files?.split(',') ?? ROOMS[room]?.mutate ?? []);
+    const found = results.map((result) => keptOf(result, accepted));
     tell(room, found);
-    return found;
-  });
+    files.push(...found);
+  }
   if (values.keep) keep(files);
   return scoreOf(files).score < GOAL ? 1 : 0;
 }
@@ -62,10 +66,11 @@ function keep(files: readonly KeptFile[]): void {
   writeFileSync(LOG, keptLog(of, [...others, ...files]));
 }
 
-function mutated(room: string, files: readonly string[]): readonly FileResult[] {
+async function mutated(room: string, patterns: readonly string[]): Promise<readonly FileResult[]> {
+  const files = globSync([...patterns]).sort();
   const env = {
     MUTATED_NAME: room,
-    MUTATED_FILES: JSON.stringify(files),
+    MUTATED_FILES: JSON.stringify(sample.share < 1 ? await placesOf(files) : files),
     MUTATED_TESTS: JSON.stringify(testsOf(room)),
     MUTATED_AT_ONCE: values['at-once'],
     MUTATED_RUNNING: String(values.running),
@@ -74,8 +79,15 @@ function mutated(room: string, files: readonly string[]): readonly FileResult[] 
   };
   if (!ran(process.execPath, [program, 'run', `${stryker}/stryker.config.ts`], env)) throw new Error(`Stryker failed on ${room}`);
   // The report has what earlier runs found in other files as well.
-  const asked = files.flatMap((one) => globSync(one));
-  return readReport(`var/mutation/${room}.json`, sample).filter(({ file }) => asked.includes(file));
+  return readReport(`var/mutation/${room}.json`, sample).filter(({ file }) => files.includes(file));
+}
+
+/** The places of drawn mutants, as Stryker takes them: what else stands in the code costs time wherever it is passed. */
+async function placesOf(files: readonly string[]): Promise<readonly string[]> {
+  const { mutants } = await instrumented(files);
+  return mutants
+    .filter(({ fileName: file, location: { start }, replacement }) => isSampled({ file, start, replacement }, sample))
+    .map(({ fileName, location: { start, end } }) => `${fileName}:${start.line + 1}:${start.column}-${end.line + 1}:${end.column}`);
 }
 
 function tell(name: string, files: readonly KeptFile[]): void {

@@ -8,6 +8,7 @@ export interface Sample {
 
 interface Place {
   readonly file: string;
+  /** From 0. */
   readonly start: { readonly line: number; readonly column: number };
   readonly replacement?: string | undefined;
 }
