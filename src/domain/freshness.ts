@@ -23,7 +23,7 @@ const STANDING_MS = 5_000;
 /** From when on the newest quotes of a product's lanes say what it is worth: those of the others are of the past. */
 export function standingFrom(newest: Iterable<{ readonly at: Millis }>): Millis {
   let latest = Number.NEGATIVE_INFINITY;
-  for (const { at } of newest) if (at > latest) latest = at;
+  for (const { at } of newest) latest = Math.max(latest, at);
   return latest - STANDING_MS;
 }
 

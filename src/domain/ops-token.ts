@@ -32,7 +32,7 @@ export const namedTokens: SettingKind<readonly NamedToken[]> = {
 };
 
 function tokenIn(line: string): NamedToken | undefined {
-  const [, name, said, token] = LINE.exec(line) ?? [];
+  const [, name = '', said, token = ''] = LINE.exec(line) ?? [];
   const role = ROLES.find((one) => one === said);
-  return name === undefined || role === undefined || token === undefined ? undefined : { name, role, token };
+  return role && { name, role, token };
 }

@@ -144,7 +144,7 @@ class LossRun {
   add(lost: boolean, at: Millis): void {
     this.losses = lost ? this.losses + 1 : 0;
     const { losses, reachedAt } = this;
-    for (let n = Math.min(losses, LONGEST); n > 0; n--) if (losses % n === 0) reachedAt[n - 1] = at;
+    for (let n = 1; n <= Math.min(losses, LONGEST); n++) if (losses % n === 0) reachedAt[n - 1] = at;
   }
 
   text(): LossRunText {

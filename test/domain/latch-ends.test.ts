@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Latch } from '#domain/latch.ts';
 import { endText, stillText, withEnds } from '#domain/latch-ends.ts';
+import { strategyId } from '#domain/names.ts';
 
 const latch = (kind: Latch['kind']): Latch => ({ kind, strategy: null, since: 0, who: 'ann', why: 'news' });
 const AT = '1970-01-01T00:01:00.000Z';
@@ -16,4 +17,11 @@ test('what ends by itself under trading.rearmAfter is told with its time, alone 
 test('without that setting, and while DISARMED keeps it, only a command ends it', () => {
   expect(endText(withEnds([latch('reducing')], null))).toBe('kairos resume ends it');
   expect(endText(withEnds([latch('reducing'), latch('disarmed')], 60_000))).toBe('kairos arm ends both');
+});
+
+test('the pause of one strategy ends by its own command, that of all by another, and neither by arming', () => {
+  expect(endText([latch('paused')])).toBe('kairos resume ends it');
+  expect(endText([{ ...latch('paused'), strategy: strategyId('s') }])).toBe('kairos resume s ends it');
+  expect(endText([latch('halted'), latch('disarmed')])).toBe('kairos resume and kairos arm end both');
+  expect(endText([latch('halted'), latch('paused'), latch('reducing')])).toBe('kairos resume ends all of them');
 });

@@ -51,6 +51,12 @@ const WORDS: readonly (readonly [TradingBlock, Reason | null, string, string])[]
     'check the connection to the service: kairos doctor',
   ],
   [
+    { state: 'NO_QUOTES', figures: { product, lane } },
+    'QUOTE_WITHOUT_ID',
+    `quotes of lane ${lane} are anonymous`,
+    'set service.userId (KAIROS_USER_ID)',
+  ],
+  [
     { state: 'NO_QUOTES', figures: { product, lane, phase: 'refused', why: 'no such size' } },
     'LANE_DOWN',
     `lane ${lane} is refused: no such size`,

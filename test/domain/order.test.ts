@@ -66,6 +66,11 @@ describe('an order never goes where its outcome would be lost or doubled', () =>
     const next = transition(orders[from], events[event]);
     expect(next.state).toBe(to);
     if (from === to) expect(next).toBe(orders[from]);
+    else
+      expect(next, 'with the time of that').toHaveProperty(
+        to === 'sent' ? 'sentAt' : to === 'unknown' ? 'since' : 'settledAt',
+        events[event].at,
+      );
   });
 
   test('the table has every pair', () => {

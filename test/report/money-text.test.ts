@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { moneyText, shareText, unbroken } from '#domain/money-text.ts';
+import { amountText, moneyText, shareText, unbroken } from '#domain/money-text.ts';
 import { plain, ticks } from '../../web/report/axis.ts';
 
 test.each([
@@ -39,4 +39,8 @@ test('neighbours on an axis are told apart: no step of two and a half, which who
     expect(new Set(texts).size, String(span)).toBe(texts.length);
     expect(texts.map(Number), String(span)).toEqual(ticks(0, span, 5).map((one) => Number(one.toPrecision(9))));
   }
+});
+
+test('an amount names its currency where there is one', () => {
+  expect([amountText(1234.5, 'usd'), amountText(2, '')]).toEqual(['1,234.50 usd', moneyText(2, '')]);
 });
