@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { limitsOf, OPENING_VALUE_LIMITS, UNLIMITED } from '#core/risk/limits.ts';
+import { type Limits, limitsOf, OPENING_VALUE_LIMITS, UNLIMITED, withoutPace } from '#core/risk/limits.ts';
 import type { RiskSettings } from '#domain/limits.ts';
 
 test('limits are the settings by the names that checks read: off is none, values are exact, a group stands before its names', () => {
@@ -32,4 +32,17 @@ test('openings are held against five limits on value', () => {
     'maxStrategyValue',
     'maxTotalValue',
   ]);
+});
+
+test('without limits on pace those on how often orders come are off, and no other', () => {
+  const all = Object.fromEntries(Object.keys(UNLIMITED).map((name) => [name, 1])) as unknown as Limits;
+  const off = Object.entries(withoutPace(all)).flatMap(([name, value]) => (value === null ? [name] : value === 1 ? [] : expect.fail(name)));
+  expect(off.sort()).toEqual([
+    'duplicateWindowMs',
+    'maxOrdersPerMinute',
+    'maxOrdersPerMinuteOfProduct',
+    'maxOrdersPerMinuteOfStrategy',
+    'maxThrottledPerMinute',
+  ]);
+  expect(Object.keys(withoutPace(all))).toEqual(Object.keys(all));
 });

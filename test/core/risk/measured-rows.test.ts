@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { AccountPeak } from '#core/portfolio/account-peak.ts';
 import type { ProfitTrack } from '#core/portfolio/profit-track.ts';
 import { MeasuredRows } from '#core/risk/measured-rows.ts';
+import { currency } from '#domain/names.ts';
 import { Journaled } from '../../support/journaled.ts';
 
 const MINUTE = 60_000;
@@ -24,7 +25,7 @@ function measuredRows() {
   const measured = new MeasuredRows({ log: rows.log, profit: track as unknown as ProfitTrack, peak });
   const peaks = () =>
     rows.deferred.map(({ detail }) => (detail as unknown as { byCurrency: { usd: { peak: number } } }).byCurrency.usd.peak);
-  return { profit, measured, peaks };
+  return { profit, peak, rows, measured, peaks };
 }
 
 test('measures are journaled at once when there is a first one, then once a minute while they change; each look begins the day that is due', () => {
@@ -48,6 +49,20 @@ test('measures are journaled at once when there is a first one, then once a minu
   expect(measured.isSettled).toBe(false);
   measured.poll(6 + 2 * MINUTE);
   expect(peaks(), 'another currency does not wait').toEqual([1, 2, 3]);
+});
+
+test('the peak of all currencies together is journaled with the measures, also where both change at once', () => {
+  const { profit, peak, rows, measured, peaks } = measuredRows();
+  profit.measured = 1;
+  measured.poll(0);
+  peak.restore({ currency: 'usd', peak: 300, of: [currency('usd'), currency('eur')] });
+  Object.assign(profit, { peak: 2, changes: profit.changes + peak.changes });
+  expect([peaks(), measured.isChanged]).toEqual([[1], true]);
+  measured.poll(MINUTE);
+  expect([peaks(), rows.deferred.at(-1)?.detail]).toEqual([
+    [1, 2],
+    expect.objectContaining({ together: { currency: 'usd', peak: 300, of: ['usd', 'eur'] } }),
+  ]);
 });
 
 test('an unchanged measure of an earlier run is not journaled again', () => {

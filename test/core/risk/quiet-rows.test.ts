@@ -119,7 +119,12 @@ test.each(cases)('rows that are passed over come to what each of them would have
   for (const seed of ['a', 'b']) {
     const rows = walk(`quiet ${seed}`);
     const [each, quietly] = [monitored(given, rearmAfterMs), monitored(given, rearmAfterMs)];
-    for (const m of [each, quietly]) if (side !== null) m.ordered({ side, size: '0.05' });
+    for (const m of [each, quietly]) {
+      if (side === null) continue;
+      // Beside a strategy that has closed.
+      for (const own of ['buy', 'sell'] as const) m.ordered({ side: own, strategy: strategyId('other'), size: '0.01', price: '60010' });
+      m.ordered({ side, size: '0.05' });
+    }
     for (const row of rows) play(each, row);
     const played = playQuietly(quietly, rows);
     expect(came(quietly, rows)).toEqual(came(each, rows));
@@ -127,12 +132,15 @@ test.each(cases)('rows that are passed over come to what each of them would have
   }
 });
 
-test('after the close of a position rows are passed over until what is measured has to be journaled', () => {
+test.each([
+  ['until what is measured has to be journaled', '60100'],
+  ['not where it has lost too much', '55000'],
+])('after the close of a position rows are passed over, %s', (_, price) => {
   const rows = walk('closed');
   const [each, quietly] = [monitored(limits), monitored(limits)];
   for (const m of [each, quietly]) {
     m.ordered({ size: '0.05' });
-    m.ordered({ side: 'sell', size: '0.05', price: '60100' });
+    m.ordered({ side: 'sell', size: '0.05', price });
   }
   for (const row of rows) play(each, row);
   playQuietly(quietly, rows);
@@ -161,7 +169,7 @@ test.each([
   };
   const tape = new QuoteTape(2 * ROWS);
   const begin = () => {
-    const m = monitored({ ...limits, maxDayLoss: usd(60) });
+    const m = monitored({ maxDrawdownPct: 0.4, maxDayLoss: usd(60) });
     const of: MonitoredLane[] = [{}, {}];
     const single = (lane: number, row: number) => {
       const { quote: one, at } = quoteFor(lane, row);
@@ -220,8 +228,8 @@ test.each([
   ['two imports of which one is held', [true, true], null, 8, 8],
 ] as const)('rows that come at one time are not passed over: %s', (_, imported, eth, most, quiet) => {
   const times = [
-    [1000, 2000, 3000, 4500],
-    [1500, 2500, 3000, 4000],
+    [1000, 2000, 2500, 3000],
+    [500, 3000, 4000, 4500],
   ];
   const lanes = [BTC, ETH].map((product, lane) => {
     const rows = (times[lane] ?? []).map((after) => ({ at: T + 140_000 + after, buy: 60_000, sell: 60_000 }));
@@ -276,4 +284,7 @@ test.each([
   m.quoted(50_000, T + 1000);
   expect(asked).toBe(1);
   expect(m.state.stops.reducing?.reason).toBe(reason);
+  m.ordered({ side: 'sell', size: '0.05' });
+  m.quoted(50_000, T + 2000);
+  expect(asked, 'nothing is held any more').toBe(1);
 });

@@ -238,6 +238,14 @@ describe('I32 after a restart', () => {
   const past = { ...NO_BOOKS, books: [{ strategy: OWNER, product: BTC, quoteCcy: USD, ...held }] };
   const measured = { day: '1970-01-01', byCurrency: { usd: { dayStart: 0, peak: 500 } } };
 
+  test('a profit that no run had measured is measured from its first quote on', () => {
+    const m = monitored();
+    m.books.restore(past);
+    m.monitor.restore(NO_PAST_RISK, past, T);
+    m.quoted(59_000, T + 100);
+    expect(m.monitor.measures(T + 100).profit).toMatchObject([{ present: -100, dayStart: -100, atStart: -100 }]);
+  });
+
   test('the highest profit of all stays beside the one that counts since a person resumed', () => {
     const m = monitored({ maxDrawdownPct: 50 });
     m.books.restore(past);

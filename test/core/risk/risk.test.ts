@@ -251,6 +251,8 @@ describe('what a quote says of itself is held against its own prices and figures
     expect(checkOf({}, 'MAX_ORDER_VALUE')).toBe(first);
     expect(checkOf({ size: '0.02' }, 'MAX_ORDER_VALUE')).not.toEqual(first);
     expect(checkOf({}, 'TIME_LEFT')).toStrictEqual({ check: 'TIME_LEFT', passed: true, figure, limit });
+    expect(checkOf({ untradable: 'LANE_DOWN' }, 'LANE_DOWN')).toMatchObject({ passed: false });
+    expect(checkOf({ untradable: 'LANE_QUARANTINED' }, 'LANE_QUARANTINED'), 'another reason').toMatchObject({ passed: false });
   });
 
   test('limits that are off are not told as passed', () => {

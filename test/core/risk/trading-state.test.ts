@@ -21,7 +21,7 @@ function state(arming: Partial<Arming> = {}) {
   return { rows, latch, told, made };
 }
 
-type Beginning = Pick<StartFacts, 'latches' | 'configHash' | 'build' | 'risk' | 'unknowns'>;
+type Beginning = Pick<StartFacts, 'latches' | 'configHash' | 'build' | 'instance' | 'risk' | 'unknowns'>;
 
 /** A start at a million milliseconds, with the armed configuration and a clean end before it. */
 function started(arming: Partial<Arming>, risk: Partial<PastRisk>, rest: Partial<Omit<Beginning, 'risk'>> = {}) {
@@ -47,6 +47,7 @@ describe('the state that a start begins in', () => {
     ['the armed configuration after a clean end', [{}, {}], [], []],
     ['nothing was armed yet', [{}, { armed: null }], ['DISARMED'], ['disarmed DISARMED']],
     ['another configuration', [{}, {}, { configHash: 'new' }], ['DISARMED'], ['disarmed DISARMED']],
+    ['a copy of an armed journal', [{}, {}, { instance: 'elsewhere' }], ['DISARMED'], ['disarmed DISARMED']],
     ['F67 another build', [{}, {}, { build: 'new' }], ['DISARMED'], ['disarmed DISARMED']],
     ['another configuration, and that was said before', [{}, {}, { configHash: 'new', latches: [latched('disarmed')] }], ['DISARMED'], []],
     ['the configuration is the armed one again', [{}, {}, { latches: [latched('disarmed')] }], [], ['armed BY_RULE']],
@@ -115,6 +116,16 @@ describe('the state that a start begins in', () => {
     expect([made.isPaused(one), made.isPaused(other)]).toEqual([true, false]);
     const all = started({}, {}, { latches: [latched('paused')] }).made;
     expect([all.isPaused(one), all.isPaused(other)]).toEqual([true, true]);
+    const kinds = (state: TradingState) => [state.standing, state.latchesOf(one).map(({ kind, strategy }) => [kind, strategy])];
+    expect(kinds(made)).toEqual([
+      ['halted', 'reducing'],
+      [
+        ['halted', null],
+        ['reducing', null],
+        ['paused', 'one'],
+      ],
+    ]);
+    expect(kinds(all)).toEqual([['paused'], [['paused', null]]]);
   });
 
   test('a strategy that was disabled stops no other', () => {
