@@ -3,7 +3,7 @@ import Database from 'better-sqlite3';
 import { systemTimers } from '#adapters/time/system-timers.ts';
 import { keepCheckpoints } from '#daemon/run/checkpoints-thread.ts';
 import { openWebhooks } from '#daemon/run/threads/webhooks.ts';
-import { BROKER_SECRET } from '#venue/defaults.ts';
+import { BROKER_SECRET } from '#paper-venue/defaults.ts';
 import { Child } from './live/child.ts';
 import type { SenderFacts, SenderQuestion, SenderReport } from './live/webhook-sender.ts';
 import type { BenchOptions } from './options.ts';

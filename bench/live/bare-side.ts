@@ -4,7 +4,7 @@ import Database from 'better-sqlite3';
 import { filter, map, Subject, scan } from 'rxjs';
 import { Pool } from 'undici';
 import { WebSocket } from 'ws';
-import { BROKER_KEY, BROKER_SECRET } from '#venue/defaults.ts';
+import { BROKER_KEY, BROKER_SECRET } from '#paper-venue/defaults.ts';
 import { machineMs } from '../statistics.ts';
 import { givenFacts, serve } from './child.ts';
 import type { BenchLane, Marks, SideFacts, SideQuestion } from './protocol.ts';

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { makeVenueKey, PROOF_PATH, proofOf, venueKey } from '#venue/proof.ts';
+import { makeVenueKey, PROOF_PATH, proofOf, venueKey } from '#paper-venue/proof.ts';
 import { FrameMaker, rounded } from '../quote-frames.ts';
 import { machineMs } from '../statistics.ts';
 import { serve } from './child.ts';

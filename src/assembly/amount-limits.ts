@@ -1,7 +1,7 @@
 import type { Settings, StrategySettings } from '#config/settings.ts';
 import { limitsOf, OPENING_VALUE_LIMITS } from '#core/risk/limits.ts';
 import { KairosError } from '#domain/errors.ts';
-import type { QuotedProduct } from '#venue/products.ts';
+import type { QuotedProduct } from '#paper-venue/products.ts';
 import { DEFAULT_BUDGET } from './assemble.ts';
 import { type FittingSettings, figureBelow, fittingSettings, flowYaml, isUnrated, type KnownRates } from './fitting-settings.ts';
 

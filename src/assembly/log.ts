@@ -4,7 +4,7 @@ import type * as PinoPretty from 'pino-pretty';
 import type { Settings } from '#config/settings.ts';
 import type { Mode } from '#domain/mode.ts';
 import { shown, shownIn } from '#domain/one-line.ts';
-import { BROKER_KEY, BROKER_SECRET, LOGIN } from '#venue/defaults.ts';
+import { BROKER_KEY, BROKER_SECRET, LOGIN } from '#paper-venue/defaults.ts';
 import { typed } from './typed.ts';
 
 const REDACTED = '[set]';

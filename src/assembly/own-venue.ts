@@ -1,6 +1,6 @@
 import { get } from 'node:http';
 import { serviceAddress } from '#adapters/service/rest/service-address.ts';
-import { newNonce, PROOF_PATH, proves, venueKey } from '#venue/proof.ts';
+import { newNonce, PROOF_PATH, proves, venueKey } from '#paper-venue/proof.ts';
 
 /** What a service said to a challenge: it is a Kairos venue of this user's, something else, or nothing at all. */
 export type Proof = 'venue' | 'other' | 'silent';

@@ -1,6 +1,6 @@
 import { runThread } from '#adapters/threads/thread.ts';
 import { systemTimers } from '#adapters/time/system-timers.ts';
-import { startVenue } from '#venue/venue.ts';
+import { startVenue } from '#paper-venue/venue.ts';
 import type { VenueThreadTypes } from './venue-thread.ts';
 
 /** The embedded venue's thread: it receives its settings once and sends its port once; everything else goes over sockets. */

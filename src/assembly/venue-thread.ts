@@ -1,6 +1,6 @@
 import { Thread } from '#adapters/threads/thread.ts';
 import { systemTimers } from '#adapters/time/system-timers.ts';
-import type { VenueSettings } from '#venue/settings.ts';
+import type { VenueSettings } from '#paper-venue/settings.ts';
 
 /** The messages of the venue's thread: its address, once. */
 export interface VenueThreadTypes {

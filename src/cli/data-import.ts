@@ -136,7 +136,7 @@ function wantedOf(file: string, options: Options, size: Decimal, { base, quote }
 async function importData(file: string, options: Options): Promise<void> {
   const { clearImports, importFile } = await import('#adapters/recording/import/import-file.ts');
   const { IN_THREAD } = await import('#daemon/run/record/import-thread.ts');
-  const { productLike } = await import('#venue/product-like.ts');
+  const { productLike } = await import('#paper-venue/product-like.ts');
   const { progressBar } = await import('./progress.ts');
   const size = options.size ?? decimalOf(1);
   const currencies = currenciesOf(options);

@@ -91,8 +91,8 @@ interface TrialDetails {
 }
 
 async function known(): Promise<Pick<TrialDetails, 'apiKey' | 'apiSecret' | 'userId' | 'products'>> {
-  const { BROKER_KEY, BROKER_SECRET } = await import('#venue/defaults.ts');
-  const { VB_PRODUCTS } = await import('#venue/products.ts');
+  const { BROKER_KEY, BROKER_SECRET } = await import('#paper-venue/defaults.ts');
+  const { VB_PRODUCTS } = await import('#paper-venue/products.ts');
   return { apiKey: BROKER_KEY, apiSecret: BROKER_SECRET, userId: '1205', products: VB_PRODUCTS.map(({ code }) => code) };
 }
 

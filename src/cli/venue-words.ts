@@ -1,6 +1,6 @@
 import { dialectOf, readDialect } from '#adapters/service/dialect/dialect.ts';
 import { KairosError } from '#domain/errors.ts';
-import { readFault, type VenueFault } from '#venue/faults/catalogue.ts';
+import { readFault, type VenueFault } from '#paper-venue/faults/catalogue.ts';
 
 /** Reads the values of `--dialect`, each a name or several with commas. Throws USAGE for an unknown name. */
 export function dialectIn(given: readonly string[]): readonly string[] {

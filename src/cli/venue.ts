@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander';
 import { allReadings } from '#adapters/service/dialect/dialect.ts';
-import { FAULTS, faultText, MIXED_PERCENT, POINTS, UNMIXED } from '#venue/faults/catalogue.ts';
-import type { VenueSettings } from '#venue/settings.ts';
-import type { Venue } from '#venue/venue.ts';
+import { FAULTS, faultText, MIXED_PERCENT, POINTS, UNMIXED } from '#paper-venue/faults/catalogue.ts';
+import type { VenueSettings } from '#paper-venue/settings.ts';
+import type { Venue } from '#paper-venue/venue.ts';
 import { wholeNumber } from './numbers.ts';
 import { printJson, printLine, printNote, printTable } from './output.ts';
 import { addConfigOptions, type ConfigOptions, configFrom, gather } from './settings.ts';
@@ -47,7 +47,7 @@ async function venue(options: Options): Promise<void> {
     faults: options.faults ? faultsIn(options.faults) : config.faults,
     dialect: dialectIn(options.dialect ?? config.dialect),
   };
-  const { startVenue } = await import('#venue/venue.ts');
+  const { startVenue } = await import('#paper-venue/venue.ts');
   const { systemTimers } = await import('#adapters/time/system-timers.ts');
   const stopped = Promise.withResolvers<void>();
   const off = onStopSignal(() => stopped.resolve());
@@ -64,7 +64,7 @@ async function tell(
   { database, signIn, faults, dialect, webhooks: { url: webhooks } }: VenueSettings,
   options: Options,
 ): Promise<void> {
-  const { BROKER_KEY, BROKER_SECRET, LOGIN, PARTNER_USERS } = await import('#venue/defaults.ts');
+  const { BROKER_KEY, BROKER_SECRET, LOGIN, PARTNER_USERS } = await import('#paper-venue/defaults.ts');
   const users = [...PARTNER_USERS];
   const secret = dialect.includes('unpadded-secret') ? BROKER_SECRET.replace(/=+$/, '') : BROKER_SECRET;
   if (options.json) {

@@ -4,7 +4,7 @@ import { decimalOf } from '#domain/decimal.ts';
 import { KairosError, messageOf } from '#domain/errors.ts';
 import { modeFacts } from '#domain/mode.ts';
 import { shown } from '#domain/settings/shown.ts';
-import { BROKER_SECRET, longestOf } from '#venue/defaults.ts';
+import { BROKER_SECRET, longestOf } from '#paper-venue/defaults.ts';
 import { checkAlerts } from './alert-settings.ts';
 import { instanceId, limitOf } from './build.ts';
 import type { CheckInput } from './check-input.ts';

@@ -6,8 +6,8 @@ import { byCurrency, byProduct, currencyCode, productName } from '#domain/settin
 import { key } from '#domain/settings/key.ts';
 import { choice, flag, listOf, number, optional, or, path, text, whole } from '#domain/settings/kind.ts';
 import { crashHalt, duration, range } from '#domain/settings/spans.ts';
-import { BROKER_KEY, BROKER_SECRET, LOGIN, OPENING_BALANCES } from '#venue/defaults.ts';
-import { VENUE_KEYS } from '#venue/settings.ts';
+import { BROKER_KEY, BROKER_SECRET, LOGIN, OPENING_BALANCES } from '#paper-venue/defaults.ts';
+import { VENUE_KEYS } from '#paper-venue/settings.ts';
 import { ALERT_KEYS } from './alert-keys.ts';
 import { strategies } from './entries.ts';
 import { FINANCING_KEYS } from './financing-keys.ts';

@@ -7,7 +7,7 @@ import type { FinancingRules } from '#domain/financing.ts';
 import type { Amount } from '#domain/lane.ts';
 import type { RiskSettings } from '#domain/limits.ts';
 import type { ValuesOf } from '#domain/settings/key.ts';
-import type { VenueSettings } from '#venue/settings.ts';
+import type { VenueSettings } from '#paper-venue/settings.ts';
 import type { KEYS } from './keys.ts';
 
 export type { ServiceSettings };

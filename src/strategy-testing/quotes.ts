@@ -2,7 +2,7 @@ import { type Decimal, decimalOf, floorToStep } from '#domain/decimal.ts';
 import type { Lane } from '#domain/lane.ts';
 import { currency, type Millis, quoteId } from '#domain/names.ts';
 import type { Quote, QuoteSide } from '#domain/quote.ts';
-import type { QuotedProduct } from '#venue/products.ts';
+import type { QuotedProduct } from '#paper-venue/products.ts';
 
 /** A product's price: one for both sides, or one for each side. */
 export type Price = number | { readonly buy: number; readonly sell: number };

@@ -1,6 +1,6 @@
 import { type DecidingConfig, loadConfig } from '#config/load.ts';
 import { KairosError } from '#domain/errors.ts';
-import { type QuotedProduct, VB_PRODUCTS } from '#venue/products.ts';
+import { type QuotedProduct, VB_PRODUCTS } from '#paper-venue/products.ts';
 import type { ScenarioOptions } from './scenario-options.ts';
 
 /** The strategy's id in the journal. */

@@ -8,7 +8,7 @@ import { configJsonSchema, loadConfig } from '#config/load.ts';
 import { initialOf } from '#config/resolved.ts';
 import { ALL_KEYS } from '#config/tree.ts';
 import { flowText } from '#domain/settings/form.ts';
-import { VB_PRODUCTS } from '#venue/products.ts';
+import { VB_PRODUCTS } from '#paper-venue/products.ts';
 import { misfits } from './schema-check.ts';
 import { folder } from './support.ts';
 

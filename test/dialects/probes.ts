@@ -7,7 +7,7 @@ import { systemTimers } from '#adapters/time/system-timers.ts';
 import { clientOf } from '#assembly/service.ts';
 import { loadConfig } from '#config/load.ts';
 import { laneIdOf } from '#domain/names.ts';
-import { startVenue, type Venue } from '#venue/venue.ts';
+import { startVenue, type Venue } from '#paper-venue/venue.ts';
 import { VENUE_SETTINGS } from '../support/venue-settings.ts';
 
 /** Readings that trading does not meet. */

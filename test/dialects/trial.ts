@@ -1,5 +1,5 @@
 import { meetingOf, readDialect } from '#adapters/service/dialect/dialect.ts';
-import { BROKER_SECRET } from '#venue/defaults.ts';
+import { BROKER_SECRET } from '#paper-venue/defaults.ts';
 import { judge, NOT_STARTED, type Verdict } from './judge.ts';
 import { isNamed, stoppersIn } from './naming.ts';
 import { probes } from './probes.ts';

@@ -6,7 +6,7 @@ import { PACKAGED_STRATEGIES } from '#assembly/package.ts';
 import { loadConfig } from '#config/load.ts';
 import { Daemon } from '#daemon/run/daemon.ts';
 import { messageOf } from '#domain/errors.ts';
-import { startVenue, type Venue } from '#venue/venue.ts';
+import { startVenue, type Venue } from '#paper-venue/venue.ts';
 import { rowsOf } from '../support/books.ts';
 import { freePort } from '../support/free-port.ts';
 import { UNWATCHED } from '../support/unwatched.ts';

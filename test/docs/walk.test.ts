@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { verifyJournal } from '#adapters/journal/verify.ts';
-import { BROKER_KEY } from '#venue/defaults.ts';
+import { BROKER_KEY } from '#paper-venue/defaults.ts';
 import { rowsOf } from '../support/books.ts';
 import { DaemonFolder } from '../support/daemon-folder.ts';
 import { freePort } from '../support/free-port.ts';

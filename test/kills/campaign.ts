@@ -2,7 +2,7 @@ import { appendFileSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { startVenueThread } from '#assembly/venue-thread.ts';
 import { seeded } from '#domain/seeded.ts';
-import type { VenueSettings } from '#venue/settings.ts';
+import type { VenueSettings } from '#paper-venue/settings.ts';
 import { VENUE_SETTINGS } from '../support/venue-settings.ts';
 import { KillBed, type KillReport } from './bed.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { systemTimers } from '#adapters/time/system-timers.ts';
-import { startVenue, type Venue } from '#venue/venue.ts';
+import { startVenue, type Venue } from '#paper-venue/venue.ts';
 import { type AnswerRelay, answerRelay } from '../support/answer-relay.ts';
 import { endBrowser } from '../support/browser.ts';
 import { LIVE, PageBench } from '../support/page-bench.ts';

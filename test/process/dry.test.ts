@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { verifyJournal } from '#adapters/journal/verify.ts';
 import { systemTimers } from '#adapters/time/system-timers.ts';
-import { startVenue, type Venue } from '#venue/venue.ts';
+import { startVenue, type Venue } from '#paper-venue/venue.ts';
+import { SETTINGS } from '../paper-venue/venue-rig.ts';
 import { DaemonFolder } from '../support/daemon-folder.ts';
 import { endAll, runKairos, type Started, startKairos } from '../support/process.ts';
 import { believing, EXAMPLE_CERTIFICATE, RealService } from '../support/real-service.ts';
-import { SETTINGS } from '../venue/venue-rig.ts';
 
 const STRATEGY = `import { buy, mid, sell, sma, strategy } from 'kairos/strategy';
 

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { verifyJournal } from '#adapters/journal/verify.ts';
 import { systemTimers } from '#adapters/time/system-timers.ts';
-import { startVenue, type Venue } from '#venue/venue.ts';
+import { startVenue, type Venue } from '#paper-venue/venue.ts';
 import { type AnswerFault, type AnswerRelay, answerRelay } from '../support/answer-relay.ts';
 import { ledgerChanges, venueChanges } from '../support/books.ts';
 import { DaemonFolder } from '../support/daemon-folder.ts';

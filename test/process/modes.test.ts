@@ -4,14 +4,14 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { controlFiles } from '#adapters/journal/control-files.ts';
 import { systemTimers } from '#adapters/time/system-timers.ts';
 import { publishedIn } from '#daemon/operations/ops-files.ts';
-import { startVenue, type Venue } from '#venue/venue.ts';
+import { startVenue, type Venue } from '#paper-venue/venue.ts';
+import { KEY, SECRET, SETTINGS } from '../paper-venue/venue-rig.ts';
 import { DaemonFolder } from '../support/daemon-folder.ts';
 import { freePort } from '../support/free-port.ts';
 import { kairosHere, unhurriedHere } from '../support/kairos-here.ts';
 import { type OtherService, otherService, STRANGER, type Ways } from '../support/other-service.ts';
 import { endAll, KAIROS, runKairos, Started, startKairos } from '../support/process.ts';
 import { ROOT } from '../support/root.ts';
-import { KEY, SECRET, SETTINGS } from '../venue/venue-rig.ts';
 
 /** A service on loopback that is no Kairos venue, such as a TLS sidecar, stunnel or `ssh -L` in front of a real one. */
 let service: OtherService;

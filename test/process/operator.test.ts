@@ -1,13 +1,13 @@
 import Database from 'better-sqlite3';
 import { afterEach, expect, test } from 'vitest';
 import { systemTimers } from '#adapters/time/system-timers.ts';
-import { startVenue, type Venue } from '#venue/venue.ts';
+import { startVenue, type Venue } from '#paper-venue/venue.ts';
+import { KEY, SECRET, SETTINGS } from '../paper-venue/venue-rig.ts';
 import { DaemonFolder } from '../support/daemon-folder.ts';
 import { kairosHere } from '../support/kairos-here.ts';
 import { type Json, type OtherService, otherService, STRANGER, type Ways } from '../support/other-service.ts';
 import { endAll, startKairos } from '../support/process.ts';
 import { waitFor } from '../support/wait-for.ts';
-import { KEY, SECRET, SETTINGS } from '../venue/venue-rig.ts';
 
 const CONFIG = `account: { currency: usd, opening: { usd: 100000 } }
 strategies:

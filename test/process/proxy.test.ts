@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { systemTimers } from '#adapters/time/system-timers.ts';
-import { startVenue } from '#venue/venue.ts';
+import { startVenue } from '#paper-venue/venue.ts';
+import { KEY, SECRET, SETTINGS } from '../paper-venue/venue-rig.ts';
 import { connectProxy } from '../support/connect-proxy.ts';
 import { DaemonFolder } from '../support/daemon-folder.ts';
 import { endAll, runKairos, startKairos } from '../support/process.ts';
 import { believing, EXAMPLE_CERTIFICATE, RealService } from '../support/real-service.ts';
-import { KEY, SECRET, SETTINGS } from '../venue/venue-rig.ts';
 
 let folder: DaemonFolder;
 beforeEach(() => {

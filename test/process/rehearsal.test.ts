@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { systemTimers } from '#adapters/time/system-timers.ts';
-import { startVenue, type Venue } from '#venue/venue.ts';
+import { startVenue, type Venue } from '#paper-venue/venue.ts';
+import { KEY, SECRET, SETTINGS } from '../paper-venue/venue-rig.ts';
 import { DaemonFolder } from '../support/daemon-folder.ts';
 import { kairosHere, unhurriedHere } from '../support/kairos-here.ts';
 import { type OtherService, otherService, STRANGER, type Ways } from '../support/other-service.ts';
 import { endAll, startKairos } from '../support/process.ts';
 import { startAtTerminal } from '../support/terminal.ts';
-import { KEY, SECRET, SETTINGS } from '../venue/venue-rig.ts';
 
 /** A service that takes the fee of what was received, and tells neither that nor any balance. */
 const DIALECT = ['fee-as-received', 'fee-untold'] as const;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startVenueThread, type VenueThread } from '#assembly/venue-thread.ts';
-import { BROKER_SECRET } from '#venue/defaults.ts';
+import { BROKER_SECRET } from '#paper-venue/defaults.ts';
 import { answerRelay } from '../support/answer-relay.ts';
 import { rowsOf } from '../support/books.ts';
 import { DaemonFolder } from '../support/daemon-folder.ts';

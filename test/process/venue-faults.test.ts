@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { PACKAGED_STRATEGIES } from '#assembly/package.ts';
+import { FAULT_NAMES, readFault, type VenueFault } from '#paper-venue/faults/catalogue.ts';
 import { parityOf } from '#research/parity/parity.ts';
-import { FAULT_NAMES, readFault, type VenueFault } from '#venue/faults/catalogue.ts';
 import { ledgerChanges, rowsOf, venueChanges } from '../support/books.ts';
 import { DaemonFolder } from '../support/daemon-folder.ts';
 import { faultyRun } from '../support/faulty-run.ts';

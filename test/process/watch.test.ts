@@ -2,13 +2,13 @@ import { mkdirSync, renameSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { systemTimers } from '#adapters/time/system-timers.ts';
-import { startVenue } from '#venue/venue.ts';
+import { startVenue } from '#paper-venue/venue.ts';
 import { accepted, begin, openJournal, orderFacts, permits, RUN, sent } from '../adapters/journal/rows.ts';
+import { SETTINGS } from '../paper-venue/venue-rig.ts';
 import { DaemonFolder } from '../support/daemon-folder.ts';
 import { kairosHere } from '../support/kairos-here.ts';
 import { endAll, runKairos, startKairos } from '../support/process.ts';
 import { believing, EXAMPLE_CERTIFICATE, RealService } from '../support/real-service.ts';
-import { SETTINGS } from '../venue/venue-rig.ts';
 
 let folder: DaemonFolder;
 

@@ -5,7 +5,7 @@ import { systemTimers } from '#adapters/time/system-timers.ts';
 import { PACKAGED_STRATEGIES } from '#assembly/package.ts';
 import { loadConfig } from '#config/load.ts';
 import { Daemon } from '#daemon/run/daemon.ts';
-import { startVenue } from '#venue/venue.ts';
+import { startVenue } from '#paper-venue/venue.ts';
 import { ledgerChanges, rowsOf, venueChanges } from './books.ts';
 import { type OtherService, otherService, type Ways } from './other-service.ts';
 import { lookFor } from './wait-for.ts';

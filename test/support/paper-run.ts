@@ -7,7 +7,7 @@ import { logPath } from '#adapters/recording/run-log.ts';
 import { PACKAGED_STRATEGIES } from '#assembly/package.ts';
 import { type LoadedConfig, loadConfig } from '#config/load.ts';
 import { Daemon } from '#daemon/run/daemon.ts';
-import { startVenue } from '#venue/venue.ts';
+import { startVenue } from '#paper-venue/venue.ts';
 import { rowsOf } from './books.ts';
 import { cutProxy } from './cut-proxy.ts';
 import { UNWATCHED } from './unwatched.ts';

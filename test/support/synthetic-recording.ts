@@ -7,10 +7,10 @@ import type { InboxEvent } from '#domain/event.ts';
 import { laneFor, shownInput } from '#domain/lane.ts';
 import { currency, type Millis, productCode, quoteId, runId } from '#domain/names.ts';
 import type { Quote, QuoteSide } from '#domain/quote.ts';
-import { VenueMarket } from '#venue/market.ts';
-import { asVolatile, type PriceSource } from '#venue/prices/sources.ts';
-import { SyntheticPrices } from '#venue/prices/synthetic.ts';
-import { type QuotedProduct, VB_PRODUCTS } from '#venue/products.ts';
+import { VenueMarket } from '#paper-venue/market.ts';
+import { asVolatile, type PriceSource } from '#paper-venue/prices/sources.ts';
+import { SyntheticPrices } from '#paper-venue/prices/synthetic.ts';
+import { type QuotedProduct, VB_PRODUCTS } from '#paper-venue/products.ts';
 
 export const RECORDED_FROM = Date.UTC(2026, 0, 5, 9);
 

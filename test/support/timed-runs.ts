@@ -4,7 +4,7 @@ import path from 'node:path';
 import { PACKAGED_STRATEGIES } from '#assembly/package.ts';
 import { type LoadedConfig, loadConfig } from '#config/load.ts';
 import { Daemon } from '#daemon/run/daemon.ts';
-import { startVenue } from '#venue/venue.ts';
+import { startVenue } from '#paper-venue/venue.ts';
 import { rowsOf } from './books.ts';
 import { UNWATCHED } from './unwatched.ts';
 import { VirtualTimers } from './virtual-timers.ts';

@@ -6,10 +6,10 @@ import { amountOf, laneFor } from '#domain/lane.ts';
 import { type Millis, productCode } from '#domain/names.ts';
 import type { Quote } from '#domain/quote.ts';
 import { seeded } from '#domain/seeded.ts';
-import { QuoteBook } from '#venue/core/quote-book.ts';
-import { quoteFigures } from '#venue/core/quote-making.ts';
-import { SyntheticPrices } from '#venue/prices/synthetic.ts';
-import { VB_PRODUCTS } from '#venue/products.ts';
+import { QuoteBook } from '#paper-venue/core/quote-book.ts';
+import { quoteFigures } from '#paper-venue/core/quote-making.ts';
+import { SyntheticPrices } from '#paper-venue/prices/synthetic.ts';
+import { VB_PRODUCTS } from '#paper-venue/products.ts';
 
 /** Lanes below and above the size that is quoted without spread, by size and by value. */
 const LANES = [

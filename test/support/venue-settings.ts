@@ -1,4 +1,4 @@
-import type { VenueSettings } from '#venue/settings.ts';
+import type { VenueSettings } from '#paper-venue/settings.ts';
 
 /** A paper venue on a free port that keeps nothing; tests lay over it what they are about. */
 export const VENUE_SETTINGS: VenueSettings = {

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { BROKER_SECRET } from '#venue/defaults.ts';
+import { BROKER_SECRET } from '#paper-venue/defaults.ts';
 
 /** What a sender of webhooks may get wrong, or do on purpose. */
 export interface Sent {

@@ -1,5 +1,5 @@
 import { productText } from '#assembly/assemble.ts';
-import { VB_PRODUCTS } from '#venue/products.ts';
+import { VB_PRODUCTS } from '#paper-venue/products.ts';
 import type { BacktestData } from './data.ts';
 
 /** Limits of products: as recorded, else those of the paper venue, else as fine as amounts need; and by product what is to be said of that. */

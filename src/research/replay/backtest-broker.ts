@@ -2,9 +2,9 @@ import type { AnswerReport, ExecutionReport } from '#domain/execution-report.ts'
 import { type OrderId, orderId } from '#domain/names.ts';
 import type { OrderCore } from '#domain/order.ts';
 import { seeded } from '#domain/seeded.ts';
+import { MatchingBroker, type MatchingBrokerOptions, type OrderLatency } from '#paper-venue/core/matching-broker.ts';
 import type { Broker, LastGate, ReportSink } from '#ports/broker.ts';
 import type { Timers } from '#ports/timers.ts';
-import { MatchingBroker, type MatchingBrokerOptions, type OrderLatency } from '#venue/core/matching-broker.ts';
 import type { LatencyModel } from './latency.ts';
 import type { Offer } from './recorded-feed.ts';
 

@@ -1,8 +1,8 @@
 import type { Millis } from '#domain/names.ts';
 import type { OrderCore } from '#domain/order.ts';
 import { seeded } from '#domain/seeded.ts';
-import { drawLogUniform } from '#venue/core/draws.ts';
-import type { OrderLatency } from '#venue/core/matching-broker.ts';
+import { drawLogUniform } from '#paper-venue/core/draws.ts';
+import type { OrderLatency } from '#paper-venue/core/matching-broker.ts';
 
 /** The latencies of an order in milliseconds: to the last gate, to the service, and back. */
 interface OrderDelays extends OrderLatency {

@@ -3,7 +3,7 @@ import type { Lane } from '#domain/lane.ts';
 import type { Millis, QuoteId } from '#domain/names.ts';
 import type { Product } from '#domain/product.ts';
 import { midOf, type Quote, type QuoteSide, type Side } from '#domain/quote.ts';
-import { sent } from '#venue/core/quote-making.ts';
+import { sent } from '#paper-venue/core/quote-making.ts';
 import { before, type LocalIds, type QuoteSource, type RecordedLane } from './recorded-lane.ts';
 
 interface ModelledLaneOptions {

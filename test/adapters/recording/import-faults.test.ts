@@ -7,7 +7,7 @@ import type { ColumnMap, TimeUnit } from '#adapters/recording/import/row.ts';
 import { RowsAtFault } from '#adapters/recording/import/rows-at-fault.ts';
 import { amountOf, laneFor } from '#domain/lane.ts';
 import { currency, productCode } from '#domain/names.ts';
-import { productLike } from '#venue/product-like.ts';
+import { productLike } from '#paper-venue/product-like.ts';
 
 const AT = Date.UTC(2025, 10, 1);
 const LANE = laneFor(productCode('eurusd'), amountOf({ base: '1' }));

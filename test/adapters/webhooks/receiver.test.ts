@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { sign, signatureMatches, signingKey } from '#adapters/service/orders/signature.ts';
 import { Receiver, type StoredNotification } from '#adapters/webhooks/receiver.ts';
 import type { InboxNotification } from '#domain/notification.ts';
-import { BROKER_SECRET } from '#venue/defaults.ts';
+import { BROKER_SECRET } from '#paper-venue/defaults.ts';
 import { fc, test as propertyTest } from '../../support/property.ts';
 import { depositBody, type Sent, transfer, webhookHeaders } from '../../support/webhooks.ts';
 

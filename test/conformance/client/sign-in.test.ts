@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { isToken, lapseOfToken } from '#adapters/service/rest/sign-in.ts';
 import { totpCode, totpKey } from '#adapters/service/rest/totp.ts';
 import { refreshTokensIn } from '#assembly/service.ts';
-import { startVenue } from '#venue/venue.ts';
+import { startVenue } from '#paper-venue/venue.ts';
 import { VENUE_SETTINGS } from '../../support/venue-settings.ts';
 import { VirtualTimers } from '../../support/virtual-timers.ts';
 import { client, json, service } from './harness.ts';

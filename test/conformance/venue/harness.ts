@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { expect, onTestFinished } from 'vitest';
 import WebSocket from 'ws';
-import type { VenueSettings } from '#venue/settings.ts';
-import { startVenue, type Venue } from '#venue/venue.ts';
+import type { VenueSettings } from '#paper-venue/settings.ts';
+import { startVenue, type Venue } from '#paper-venue/venue.ts';
 import { VENUE_SETTINGS } from '../../support/venue-settings.ts';
 import { VirtualTimers } from '../../support/virtual-timers.ts';
 

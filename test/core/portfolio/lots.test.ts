@@ -10,9 +10,9 @@ import type { Fill } from '#domain/order.ts';
 import type { FillText, OrderText } from '#domain/order-text.ts';
 import { fillOf } from '#domain/order-text.ts';
 import { seeded } from '#domain/seeded.ts';
+import { applyBooking } from '#paper-venue/core/booking.ts';
 import { reportBooks } from '#report/books.ts';
 import { timeWeightedReturn } from '#report/profit.ts';
-import { applyBooking } from '#venue/core/booking.ts';
 
 const AT = Date.UTC(2026, 0, 1);
 

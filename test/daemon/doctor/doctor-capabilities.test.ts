@@ -10,7 +10,7 @@ import type { Timers } from '#ports/timers.ts';
 import { begun, row } from '../../adapters/journal/rows.ts';
 import { serviceSettings } from '../../adapters/service/support/service-settings.ts';
 import { folder } from '../../config/support.ts';
-import { started } from '../../venue/venue-rig.ts';
+import { started } from '../../paper-venue/venue-rig.ts';
 
 type Capability = 'order-query' | 'balances';
 

@@ -8,9 +8,9 @@ import { systemTimers } from '#adapters/time/system-timers.ts';
 import { openService, quotedProducts } from '#assembly/service.ts';
 import { loadConfig } from '#config/load.ts';
 import { dialectFindings, firstLook, type ServiceDialect } from '#daemon/doctor/first-inspection.ts';
-import { BROKER_KEY, BROKER_SECRET } from '#venue/defaults.ts';
+import { BROKER_KEY, BROKER_SECRET } from '#paper-venue/defaults.ts';
 import { folder } from '../../config/support.ts';
-import { started } from '../../venue/venue-rig.ts';
+import { started } from '../../paper-venue/venue-rig.ts';
 
 /** What can be heard without trading and without a token. */
 const HEARABLE: readonly PointName[] = [

@@ -11,7 +11,7 @@ import { Daemon } from '#daemon/run/daemon.ts';
 import type { PreviousRun } from '#daemon/run/opening.ts';
 import { rotateWhenDue, watchRotation } from '#daemon/run/rotation.ts';
 import { runId } from '#domain/names.ts';
-import { startVenue } from '#venue/venue.ts';
+import { startVenue } from '#paper-venue/venue.ts';
 import {
   accepted,
   begin,

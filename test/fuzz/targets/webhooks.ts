@@ -4,7 +4,7 @@ import type { PostServer } from '#adapters/webhooks/post-server.ts';
 import { Receiver } from '#adapters/webhooks/receiver.ts';
 import { openWebhookServer } from '#adapters/webhooks/server.ts';
 import type { InboxNotification } from '#domain/notification.ts';
-import { BROKER_SECRET } from '#venue/defaults.ts';
+import { BROKER_SECRET } from '#paper-venue/defaults.ts';
 import { depositBody, transfer, webhookHeaders } from '../../support/webhooks.ts';
 import { type FuzzTarget, must } from '../target.ts';
 

@@ -7,8 +7,8 @@ import type { Score } from '#lab/arena/server/film.ts';
 import { drawService } from '#lab/arena/trial/draw.ts';
 import { RULE_NAMES, RULES } from '#lab/arena/trial/rules.ts';
 import { Trial } from '#lab/arena/trial/trial.ts';
-import { BROKER_KEY, BROKER_SECRET } from '#venue/defaults.ts';
-import { readFault, type VenueFault } from '#venue/faults/catalogue.ts';
+import { BROKER_KEY, BROKER_SECRET } from '#paper-venue/defaults.ts';
+import { readFault, type VenueFault } from '#paper-venue/faults/catalogue.ts';
 import { VENUE_SETTINGS } from '../../support/venue-settings.ts';
 import { VirtualTimers } from '../../support/virtual-timers.ts';
 

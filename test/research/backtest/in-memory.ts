@@ -6,12 +6,12 @@ import { decimalOf } from '#domain/decimal.ts';
 import { laneFor } from '#domain/lane.ts';
 import { currency, type Millis, productCode, quoteId } from '#domain/names.ts';
 import type { Quote } from '#domain/quote.ts';
+import { VB_PRODUCTS } from '#paper-venue/products.ts';
 import { Backtest, type BacktestRun } from '#research/backtest/backtest.ts';
 import { productsByCode } from '#research/backtest/data.ts';
 import type { RecordedInput } from '#research/backtest/recorded-events.ts';
 import { fixedLatency } from '#research/replay/latency.ts';
 import { QuoteSources } from '#research/replay/quote-sources.ts';
-import { VB_PRODUCTS } from '#venue/products.ts';
 import { configOf, strategyYaml } from '../../config/support.ts';
 import { OFF } from './session-bench.ts';
 

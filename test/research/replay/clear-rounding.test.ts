@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { decimalOf, floorToStep } from '#domain/decimal.ts';
 import { seeded } from '#domain/seeded.ts';
+import { sent } from '#paper-venue/core/quote-making.ts';
 import { Grid, sentFigure } from '#research/replay/modelled-lane.ts';
-import { sent } from '#venue/core/quote-making.ts';
 
 const next = (x: number): number => x + Math.max(Math.abs(x) * Number.EPSILON, Number.MIN_VALUE);
 

@@ -5,12 +5,12 @@ import type { BookedEntry, Decision } from '#domain/decision.ts';
 import type { BookAmount } from '#domain/event.ts';
 import { quoteId } from '#domain/names.ts';
 import type { Quote } from '#domain/quote.ts';
+import { MatchingBroker, type OrderLatency } from '#paper-venue/core/matching-broker.ts';
 import type { LastGate, ReportSink } from '#ports/broker.ts';
 import type { FeedSink } from '#ports/feed.ts';
 import type { Journal } from '#ports/journal.ts';
 import type { ServiceClock } from '#ports/service-clock.ts';
 import type { Timers } from '#ports/timers.ts';
-import { MatchingBroker, type OrderLatency } from '#venue/core/matching-broker.ts';
 
 interface DryLineOptions {
   readonly service: Pick<ServiceSettings, 'feeIn'>;

@@ -1,6 +1,6 @@
 import { decimalOf } from '#domain/decimal.ts';
-import type { Execution } from '#venue/store/execution.ts';
-import type { VenueWatch, WatchedAnswer, WatchedOrder } from '#venue/watch/venue-watch.ts';
+import type { Execution } from '#paper-venue/store/execution.ts';
+import type { VenueWatch, WatchedAnswer, WatchedOrder } from '#paper-venue/watch/venue-watch.ts';
 import { FeedJudge } from './feed-judge.ts';
 import { BotOrderJudge } from './order-judge.ts';
 import { Tallies } from './rules.ts';

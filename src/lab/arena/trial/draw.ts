@@ -1,6 +1,6 @@
 import { allReadings, type PointName } from '#adapters/service/dialect/dialect.ts';
 import { type Seeded, seeded } from '#domain/seeded.ts';
-import type { FaultName, VenueFault } from '#venue/faults/catalogue.ts';
+import type { FaultName, VenueFault } from '#paper-venue/faults/catalogue.ts';
 
 /** A service for a trial, drawn by a seed. */
 export interface DrawnService {

@@ -1,6 +1,6 @@
 import type { Side } from '#domain/quote.ts';
-import type { Execution } from '#venue/store/execution.ts';
-import type { WatchedAnswer, WatchedOrder } from '#venue/watch/venue-watch.ts';
+import type { Execution } from '#paper-venue/store/execution.ts';
+import type { WatchedAnswer, WatchedOrder } from '#paper-venue/watch/venue-watch.ts';
 import type { Tallies } from './rules.ts';
 
 interface OrderJudgeParts {

@@ -1,6 +1,6 @@
 import type { Rooms } from '#lab/arena/film/recorder.ts';
 import type { RoomLine, Tone } from '#lab/arena/server/film.ts';
-import type { Venue } from '#venue/venue.ts';
+import type { Venue } from '#paper-venue/venue.ts';
 import type { BotJudge } from './bot-judge.ts';
 
 const line = (label: string, value: string, tone: Tone = 'plain'): RoomLine => ({ label, value, tone });

@@ -1,11 +1,11 @@
 import { placeOf } from '#lab/arena/film/places.ts';
 import { Recorder } from '#lab/arena/film/recorder.ts';
 import type { Film, RoomLine, Score } from '#lab/arena/server/film.ts';
+import { FAULTS, faultText, type VenueFault } from '#paper-venue/faults/catalogue.ts';
+import type { VenueSettings } from '#paper-venue/settings.ts';
+import { startVenue, type Venue } from '#paper-venue/venue.ts';
+import type { VenueWatch, WatchedAnswer, WatchedOrder } from '#paper-venue/watch/venue-watch.ts';
 import type { Timers } from '#ports/timers.ts';
-import { FAULTS, faultText, type VenueFault } from '#venue/faults/catalogue.ts';
-import type { VenueSettings } from '#venue/settings.ts';
-import { startVenue, type Venue } from '#venue/venue.ts';
-import type { VenueWatch, WatchedAnswer, WatchedOrder } from '#venue/watch/venue-watch.ts';
 import { BotJudge } from './bot-judge.ts';
 import type { DrawnService } from './draw.ts';
 import { RULE_NAMES, RULES } from './rules.ts';

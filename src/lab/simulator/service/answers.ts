@@ -1,6 +1,6 @@
 import { isoTime } from '#domain/names.ts';
-import { errorIn, type Reply, sendExecuted } from '#venue/dialect/answers.ts';
-import { OrderDialect } from '#venue/dialect/orders.ts';
+import { errorIn, type Reply, sendExecuted } from '#paper-venue/dialect/answers.ts';
+import { OrderDialect } from '#paper-venue/dialect/orders.ts';
 import type { ServiceFill } from './books.ts';
 import type { WireAnswer } from './http-text.ts';
 import type { OrderRejection } from './order-judge.ts';

@@ -1,6 +1,6 @@
 import type { QuoteSocket, SocketEvents } from '#adapters/service/quotes/quote-socket.ts';
+import { productIn } from '#paper-venue/dialect/codes.ts';
 import type { Cancel } from '#ports/timers.ts';
-import { productIn } from '#venue/dialect/codes.ts';
 import { PRODUCTS } from './products.ts';
 import type { LaneSubscription, QuoteFrame, QuoteFrames } from './quote-frames.ts';
 import type { Scene } from './scene.ts';

@@ -1,4 +1,4 @@
-import { currencyIn, productIn } from '#venue/dialect/codes.ts';
+import { currencyIn, productIn } from '#paper-venue/dialect/codes.ts';
 import type { Answers } from './answers.ts';
 import type { WireAnswer, WireRequest } from './http-text.ts';
 import { PRODUCTS, type ServedProduct } from './products.ts';

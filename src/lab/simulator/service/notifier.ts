@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { NotificationPost } from '#lab/simulator/daemon/beside.ts';
-import { notifiedIn } from '#venue/dialect/codes.ts';
+import { notifiedIn } from '#paper-venue/dialect/codes.ts';
 import type { ServiceBooks } from './books.ts';
 import { type Scene, USER } from './scene.ts';
 

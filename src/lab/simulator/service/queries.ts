@@ -1,5 +1,5 @@
 import { isoTime } from '#domain/names.ts';
-import { currencyIn } from '#venue/dialect/codes.ts';
+import { currencyIn } from '#paper-venue/dialect/codes.ts';
 import type { Answers } from './answers.ts';
 import type { ServiceBooks } from './books.ts';
 import type { WireAnswer, WireRequest } from './http-text.ts';

@@ -1,5 +1,5 @@
 import type { TradingQuoteMessage } from '#adapters/service/quotes/messages.ts';
-import { fullQuoteIn, tradingQuoteIn } from '#venue/dialect/quotes.ts';
+import { fullQuoteIn, tradingQuoteIn } from '#paper-venue/dialect/quotes.ts';
 import type { IssuedQuotes, SimulatedQuote } from './issued.ts';
 import type { PriceWalks, QuotedAmount, SideFigures } from './price-walks.ts';
 import type { ServedProduct } from './products.ts';

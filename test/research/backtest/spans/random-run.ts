@@ -8,11 +8,11 @@ import { currency, productCode, quoteId } from '#domain/names.ts';
 import type { Quote } from '#domain/quote.ts';
 import type { QuoteColumns } from '#domain/quote-columns.ts';
 import { seeded } from '#domain/seeded.ts';
+import { VB_PRODUCTS } from '#paper-venue/products.ts';
 import { Backtest, type BacktestRun } from '#research/backtest/backtest.ts';
 import { productsByCode } from '#research/backtest/data.ts';
 import { drawnLatency, fixedLatency } from '#research/replay/latency.ts';
 import { QuoteSources } from '#research/replay/quote-sources.ts';
-import { VB_PRODUCTS } from '#venue/products.ts';
 import { CASES, type Draw } from './random-strategies.ts';
 
 const FROM = Date.UTC(2026, 0, 5, 23, 50);
