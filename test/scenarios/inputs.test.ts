@@ -134,20 +134,23 @@ test('what is held on a lane input is in the view, and its money in equity and b
   const eth = productCode('ethusd');
   const ethLane = laneFor(eth, { base: decimalOf('0.2') });
   let seen: View | undefined;
-  const r = rig(
-    strategy({
-      name: 'x',
-      inputs: { hedge: lane() },
-      signals: ({ quotes$ }) => quotes$,
-      decide: (_, view) => {
-        seen = view;
-        return view.lanes.hedge?.position.isFlat ? buy(view.lanes.hedge.amount, 'to hold', { on: 'hedge' }) : undefined;
-      },
-    }),
-    { canShort: true, inputs: { hedge: { kind: 'lane', product: eth, source: ethLane.id } }, lanes: [btcLane, ethLane] },
-  );
-  const hedge = (buyAt: number) =>
-    r.quote(quote({ product: 'ethusd', buy: buyAt, lane: ethLane.id, size: 0.2, validUntil: r.clock.now() + 3000 }));
+  const definition = strategy({
+    name: 'x',
+    inputs: { hedge: lane() },
+    signals: ({ quotes$ }) => quotes$,
+    decide: (_, view) => {
+      seen = view;
+      return view.lanes.hedge?.position.isFlat ? buy(view.lanes.hedge.amount, 'to hold', { on: 'hedge' }) : undefined;
+    },
+  });
+  const options: Omit<RigOptions, 'strategies'> = {
+    canShort: true,
+    inputs: { hedge: { kind: 'lane', product: eth, source: ethLane.id } },
+    lanes: [btcLane, ethLane],
+  };
+  const r = rig(definition, options);
+  const hedge = (buyAt: number, on = r) =>
+    on.quote(quote({ product: 'ethusd', buy: buyAt, lane: ethLane.id, size: 0.2, validUntil: on.clock.now() + 3000 }));
   main(r);
   expect(seen?.lanes, 'its product is not known yet').toEqual({});
   r.give({ kind: 'products', products: [productText(btcProduct), { ...productText(btcProduct), code: eth }] });
@@ -163,5 +166,14 @@ test('what is held on a lane input is in the view, and its money in equity and b
   expect(seen?.lanes.hedge?.position.unrealised).toBeCloseTo(20, 9);
   // 500 and a fee of 0.1 % went out; 0.2 is worth 520 now.
   expect(seen?.budgetLeft).toBeCloseTo(9_499.5, 9);
+  expect(seen?.equity).toBeCloseTo(10_019.5, 9);
+  r.crash();
+  const after = rig(definition, { ...options, folder: r.folder, run: 'run-2', startAt: r.clock.now() });
+  after.give({ kind: 'products', products: [productText(btcProduct), { ...productText(btcProduct), code: eth }] });
+  main(after);
+  expect(seen?.budgetLeft, 'what was spent there counts before it is quoted').toBeCloseTo(9_499.5, 9);
+  expect(seen?.equity, 'what it is worth is not known').toBeUndefined();
+  hedge(2_600, after);
+  main(after);
   expect(seen?.equity).toBeCloseTo(10_019.5, 9);
 });

@@ -42,18 +42,23 @@ export function holdingOf({ product, book, interval, open, budget }: HoldingInpu
   };
 }
 
+/** What lane inputs of the same quote currency earned less spent, and what they hold is worth; undefined: that is not known. */
+export interface Elsewhere {
+  readonly cash: number;
+  readonly worth: number | undefined;
+}
+
 /** The same live and over rows, where time, state and the quote's figures go on with the row: they are read when they are asked for. */
 interface ViewInput extends Pick<View, 'now' | 'quote' | 'quotes' | 'lanes' | 'canShort' | 'random'> {
   readonly state: unknown;
   readonly instance: StrategyInstance;
   readonly holding: ViewedBook;
-  /** What lane inputs of the same quote currency earned less spent, and what they hold is worth. */
-  readonly elsewhere: { readonly cash: number; readonly worth: number };
+  readonly elsewhere: Elsewhere;
   readonly last: Outcome | undefined;
 }
 
 export const NO_LANES: View['lanes'] = Object.freeze({});
-export const NOTHING_ELSEWHERE: ViewInput['elsewhere'] = { cash: 0, worth: 0 };
+export const NOTHING_ELSEWHERE: Elsewhere = { cash: 0, worth: 0 };
 
 /** What a strategy's `decide` may look at, at this instant; the host adds signals from outside. */
 export function viewOf(input: ViewInput): View {
@@ -71,7 +76,7 @@ export function viewOf(input: ViewInput): View {
     inFlight,
     last,
     get equity() {
-      return quote === undefined ? undefined : cash + worthAt(holding, quote) + elsewhere.worth;
+      return quote === undefined || elsewhere.worth === undefined ? undefined : cash + worthAt(holding, quote) + elsewhere.worth;
     },
     budgetLeft: cash,
     product,

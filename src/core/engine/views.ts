@@ -11,7 +11,7 @@ import type { Product } from '#domain/product.ts';
 import type { Quote } from '#domain/quote.ts';
 import type { EngineContext } from './engine-context.ts';
 import { type RowViewInput, RowViews } from './row-view.ts';
-import { holdingOf, laneViewOf, NO_LANES, NOTHING_ELSEWHERE, type ViewedBook, viewOf, worthAt } from './view.ts';
+import { type Elsewhere, holdingOf, laneViewOf, NO_LANES, NOTHING_ELSEWHERE, type ViewedBook, viewOf, worthAt } from './view.ts';
 
 /** The last reading of a strategy's book in one product, with what it was made from. */
 interface BookReading {
@@ -122,17 +122,18 @@ export class Views {
     return Object.fromEntries(views);
   }
 
-  /** One budget covers the products of one quote currency, each counted once however many of its lanes are inputs. */
-  private elsewhere(id: StrategyId, { main, inputs }: LaneViews, { quoteCcy }: Quote): { readonly cash: number; readonly worth: number } {
+  /** One budget covers the products of one quote currency, each counted once however many of its lanes are inputs; no worth while one that is held has no quote. */
+  private elsewhere(id: StrategyId, { main, inputs }: LaneViews, { quoteCcy }: Quote): Elsewhere {
     const others = new Map(inputs.filter(([, { product }]) => product !== main.product).map(([, seen]) => [seen.product, seen]));
     let cash = 0;
-    let worth = 0;
+    let worth: number | undefined = 0;
     for (const seen of others.values()) {
+      if (seen.book.currency !== quoteCcy) continue;
+      cash += seen.book.cashFigure;
       const quote = seen.state?.latest;
-      const holding = quote?.quoteCcy === quoteCcy ? this.holdingOf(id, seen, quote) : undefined;
-      if (!quote || !holding) continue;
-      cash += seen.book.cash.toNumber();
-      worth += worthAt(holding, quote);
+      const holding = this.holdingOf(id, seen, quote);
+      if (quote && holding && worth !== undefined) worth += worthAt(holding, quote);
+      else if (seen.book.sizeFigure !== 0) worth = undefined;
     }
     return { cash, worth };
   }

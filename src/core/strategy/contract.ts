@@ -78,7 +78,7 @@ export interface View<State = undefined, Inputs extends InputSpecs = InputSpecs>
   readonly position: PositionView;
   readonly inFlight: readonly OrderView[];
   readonly last: Outcome | undefined;
-  /** Budget plus realised and unrealised profit, lane inputs of the same quote currency included, in that currency; undefined without a quote. */
+  /** Budget plus realised and unrealised profit, lane inputs of the same quote currency included, in that currency; undefined while one of them has no quote. */
   readonly equity: number | undefined;
   /** What the strategy may still spend, in the product's quote currency: lane inputs spend of it as well. */
   readonly budgetLeft: number;
