@@ -55,8 +55,9 @@ export function limitUses(input: LimitUseInput): readonly LimitUse[] {
   };
   const values = (name: ValueLimitName, amounts: () => Amounts, scope = 'all'): LimitUse[] => {
     const cap = limits[name];
-    return [...(cap ?? [])].flatMap(([into, limit]) => {
-      const used = cap === null ? 'none' : sumIn(amounts(), cap, { into, rate });
+    if (cap === null) return [];
+    return [...cap].flatMap(([into, limit]) => {
+      const used = sumIn(amounts(), cap, { into, rate });
       // A map of limits has currencies that nothing is traded in: they are left out.
       if (typeof used === 'string' || (used.isZero() && into !== currency)) return [];
       return [{ name: `risk.${name}`, scope, used: used.toNumber(), limit: limit.toNumber(), unit: into }];

@@ -71,12 +71,10 @@ export class QuietRows {
     const looked = { lanes, present, stillTo: end };
     this.looked = looked;
     const course: Course = { value: present, peak: held.peak, dueAt: measured.dueAt, isChanged: measured.isChanged };
-    if (lanes.every((lane) => lane?.prices === undefined)) {
-      if (isHeldTo(dayStart - present, held.peak - present, held.peak)) return 0;
-      if (!course.isChanged) {
-        looked.stillTo = 0;
-        return end;
-      }
+    // What profit comes to stands still, and has tripped what it reaches.
+    if (lanes.every((lane) => lane?.prices === undefined) && !course.isChanged) {
+      looked.stillTo = 0;
+      return end;
     }
     if (this.values.length < end) this.values = new Float64Array(2 * end);
     return tape.walk(end, (of, from, count, place) => {

@@ -31,6 +31,12 @@ describe('drawdown is valued in the currency of the account, on both sides of it
     const trips = all.map((one) => limits(all, rated).trip(one)?.why);
     expect(trips.find((trip) => trip !== undefined)).toBe(why);
   });
+
+  test('the peak of two currencies together is seen where no limit is reached', () => {
+    const both = [standing('usd', 0), standing('sek', 0)].map((one, index) => ({ ...one, peak: index === 0 ? 40 : 100 }));
+    const held = limits(both, true);
+    expect([held.trip(both[0] ?? expect.fail()), held.peak.highest]).toMatchObject([undefined, { peak: 50, of: ['usd', 'sek'] }]);
+  });
 });
 
 test('a currency that is above the limit alone reaches it where all together do', () => {

@@ -121,9 +121,10 @@ test.each(cases)('rows that are passed over come to what each of them would have
     const [each, quietly] = [monitored(given, rearmAfterMs), monitored(given, rearmAfterMs)];
     for (const m of [each, quietly]) {
       if (side === null) continue;
-      // Beside a strategy that has closed.
-      for (const own of ['buy', 'sell'] as const) m.ordered({ side: own, strategy: strategyId('other'), size: '0.01', price: '60010' });
       m.ordered({ side, size: '0.05' });
+      // Beside it one that has closed.
+      m.ordered({ strategy: strategyId('other'), size: '0.01' });
+      m.ordered({ strategy: strategyId('other'), size: '0.01', side: 'sell', price: '60010' });
     }
     for (const row of rows) play(each, row);
     const played = playQuietly(quietly, rows);

@@ -246,6 +246,14 @@ describe('I32 after a restart', () => {
     expect(m.monitor.measures(T + 100).profit).toMatchObject([{ present: -100, dayStart: -100, atStart: -100 }]);
   });
 
+  test('where a person took note in the run before, loss and drawdown count from the start', () => {
+    const m = monitored({ maxDrawdownPct: 5 });
+    m.books.restore(past);
+    m.monitor.restore({ ...NO_PAST_RISK, profit: measured, anew: true }, past, T);
+    m.quoted(59_000, T + 100);
+    expect([m.state.reducing, m.monitor.measures(T + 100).profit]).toMatchObject([null, [{ present: -100, dayStart: 0, peak: 0 }]]);
+  });
+
   test('the highest profit of all stays beside the one that counts since a person resumed', () => {
     const m = monitored({ maxDrawdownPct: 50 });
     m.books.restore(past);
@@ -324,14 +332,19 @@ describe('what a person and the service book', () => {
     const book = m.books.book(OWNER, BTC);
     expect([book.size.toString(), book.cash.toString()]).toEqual(['0.01', '-1205']);
     expect(m.books.book(OWNER, productCode('ethusd')).size.toString()).toBe('0');
+    m.quoted(60_000, T + 100);
+    expect(m.monitor.measures(T + 100).profit.map((one) => [one.currency, one.present])).toEqual([['usd', -605]]);
     expect(m.monitor.funds.free(USD)?.toString()).toBe('48895');
     expect(m.monitor.funds.free(BITCOIN)?.toString()).toBe('1.01');
   });
 
-  test('financing moves the account', () => {
+  test('financing moves the account and what was won', () => {
     const m = monitored();
+    m.ordered({ size: '0.02' });
+    m.books.book(OWNER, BTC).move(decimalOf('-7'));
     m.monitor.financed({ strategy: OWNER, product: BTC, currency: USD, amount: decimalOf('-7') } as Parameters<RiskMonitor['financed']>[0]);
-    expect(m.monitor.funds.free(USD)?.toString()).toBe('49993');
+    expect(m.monitor.funds.free(USD)?.toString()).toBe('48793');
+    expect(m.monitor.measures(T).profit).toMatchObject([{ present: -7 }]);
   });
 });
 

@@ -128,6 +128,17 @@ describe('the state that a start begins in', () => {
     expect(kinds(all)).toEqual([['paused'], [['paused', null]]]);
   });
 
+  test('arming names the place of the journal where that is known', () => {
+    for (const instance of ['here', undefined]) {
+      const { made, rows } = started({}, { armed: null }, instance === undefined ? {} : { instance });
+      made.armed({ who: 'ann', why: 'go', configHash: 'hash', config: '', build: 'build' });
+      expect(rows.story().at(-1)?.[3]).toEqual({
+        ...{ who: 'ann', why: 'go', configHash: 'hash', config: '', build: 'build' },
+        ...(instance !== undefined && { instance }),
+      });
+    }
+  });
+
   test('a strategy that was disabled stops no other', () => {
     expect(started({}, {}, { latches: [latched('disabled', 'one')] }).made.isPaused(one)).toBe(false);
   });
@@ -178,6 +189,7 @@ describe('a halt', () => {
     const { made, latch, rows } = state();
     made.fault(error);
     expect(rows.story()).toEqual([['halted', null, reason, { who: 'kairos', why: 'of course' }]]);
+    expect(made.stops.halted).toMatchObject({ who: 'kairos', why: 'of course', reason });
     made.resume(null, 'ann', 'too late');
     expect(latch.isSet).toBe(true);
   });
