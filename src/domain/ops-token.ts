@@ -20,7 +20,9 @@ const RULE = 'must be lines of NAME ROLE TOKEN, ROLE being read, operate or arm,
 export const namedTokens: SettingKind<readonly NamedToken[]> = {
   schema: { type: 'string' },
   read(value, report) {
-    const lines = typeof value === 'string' ? value.split(/[\n,]/).map((line) => line.trim()) : [];
+    const lines = String(value)
+      .split(/[\n,]/)
+      .map((line) => line.trim());
     const tokens = lines.filter((line) => line !== '').map(tokenIn);
     const named = tokens.filter((one) => one !== undefined);
     const areDistinct = new Set(named.map(({ name }) => name)).size === named.length;

@@ -3,7 +3,7 @@ import { LIMIT_REASONS } from '#domain/limits.ts';
 import { isoTime, laneIdOf, productCode } from '#domain/names.ts';
 import { blockedText } from '#domain/no-order-line.ts';
 import { refusalMend, stateLine, stateWords } from '#domain/no-order-words.ts';
-import type { Reason } from '#domain/reasons.ts';
+import { REASONS, type Reason } from '#domain/reasons.ts';
 import { type JournaledState, latchedState, STRATEGY_STATES, type TradingBlock } from '#domain/strategy-state.ts';
 
 const AT = Date.UTC(2026, 0, 1);
@@ -49,6 +49,12 @@ const WORDS: readonly (readonly [TradingBlock, Reason | null, string, string])[]
     'LANE_DOWN',
     `lane ${lane} is lost: closed`,
     'check the connection to the service: kairos doctor',
+  ],
+  [
+    { state: 'NO_QUOTES', figures: { product, lane } },
+    'LANE_QUARANTINED',
+    `lane ${lane}: ${REASONS.LANE_QUARANTINED}`,
+    'ten good prices in a row end it; kairos quotes shows what comes',
   ],
   [
     { state: 'NO_QUOTES', figures: { product, lane } },
@@ -168,6 +174,11 @@ test.each([
 ] as const)('of latches %j that which must end first is the state', (kinds, state) => {
   const latches = kinds.map((kind) => ({ kind, strategy: null, ...ann }));
   expect(latchedState(latches)).toMatchObject({ state, since: AT, figures: { standing: expect.arrayContaining(latches) } });
+});
+
+test('a stop says the rule that made it; what a person did is the state', () => {
+  const reasonOf = (kind: 'halted' | 'paused') => latchedState([{ kind, strategy: null, ...ann, reason: 'CRASH_LOOP' }])?.reason;
+  expect([reasonOf('halted'), reasonOf('paused')]).toEqual(['CRASH_LOOP', 'PAUSED']);
 });
 
 test.each<[Reason | null, RegExp, RegExp]>([

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readFields, schemaFault, timeIn } from '#domain/outside-signal.ts';
+import { LastSignals, readFields, schemaFault, signalSource, timeIn } from '#domain/outside-signal.ts';
 
 const fields = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`f${n}`, 'flag']));
 
@@ -33,6 +33,10 @@ test.each([
   [
     { ...good, score: '-1.5e3', isOpen: 'false', more: 1 },
     { ...good, score: -1500, isOpen: false },
+  ],
+  [
+    { ...good, isOpen: false },
+    { ...good, isOpen: false },
   ],
   [
     { ...good, isOpen: 'true', note: 'x'.repeat(200) },
@@ -85,3 +89,14 @@ test.each([
   [8.65e15, undefined],
   [true, undefined],
 ])('a time is ISO 8601 with its zone, or Unix seconds or milliseconds: %j', (given, at) => expect(timeIn(given)).toBe(at));
+
+test('the last signal of a source stays where one comes late that was made before it, as both say', () => {
+  const last = new LastSignals();
+  const [source, other] = [signalSource('a'), signalSource('b')];
+  const past = (id: string, madeAt: number | null, from = source) => ({ at: AT, source: from, signal: { id, madeAt, value: {} } });
+  const taken = [past('1', 5), past('2', 4), past('3', 5), past('4', null), past('5', 1), past('6', null, other)].map((one) =>
+    last.apply(one),
+  );
+  expect(taken).toEqual([true, false, true, true, true, true]);
+  expect([last.of(source)?.signal.id, last.all().map(({ signal }) => signal.id)]).toEqual(['5', ['5', '6']]);
+});

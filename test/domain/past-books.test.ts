@@ -102,3 +102,23 @@ test('financing and a person’s correction change the book they name, each in i
   books.corrected({ strategy: 'b', product: 'btcusd', currency: 'usd', amount: '9' } as Parameters<typeof books.corrected>[0]);
   expect(held()).toEqual(['0.4 -50']);
 });
+
+test('of losses in a row it is kept when each number of them was reached last, whatever the limit is by then', () => {
+  const trade = (price: string, at: number) =>
+    ['100', price].map((one, index) => ({
+      ...{ strategy: 'a', product: 'btcusd', at },
+      fill: {
+        side: index === 0 ? 'buy' : 'sell',
+        baseCcy: 'btc',
+        quoteCcy: 'usd',
+        feeCcy: 'usd',
+        price: one,
+        size: '1',
+        value: one,
+        fee: '0',
+      } as const,
+    }));
+  const lost = [1, 2, 3, 4].flatMap((at) => trade('90', at));
+  expect(booksOf(lost).losses).toEqual({ a: { losses: 4, reachedAt: [4, 4, 3, 4] } });
+  expect(booksOf([...lost, ...trade('110', 5)]).losses).toMatchObject({ a: { losses: 0 } });
+});

@@ -16,7 +16,8 @@ function columnsOf(times: readonly number[], lines: readonly number[] = times.ma
     target.at.set(times);
     target.line.set(lines);
     const odd = new Map<number, string>();
-    for (let row = 0; row < times.length; row++) {
+    // The last first, so that an id that is too long reaches into one that is written.
+    for (let row = times.length - 1; row >= 0; row--) {
       if (row % 3 === 1) odd.set(row, idOf(row).toUpperCase());
       else if (row % 3 === 0) writeId(idOf(row), target.ids, row * 16);
     }

@@ -41,8 +41,8 @@ test('the runner that tries mutants runs tests with the hooks around them, and t
   const { ended, seen: all } = await run(false);
   expect(ended).toEqual([
     ['a.test.ts#first', false],
-    ['a.test.ts#a suite > 1 is 2 [0]', true],
-    ['a.test.ts#a suite > 3 is 3 [1]', false],
+    ['a.test.ts#a suite > %d is %d [0]', true],
+    ['a.test.ts#a suite > %d is %d [1]', false],
     ['a.test.ts#a suite > skips itself', false],
     ['a.test.ts#last', false],
   ]);
@@ -56,6 +56,6 @@ test('the runner that tries mutants runs tests with the hooks around them, and t
 
 test('it ends with the first failure, and leaves the suite behind it', async () => {
   const { ended, seen: all } = await run(true);
-  expect(ended.at(-1)).toEqual(['a.test.ts#a suite > 1 is 2 [0]', true]);
+  expect(ended.at(-1)).toEqual(['a.test.ts#a suite > %d is %d [0]', true]);
   expect(all.at(-1)).toBe('end');
 });
