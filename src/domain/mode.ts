@@ -42,6 +42,9 @@ const MODES: Readonly<Record<Mode, ModeFacts>> = {
   },
 };
 
+/** True where the settings do not say the mode, so that the service decides it. */
+export const isUndeclared = (declared: Mode | null): boolean => declared === null;
+
 /** What decides the mode of a run. */
 interface ModeInput {
   /** The setting `mode`; null for none. */

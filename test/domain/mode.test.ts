@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isBacktest, MODE_NAMES, modeAsked, modeFacts, modeFactsNamed } from '#domain/mode.ts';
+import { isBacktest, isUndeclared, MODE_NAMES, modeAsked, modeFacts, modeFactsNamed } from '#domain/mode.ts';
 
 test('only live spends real money, a dry run sends no order, and neither is a place for trials', () => {
   const those = (is: 'sendsOrders' | 'isRealMoney' | 'isForTrials') => MODE_NAMES.filter((mode) => modeFacts(mode)[is]);
@@ -40,4 +40,8 @@ test('a mode is known by its name, and that of a backtest is none', () => {
 
 test('of all that a journal may have as a mode, a backtest is that alone', () => {
   expect(['backtest', 'paper', 'live', '', null, undefined].map(isBacktest)).toEqual([true, false, false, false, false, false]);
+});
+
+test('settings that name no mode leave it to the service', () => {
+  expect([null, 'paper', 'dry', 'live'].map((mode) => isUndeclared(mode as Mode | null))).toEqual([true, false, false, false]);
 });

@@ -12,7 +12,7 @@ import { feeGuess } from '#daemon/operations/fee-guess.ts';
 import { tokenOfDaemon } from '#daemon/operations/ops-files.ts';
 import { orphansAmong, orphanText } from '#daemon/operations/orphans.ts';
 import { freshnessFrom } from '#domain/freshness.ts';
-import { modeFacts } from '#domain/mode.ts';
+import { isUndeclared, modeFacts } from '#domain/mode.ts';
 import { shown } from '#domain/one-line.ts';
 import { faultText } from '#paper-venue/faults/catalogue.ts';
 import type { Notice } from '#ports/notice.ts';
@@ -155,7 +155,7 @@ function heldAtEnd(daemon: Daemon): readonly string[] {
 
 /** On this machine somebody may have expected paper. */
 const whyDry = ({ mode, service: { baseUrl } }: Settings): string =>
-  mode === null && baseUrl !== null && serviceAddress(baseUrl).loopback
+  isUndeclared(mode) && baseUrl !== null && serviceAddress(baseUrl).loopback
     ? ': it has not proved to be a Kairos venue of yours (`mode: live` trades, with `--live`)'
     : '';
 
