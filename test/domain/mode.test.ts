@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isBacktest, isUndeclared, MODE_NAMES, modeAsked, modeFacts, modeFactsNamed } from '#domain/mode.ts';
+import { isBacktest, isUndeclared, MODE_NAMES, type Mode, modeAsked, modeFacts, modeFactsNamed } from '#domain/mode.ts';
 
 test('only live spends real money, a dry run sends no order, and neither is a place for trials', () => {
   const those = (is: 'sendsOrders' | 'isRealMoney' | 'isForTrials') => MODE_NAMES.filter((mode) => modeFacts(mode)[is]);
