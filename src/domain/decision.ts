@@ -130,7 +130,7 @@ export interface DecisionDetails {
     readonly body: string;
     readonly why: string;
     /** The wait that the service asked for (429), in milliseconds. */
-    readonly retryAfterMs?: number;
+    readonly retryAfterMs?: number | undefined;
   };
   /** `position`: what is held and what may be, in words. */
   unknown: {

@@ -37,7 +37,7 @@ export function atWorkOf(work: Work): readonly AtWork[] {
       wants: side === null ? describe(leg.intent) : `${side} ${describe(leg.intent)}`,
       why: reason,
       limit,
-      until: work.kind === 'strategy' && Number.isFinite(work.until) ? work.until : null,
+      until: Number.isFinite(work.until) ? work.until : null,
       attempts,
       last,
       order: order ?? null,

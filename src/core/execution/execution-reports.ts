@@ -123,7 +123,7 @@ export class ExecutionReports {
         this.settle(
           order,
           { type: 'rejected', at: log.now },
-          log.make('rejected', { httpStatus, roundTripMs, body, why, ...(retryAfterMs !== undefined && { retryAfterMs }) }, about),
+          log.make('rejected', { httpStatus, roundTripMs, body, why, retryAfterMs }, about),
           report,
         );
         return;

@@ -1,4 +1,4 @@
-import { type Amount, type Lane, laneFor, sameAmount } from '#domain/lane.ts';
+import { type Amount, type Lane, laneFor } from '#domain/lane.ts';
 import { type LaneId, laneIdOf, type Millis, type ProductCode } from '#domain/names.ts';
 
 export interface LanePoolOptions {
@@ -51,11 +51,5 @@ export class LanePool {
 
   release(id: LaneId): void {
     if (this.lent.delete(id)) this.options.release(id);
-  }
-
-  /** True when the lane lent is for that amount. */
-  fits(id: LaneId, amount: Amount): boolean {
-    const lane = this.lent.get(id);
-    return lane !== undefined && sameAmount(lane.amount, amount);
   }
 }

@@ -67,18 +67,18 @@ export class ParentOrders {
    * unknown is waited for where a position is closed, and ends other plans. A plan whose time is over lapses now; one on a lane that nobody has any more is withdrawn.
    */
   restore(past: readonly PastWork[]): void {
-    const isKnown = ({ lane }: Leg) => this.context.laneById.has(lane);
+    const { market, laneById, log, after } = this.context;
     for (const one of past) {
-      const { work, over: isDone } = workOf(one, this.context.market);
+      const { work, over: isUnknown } = workOf(one, market);
       const leg = work.legs[work.index];
-      const over = isDone || (leg !== undefined && closesAll(work, leg) && isGone(work, leg, this.context));
       this.works.push(work);
-      const leftMs = work.kind === 'exit' ? Number.POSITIVE_INFINITY : work.until - this.context.log.now;
-      if (leg && !over && !isKnown(leg)) this.rows.withdrawn(work, leg, 'NOT_CONFIGURED');
-      if (!leg || over || !isKnown(leg)) this.remove(work);
-      else if (work.kind === 'exit') continue;
-      else if (leftMs <= 0) this.lapse(work);
-      else work.cancelLapse = this.context.after(leftMs, () => this.lapse(work));
+      if (isUnknown || !leg || (closesAll(work, leg) && isGone(work, leg, this.context))) this.remove(work);
+      else if (!laneById.has(leg.lane)) {
+        this.rows.withdrawn(work, leg, 'NOT_CONFIGURED');
+        this.remove(work);
+      } else if (work.kind === 'exit') continue;
+      else if (work.until <= log.now) this.lapse(work);
+      else work.cancelLapse = after(work.until - log.now, () => this.lapse(work));
     }
   }
 
@@ -87,7 +87,7 @@ export class ParentOrders {
     const [first] = plan.legs;
     if (!first || this.lanes.isAwaited(plan, this.works)) return;
     this.makeWay(plan);
-    const current = this.works.find((work): work is StrategyOrder => work.kind === 'strategy' && prolongs(plan, work));
+    const current = this.works.find((work): work is StrategyOrder => prolongs(plan, work));
     if (current) {
       this.limitTime(current, first.intent.within);
       return this.step(current);
@@ -125,10 +125,9 @@ export class ParentOrders {
 
   /** The plan that closes a position of the strategy by such a leg, where one is at work. */
   closingOf(strategy: StrategyId, isIt: (leg: Leg) => boolean): Plan | undefined {
-    return this.works.find(({ kind, plan, legs, index }) => {
-      const leg = legs[index];
-      return kind === 'exit' && plan.strategy === strategy && leg !== undefined && isIt(leg);
-    })?.plan;
+    return this.works.find(
+      ({ kind, plan, legs, index }) => kind === 'exit' && plan.strategy === strategy && legs.slice(index, index + 1).some(isIt),
+    )?.plan;
   }
 
   /** True while a position of the strategy is being closed whatever it says: by an exit, or to undo a failed plan. */
@@ -150,7 +149,7 @@ export class ParentOrders {
     }
     for (const work of [...this.works]) {
       const leg = work.legs[work.index];
-      if (leg && work.order === undefined && closesAll(work, leg) && isGone(work, leg, this.context)) this.nextLeg(work);
+      if (leg && closesAll(work, leg) && isGone(work, leg, this.context)) this.nextLeg(work);
     }
   }
 
@@ -218,7 +217,7 @@ export class ParentOrders {
     if (!sized) return;
     work.tried = quote.id;
     work.attempts += 1;
-    if (work.kind === 'strategy') work.heldBefore = heldBy(work, leg, this.context);
+    work.heldBefore = heldBy(work, leg, this.context);
     const attempt = this.placer.place(work.plan, named(work, sized), quote);
     this.context.feedback.attempted(work.plan, attempt, quote);
     if (work.kind === 'manual') return this.afterAttempt(work, sized, attempt);
@@ -290,7 +289,7 @@ export class ParentOrders {
 
   private remove(work: Work, as: ManualEnd = 'refused'): void {
     this.rows.ended(work);
-    if (work.kind === 'strategy') work.cancelLapse?.();
+    work.cancelLapse?.();
     this.lanes.release(work);
     this.works = this.works.filter((one) => one !== work);
     if (work.kind === 'manual') work.plan.manual.ended(as);

@@ -6,7 +6,7 @@ import { intentOf, type PastTry, type PastWork } from '#domain/work-text.ts';
 import { type ExitOrder, exitOrder, goToLeg, type Leg, type StrategyOrder, strategyOrder, withinMsOf } from './plan.ts';
 import { closesAll } from './work.ts';
 
-/** A plan of an earlier run with what its orders have done. It is over where all its legs are done, or nobody knows and nothing is to be closed. */
+/** A plan of an earlier run with what its orders have done. It is over where nobody knows what one came to and nothing is to be closed. */
 export function workOf(
   past: PastWork,
   market: Pick<MarketData, 'stateOf'>,
@@ -25,7 +25,7 @@ export function workOf(
     work.withinMs = withinMsOf(work, market);
     work.until = work.withinMs === null ? Number.POSITIVE_INFINITY : since + work.withinMs;
   }
-  return { work, over: over || work.index >= legs.length };
+  return { work, over };
 }
 
 /** Takes what an order of it came to; false where the plan is over with that. */

@@ -78,6 +78,11 @@ interface Progress {
   rejections: number;
   attempts: number;
   last: string | null;
+  /** Of its product, before the last attempt. */
+  heldBefore: Decimal | undefined;
+  /** When the present leg lapses; infinity: it is worked until it is executed. */
+  until: Millis;
+  cancelLapse: (() => void) | undefined;
 }
 
 /** Its rows, from which a restart goes on. */
@@ -94,11 +99,8 @@ export interface StrategyOrder extends Progress, InJournal {
   readonly plan: Plan;
   /** What the executed legs have changed in the position, to be undone where the plan says so. */
   readonly done: { readonly leg: Leg; readonly change: Decimal }[];
-  heldBefore: Decimal | undefined;
   /** How long the present leg lasts; null: until it is executed. */
   withinMs: Millis | null;
-  until: Millis;
-  cancelLapse: (() => void) | undefined;
 }
 
 /** Closes a position: it does not lapse, and no later intent takes its place. */
@@ -129,6 +131,9 @@ const notBegun = (legs: readonly Leg[]): Progress => ({
   rejections: 0,
   attempts: 0,
   last: null,
+  heldBefore: undefined,
+  until: Number.POSITIVE_INFINITY,
+  cancelLapse: undefined,
 });
 
 /** A plan that has not begun. */
@@ -139,10 +144,7 @@ export const strategyOrder = (plan: Plan): StrategyOrder => ({
   name: null,
   begin: undefined,
   done: [],
-  heldBefore: undefined,
   withinMs: null,
-  until: Number.POSITIVE_INFINITY,
-  cancelLapse: undefined,
 });
 
 /** The same of an exit, or of the legs that undo a plan. */

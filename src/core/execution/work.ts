@@ -126,13 +126,12 @@ export class WorkLanes {
    * True where one of these works, an intent without `within`, waits for the first quote of its lane, and a plan asks for the same side at the
    * same limit: begun anew on each quote, no lane would ever come to its first one.
    */
-  isAwaited({ strategy, legs: asked }: Plan, works: readonly Work[]): boolean {
-    const [wanted] = asked;
-    if (!wanted || asked.length > 1 || wanted.intent.within !== null) return false;
+  isAwaited({ strategy, legs: [wanted, later] }: Plan, works: readonly Work[]): boolean {
+    if (wanted?.intent.within !== null || later) return false;
     return works.some((work) => {
-      const [waiting] = work.legs;
-      if (!waiting || work.legs.length > 1 || work.plan.strategy !== strategy || work.kind === 'manual') return false;
-      if (work.lent === undefined || !isTriedOnce(work) || wanted.lane !== waiting.lane) return false;
+      const [waiting, next] = work.legs;
+      if (work.kind !== 'strategy' || work.plan.strategy !== strategy || work.lent === undefined) return false;
+      if (work.withinMs !== null || wanted.lane !== waiting?.lane || next) return false;
       const held = heldBy(work, waiting, this.context);
       const side = sideWanted(wanted.intent, held);
       return side !== undefined && side === sideWanted(waiting.intent, held) && wanted.intent.limit === waiting.intent.limit;

@@ -1,11 +1,15 @@
 import { describe, expect, test } from 'vitest';
+import { standIn } from '#core/execution/lent-lanes.ts';
+import type { Plan } from '#core/execution/plan.ts';
 import { decimalOf } from '#domain/decimal.ts';
 import type { Intent } from '#domain/intent.ts';
+import { laneFor } from '#domain/lane.ts';
 import { laneIdOf, strategyId } from '#domain/names.ts';
-import { btcLane } from '../../support/market-data.ts';
+import { BTC, btcLane, btcProduct } from '../../support/market-data.ts';
 import { OWNER } from '../../support/orders.ts';
-import { planOf, type WorkingOptions, wants, working } from './working.ts';
+import { base, disarm, legOf, planOf, type WorkingOptions, wants, working } from './working.ts';
 
+const second = laneFor(BTC, base('0.02'));
 const all: Intent = wants('sell', { size: { kind: 'position' }, reason: 'stop' });
 
 /** A position whose closing begins at a quote of the lane of 0.01. */
@@ -87,6 +91,19 @@ describe('a position that is to be closed', () => {
     expect([w.held(), w.parentOrders.isClosing(OWNER)]).toEqual(['0', false]);
   });
 
+  test('in part is tried again once its order of unknown outcome is known, and not before', () => {
+    const w = working();
+    w.holding('0.02');
+    w.quote(60_000);
+    w.parentOrders.close(planOf([wants('sell', { size: { kind: 'percent', percent: 50 } })]));
+    w.unanswered();
+    w.quote(60_001);
+    expect([w.told, w.parentOrders.isClosing(OWNER)]).toEqual([['sent'], true]);
+    w.reports.resolve(w.last().id, { who: 'me', why: 'looked', fill: null });
+    w.quote(60_002, { afterMs: 1000 });
+    expect(w.orders()).toEqual(['sell 0.01', 'sell 0.01']);
+  });
+
   test('is closed whole where its order executes a part, and ends where what is left is too little for an order', () => {
     const w = closing('0.01');
     w.answer({ figures: { size: '0.004', value: '240' } });
@@ -94,6 +111,10 @@ describe('a position that is to be closed', () => {
     const dust = closing('0.01');
     dust.answer({ figures: { size: '0.00995', value: '597' } });
     expect([dust.held(), dust.parentOrders.isClosing(OWNER)]).toEqual(['0.00005', false]);
+    const cheap = closing('0.01');
+    cheap.products([{ ...btcProduct, minNotionalValue: decimalOf(60) }]);
+    cheap.answer({ figures: { size: '0.0095', value: '570' } });
+    expect([cheap.held(), cheap.parentOrders.isClosing(OWNER)]).toEqual(['0.0005', false]);
   });
 
   test.each([
@@ -199,6 +220,40 @@ describe('a position of a size that no lane has', () => {
     expect([w.told, w.lent]).toEqual([['refused HALTED'], []]);
   });
 
+  const target = (size: string, more: Partial<Intent> = {}): Intent =>
+    wants(null, { size: { kind: 'target', size: decimalOf(size) }, ...more });
+
+  test.each<[string, Plan, waits: boolean, held?: string]>([
+    ['the same', planOf([target('0.03')]), true],
+    ['more on the same side', planOf([target('0.04')]), true],
+    ['at another limit', planOf([target('0.03', { limit: 61_000 })]), false],
+    ['more, with a time', planOf([target('0.04', { within: 9000 })]), false],
+    ['and something after it', planOf([target('0.03'), wants('buy')]), false],
+    ['on another lane', planOf([legOf(target('0.03'), second)]), false],
+    ['on the other side', planOf([target('-0.03')]), false],
+    ['for another strategy', planOf([target('0.03')], { strategy: strategyId('other') }), false],
+    ['what is held by now', planOf([target('0.03')]), false, '0.03'],
+  ])('an intent on the present quote that waits for a lane, asked for again: %s', (_, asked, waits, held) => {
+    const w = working({ reserve: 1, lanes: [second] });
+    w.quote(60_000, { lane: second.id, size: 0.02 });
+    w.quote(60_000);
+    w.parentOrders.begin(planOf([target('0.03')]));
+    if (held !== undefined) w.holding(held);
+    w.parentOrders.begin(asked);
+    expect(w.told).toHaveLength(waits ? 1 : 2);
+  });
+
+  test.each<[string, Plan]>([
+    ['with a time', planOf([target('0.03', { within: 9000 })])],
+    ['and something after it', planOf([target('0.03'), wants('buy')])],
+  ])('and one %s makes way for one that has none', (_, waiting) => {
+    const w = working({ reserve: 1 });
+    w.quote(60_000);
+    w.parentOrders.begin(waiting);
+    w.parentOrders.begin(planOf([target('0.03')]));
+    expect([w.told, w.givenBack.length]).toEqual([['needs_lane', 'needs_lane'], 1]);
+  });
+
   test('an intent that waits for a lane and then is replaced gives it back', () => {
     const w = working({ reserve: 1 });
     w.quote(60_000);
@@ -258,6 +313,17 @@ describe('a position whose own lane is down', () => {
     expect(w.orders()).toHaveLength(2);
   });
 
+  test.each(['halted', 'disarmed'])('is lent none while trading is %s', (stop) => {
+    const w = closing('0.01', { reserve: 1, options: { arming: { arm: 'manual', rearmAfterMs: null, crashHalt: null } } });
+    w.expired();
+    if (stop === 'halted') w.context.state.halt('HALTED', 'me', 'test');
+    else disarm(w);
+    lost(w);
+    downFor(w, 1000);
+    downFor(w, 1000);
+    expect([w.lent, w.parentOrders.isClosing(OWNER)]).toEqual([[], true]);
+  });
+
   test('waits for its lane where none are lent, or nothing can be closed', () => {
     const none = closing('0.01');
     none.expired();
@@ -273,13 +339,16 @@ describe('a position whose own lane is down', () => {
     lost(dust);
     downFor(dust, 1000);
     expect(dust.lent).toEqual([]);
+    const never = working();
+    never.holding('0.01');
+    expect(standIn(never.context, OWNER, legOf(all, second)), 'a lane that never was is down').toEqual(base('0.01'));
   });
 
   test('an intent of the strategy waits for its own lane', () => {
     const w = working({ reserve: 1 });
     w.holding('0.01');
-    w.parentOrders.begin(planOf([wants('sell', { within: 9000 })]));
     lost(w);
+    w.parentOrders.begin(planOf([wants('sell', { within: 9000 })]));
     downFor(w, 1000);
     expect(w.lent).toEqual([]);
     expect(w.context.lanePool.lane(laneIdOf('btcusd@base:0.01'))).toBeUndefined();

@@ -31,6 +31,16 @@ describe('what became of an order is journaled and told to its strategy', () => 
     w.expired();
     w.notSent();
     expect([settled(w), w.heard], 'what has left neither expires nor stays').toEqual([['sent'], []]);
+    const exit = working();
+    exit.holding('0.01');
+    exit.quote(60_000);
+    exit.parentOrders.begin(planOf([wants('sell')]));
+    exit.report({ type: 'written', timeLeftMs: 2000, signatureAgeMs: 3, at: T + 501 });
+    exit.expired();
+    exit.rejected();
+    exit.quote(60_001);
+    exit.parentOrders.begin(planOf([wants('sell')]));
+    expect(exit.told, 'and its rejection counts').toEqual(['sent', 'refused EXIT_PAUSE']);
   });
 
   test('it did not leave', () => {

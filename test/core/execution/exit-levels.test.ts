@@ -29,6 +29,8 @@ test.each<[best: number, isShort: boolean, level: number | undefined]>([
   const levels = exitLevels({ ...NO_EXITS, trailingPct: 2, activateAtPct: 3 }, { ...long, best, isShort });
   expect(levels).toEqual(level === undefined ? [] : [{ reason: 'TRAILING_STOP', price: expect.closeTo(level, 9) }]);
   expect(exitLevels({ ...NO_EXITS, activateAtPct: 3 }, { ...long, best, isShort })).toEqual([]);
+  const atLoss = isShort ? 101 : 99;
+  expect(exitLevels({ ...NO_EXITS, trailingPct: 2 }, { ...long, best: atLoss, isShort }), 'without it, from the start').toHaveLength(1);
 });
 
 test.each([false, true])('gains after fees: at the level the gain is what was set, short %s', (isShort) => {

@@ -52,6 +52,8 @@ describe("a person's order", () => {
     expect([w.orders(), w.prices, w.lanes()]).toEqual([['buy 0.01'], [60_000, 60_000], []]);
     w.answer();
     expect([w.said, w.parentOrders.atWork()]).toEqual([['done'], []]);
+    expect(w.row('working') ?? w.row('worked'), 'a restart goes on from what the person asked').toBeUndefined();
+    expect(w.row('intent')?.detail).not.toHaveProperty('work');
     w.after(5000);
     expect(w.said, 'and that is all').toEqual(['done']);
   });
@@ -114,7 +116,7 @@ describe("a person's order", () => {
     const w = asked({ want: () => sized(base(size)), reserve: 1 });
     size = '0.03';
     w.lentQuote(61_000);
-    expect([w.lanes(), w.givenBack.length, w.orders()]).toEqual([['base:0.02', 'base:0.03'], 1, []]);
+    expect([w.lanes(), w.givenBack.length, w.told]).toEqual([['base:0.02', 'base:0.03'], 1, []]);
     w.after(1399);
     expect(w.said, 'its time begins anew').toEqual([]);
     w.lentQuote(61_000);
@@ -199,12 +201,31 @@ describe("a person's closing of what no strategy closes lasts until it is done",
     w.quote(60_000);
     expect(w.orders(), 'it waits on no lane').toEqual([]);
     w.context.lanePool.release(w.lent[0]?.id ?? btcLane.id);
-    w.after(499);
+    w.parentOrders.begin(planOf([wants('buy')]));
+    w.answer();
+    w.after(479);
     expect(w.lanes()).toEqual(['base:0.5']);
     w.after(1);
     expect(w.lanes()).toEqual(['base:0.5', 'base:0.03']);
     w.lentQuote();
-    expect(w.orders()).toEqual(['buy 0.03']);
+    expect(w.orders()).toEqual(['buy 0.01', 'buy 0.03']);
+  });
+
+  test('after a rejection it is tried again on the lane that it has, and where an outcome must be known first, a second later', () => {
+    const w = closing(['0.03'], { reserve: 1 });
+    w.lentQuote();
+    w.rejected();
+    const again = { lane: w.lent[0]?.id ?? btcLane.id, size: 0.03, afterMs: 1000 };
+    w.quote(60_001, again);
+    expect([w.orders(), w.givenBack]).toEqual([['buy 0.03', 'buy 0.03'], []]);
+    let sizing: ManualSizing = sized(base('0.03'));
+    const waits = asked({ want: () => sizing, lasting: true, reserve: 1 });
+    sizing = { waits: 'PRODUCT_FROZEN', why: 'unknown' };
+    waits.lentQuote();
+    expect([waits.said, waits.givenBack.length]).toEqual([['PRODUCT_FROZEN: unknown'], 1]);
+    sizing = sized(base('0.03'));
+    waits.after(1000);
+    expect(waits.lanes()).toEqual(['base:0.03', 'base:0.03']);
   });
 
   test('where its lane brings nothing it is given back, and another is asked for a second later; it is told once', () => {

@@ -1,13 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { MemoryJournal } from '#adapters/journal/memory-journal.ts';
+import { MANUAL_BOOK, REHEARSAL_TAG } from '#core/execution/plan.ts';
 import type { Decision } from '#domain/decision.ts';
 import { KairosError } from '#domain/errors.ts';
 import { laneFor } from '#domain/lane.ts';
-import { laneIdOf, orderId, productCode, strategyId } from '#domain/names.ts';
+import { laneIdOf, orderId, productCode, type StrategyId, strategyId } from '#domain/names.ts';
 import { usd } from '../../support/limits.ts';
 import { BTC, btcLane, quote } from '../../support/market-data.ts';
 import { OWNER } from '../../support/orders.ts';
-import { base, legOf, planOf, T, type WorkingOptions, wants, working } from './working.ts';
+import { base, disarm, legOf, OWN, planOf, T, type WorkingOptions, wants, working } from './working.ts';
 
 const second = laneFor(BTC, base('0.02'));
 const buys = planOf([wants('buy')]);
@@ -100,6 +101,34 @@ describe('an intent that becomes no order', () => {
       { intent: { side: 'buy' }, checks: [{ check: 'HALTED', passed: false }] },
     ]);
     expect([nameless.told, halted.told, halted.lent]).toEqual([['refused QUOTE_WITHOUT_ID'], ['refused HALTED'], []]);
+  });
+
+  test('because an input of its strategy is silent: it decides on what stands still', () => {
+    const inputs = { other: { kind: 'lane', source: second.id, product: BTC } } as const;
+    const w = working({ lanes: [second], options: { strategies: [{ ...OWN, inputs }] } });
+    w.quote(60_000, { lane: second.id, size: 0.02 });
+    w.quote(60_000, { afterMs: 9999 });
+    w.parentOrders.begin(buys);
+    w.expired();
+    w.quote(60_001);
+    w.parentOrders.begin(buys);
+    expect(w.told).toEqual(['sent', 'refused INPUT_STALE']);
+  });
+
+  test.each<[string, StrategyId, tag: string | null, told: readonly string[]]>([
+    ['an order of a person', MANUAL_BOOK, 'by-hand', ['refused DISARMED', 'refused PAUSED']],
+    ['an order of a strategy, whatever it calls it', OWNER, REHEARSAL_TAG, ['refused DISARMED', 'refused PAUSED']],
+    ['but no rehearsal, by which a person arms', MANUAL_BOOK, REHEARSAL_TAG, ['sent', 'sent']],
+  ])('because nothing is armed, or trading is paused: %s', (_, strategy, tag, told) => {
+    const tried = [true, false].flatMap((isDisarmed) => {
+      const w = working({ options: { arming: { arm: 'manual', rearmAfterMs: null, crashHalt: null } } });
+      if (isDisarmed) disarm(w);
+      else w.context.state.pause(null, { reason: 'BY_PERSON', who: 'ann', why: 'lunch' });
+      w.quote(60_000);
+      w.parentOrders.begin(planOf([wants('buy', { tag })], { strategy }));
+      return w.told;
+    });
+    expect(tried).toEqual(told);
   });
 
   test('because its strategy is paused or nothing is armed: no lane is lent, but for an exit of a paused one', () => {

@@ -41,6 +41,11 @@ describe('what a strategy had at work in the same product makes way for what it 
     w.parentOrders.begin(planOf([{ ...limited, within: null }, patient]));
     expect(w.parentOrders.atWork()).toMatchObject([{ of: 1, wants: 'buy 0.01 base' }]);
     expect(w.story()).toEqual(['refused LIMIT_PRICE']);
+    const later = many();
+    later.hear(() => later.parentOrders.begin(planOf([legOf(waiting, second)])));
+    later.parentOrders.begin(planOf([wants('sell', { size: { kind: 'position' }, within: 9000 }), patient]));
+    later.quote(60_000);
+    expect(later.story(), 'it did not fail as well').toEqual(['refused NO_POSITION', 'withdrawn REPLACED']);
   });
 
   test('as a plan of several products as soon as one of them is asked for', () => {
@@ -48,6 +53,8 @@ describe('what a strategy had at work in the same product makes way for what it 
     w.parentOrders.begin(planOf([legOf(waiting, ethLane), waiting]));
     w.parentOrders.begin(planOf([waiting]));
     expect(w.parentOrders.atWork()).toMatchObject([{ product: 'btcusd', of: 1 }]);
+    w.parentOrders.begin(planOf([waiting, legOf(waiting, ethLane)]));
+    expect(w.parentOrders.atWork()).toMatchObject([{ product: 'btcusd', of: 2 }]);
   });
 
   test('but not in another product, of another strategy, or while a position is closed', () => {
@@ -55,15 +62,15 @@ describe('what a strategy had at work in the same product makes way for what it 
     w.holding('0.01');
     w.parentOrders.begin(planOf([legOf(waiting, ethLane)]));
     w.parentOrders.begin(planOf([waiting], { strategy: strategyId('other') }));
-    w.parentOrders.close(planOf([wants('sell', { size: { kind: 'position' } })]));
+    const closing = planOf([wants('sell', { size: { kind: 'position' } })]);
+    w.parentOrders.close(closing);
     w.parentOrders.begin(planOf([waiting]));
-    expect(w.parentOrders.atWork().map(({ strategy, product, wants: what }) => `${strategy} ${product} ${what}`)).toEqual([
-      's ethusd buy 0.01 base',
-      'other btcusd buy 0.01 base',
-      's btcusd sell position',
-      's btcusd buy 0.01 base',
-    ]);
+    const all = ['s ethusd buy 0.01 base', 'other btcusd buy 0.01 base', 's btcusd sell position', 's btcusd buy 0.01 base'];
+    const atWork = () => w.parentOrders.atWork().map(({ strategy, product, wants: what }) => `${strategy} ${product} ${what}`);
+    expect(atWork()).toEqual(all);
     expect(w.story()).toEqual([]);
+    for (let n = 0; n < 2; n++) w.parentOrders.withdraw(closing);
+    expect(atWork(), 'a person takes back one of them').toEqual(all.toSpliced(2, 1));
   });
 
   test('a closing takes the place of what waits', () => {
@@ -106,6 +113,7 @@ describe('several legs', () => {
     const w = working();
     w.quote(60_000);
     w.parentOrders.begin(two({}));
+    expect(w.parentOrders.atWork()).toMatchObject([{ leg: 1, until: null }]);
     w.answer();
     w.after(4999);
     expect(w.parentOrders.atWork()).toMatchObject([{ leg: 2, until: T + 520 + 5000 }]);
@@ -190,6 +198,23 @@ describe('several legs', () => {
     w.answer();
     expect([w.held(), w.orders()]).toEqual(['0', ['buy 0.01', 'sell 0.01', 'sell 0.01']]);
     expect(w.notices.filter((text) => text.includes('could not be closed'))).toHaveLength(1);
+  });
+
+  test('several that were executed are undone, each however long it takes', () => {
+    const w = working();
+    w.quote(60_000);
+    w.parentOrders.begin(planOf([patient, patient, { ...limited, limit: 1 }], { onLegFailure: 'unwind' }));
+    for (const price of [60_001, 60_002, 60_003]) {
+      w.answer();
+      w.quote(price);
+    }
+    w.after(1500);
+    w.quote(60_004);
+    w.answer();
+    w.after(60_000);
+    for (let n = 5; n < 10; n++) w.quote(60_000 + n);
+    w.answer();
+    expect([w.held(), w.orders()]).toEqual(['0', ['buy 0.01', 'buy 0.01', 'sell 0.01', 'sell 0.01']]);
   });
 
   test('undoing that begins on the quote of an executed leg waits for the next one: a person hears of a second failure alone', () => {

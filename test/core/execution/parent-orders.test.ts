@@ -40,6 +40,7 @@ describe('an intent on the present quote', () => {
     w.parentOrders.begin(planOf([wants('buy')]));
     const first = w.last().id;
     w.parentOrders.begin(planOf([wants('buy', { within: 5000 })]));
+    expect(w.told).toEqual(['sent', 'refused IN_FLIGHT']);
     w.report({ type: 'expired', reason: 'GATE_TIME_LEFT', timeLeftMs: 1 }, first);
     expect(w.story()).not.toContain('withdrawn REPLACED');
   });
@@ -101,6 +102,7 @@ describe('an intent with a time', () => {
   test('lapses without a price where there never was one', () => {
     const w = working();
     w.parentOrders.begin(planOf([limited]));
+    expect(w.row('working'), 'a restart would go on with it').toBeDefined();
     w.after(1500);
     expect(w.heard.at(-1)?.outcome).toMatchObject({ state: 'lapsed', price: undefined });
   });
@@ -122,6 +124,7 @@ describe('an intent with a time', () => {
     const w = working();
     w.quote(60_000);
     w.parentOrders.begin(planOf([limited]));
+    expect(w.rows().slice(-2), 'it begins before it is refused').toMatchObject([{ kind: 'working' }, { kind: 'refused' }]);
     w.after(1000);
     w.parentOrders.begin(planOf([{ ...limited, reason: 'still cheap' }]));
     w.after(1499);
@@ -210,7 +213,7 @@ describe('an intent with a time', () => {
     const { id } = w.last();
     for (const state of ['intent', 'sent'] as const) w.parentOrders.settled(id, state);
     w.quote(60_001);
-    expect(w.orders(), 'the order is on its way still').toHaveLength(1);
+    expect([w.parentOrders.atWork()[0]?.order, w.told], 'the order is on its way still').toEqual([id, ['sent']]);
     w.parentOrders.settled('9-9' as typeof id, 'accepted');
     w.expired();
     w.quote(60_002);

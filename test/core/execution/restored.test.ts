@@ -16,6 +16,9 @@ const LEG: PastWork['legs'][number] = {
   ...{ reason: 'go', tag: null, limit: null, within: 5000, on: null },
 };
 
+/** It closes all that is held. */
+const CLOSING: typeof LEG = { ...LEG, side: 'sell', size: { kind: 'position' }, within: null };
+
 /** A plan that began four seconds before the start. */
 const past = (more: Partial<PastWork> = {}, tries: readonly PastTry[] = []): PastWork => ({
   ...{ work: '7-1', strategy: 's', legs: [LEG], lasting: false, onLegFailure: 'keep', signals: {}, begun: T - 4000, tries },
@@ -24,7 +27,9 @@ const past = (more: Partial<PastWork> = {}, tries: readonly PastTry[] = []): Pas
 
 const restored = (...works: readonly PastWork[]) => {
   const w = working();
+  w.products([]);
   w.parentOrders.restore(works);
+  w.products();
   return w;
 };
 
@@ -58,14 +63,14 @@ describe('what an earlier run had at work goes on', () => {
     expect(w.heard.map(({ outcome }) => outcome.state)).toEqual(isOver ? ['lapsed'] : []);
   });
 
-  test('for as long as it takes, where it closes a position', () => {
+  test.each(['sell 0.01', 'buy 0.01'])('for as long as it takes, where it closes a position: %s', (order) => {
+    const side: Side = order.startsWith('sell') ? 'sell' : 'buy';
     const w = working();
-    w.holding('0.01');
-    const closing: typeof LEG = { ...LEG, side: 'sell', size: { kind: 'position' }, within: null };
-    w.parentOrders.restore([past({ legs: [closing], lasting: true, begun: 0 })]);
+    w.holding(side === 'sell' ? '0.01' : '-0.01');
+    w.parentOrders.restore([past({ legs: [{ ...CLOSING, side }], lasting: true, begun: 0 })]);
     w.after(60_000);
     w.quote(60_000);
-    expect(w.orders()).toEqual(['sell 0.01']);
+    expect(w.orders()).toEqual([order]);
     w.expired();
     w.quote(60_001);
     expect(w.orders()).toHaveLength(2);
@@ -73,6 +78,7 @@ describe('what an earlier run had at work goes on', () => {
 
   test.each<[string, Partial<PastWork>, PastTry['state'] | null, story: readonly string[]]>([
     ['on a lane that nobody has any more is withdrawn', { legs: [{ ...LEG, lane: 'btcusd@base:7' }] }, null, ['withdrawn NOT_CONFIGURED']],
+    ['and that closes what is gone is over', { legs: [CLOSING], lasting: true }, null, []],
     ['and whose outcome is unknown is over', {}, 'unknown', []],
     ['and that was executed is over', {}, 'accepted', []],
     ['on such a lane that was executed is over, too', { legs: [{ ...LEG, lane: 'btcusd@base:7' }] }, 'accepted', []],

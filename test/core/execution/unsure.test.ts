@@ -1,8 +1,10 @@
 import { fc, test as property } from '@fast-check/vitest';
 import { expect, test } from 'vitest';
+import { unsureCheck } from '#core/execution/unsure.ts';
 import { type Decimal, decimalOf, ZERO } from '#domain/decimal.ts';
 import type { OrderCore } from '#domain/order.ts';
-import { inState } from '../../support/orders.ts';
+import { BTC } from '../../support/market-data.ts';
+import { inState, OWNER } from '../../support/orders.ts';
 import { planOf, wants, working } from './working.ts';
 
 const signed = ({ side, figures }: Pick<OrderCore, 'side' | 'figures'>): Decimal =>
@@ -54,6 +56,17 @@ property.prop([fc.integer({ min: -6, max: 6 }), open, fc.constantFrom('position'
     if (kind !== 'percent') expect(isSold, 'what is certain is sold').toBe(!crosses && !certain.isZero() && !held.isZero());
   },
 );
+
+test('an exit that cannot close more names the order that a person can settle, not one that is on its way', () => {
+  const w = working();
+  w.holding('0.01');
+  for (const [id, state] of [
+    ['0-1', 'sent'],
+    ['0-2', 'unknown'],
+  ] as const)
+    w.context.books.track(inState(state, { id, side: 'sell' }));
+  expect(unsureCheck(w.context.books, { strategy: OWNER, product: BTC })).toMatchObject({ passed: false, limit: '0-2' });
+});
 
 test('exits of unknown outcome do not count against risk.maxUnknown, what may open does, and after a restart it is the same', () => {
   const counted = (held: string, ...orders: readonly ['buy' | 'sell', string][]) => {

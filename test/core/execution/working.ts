@@ -19,6 +19,7 @@ import type { Amount, Lane } from '#domain/lane.ts';
 import { type LaneId, type OrderId, orderId } from '#domain/names.ts';
 import type { OrderCore } from '#domain/order.ts';
 import type { Outcome } from '#domain/outcome.ts';
+import { NO_PAST_RISK } from '#domain/past-risk.ts';
 import type { Side } from '#domain/quote.ts';
 import { HeldBroker } from '../../support/held-broker.ts';
 import { NO_LIMITS } from '../../support/limits.ts';
@@ -40,7 +41,7 @@ export interface WorkingOptions {
 
 const holder = strategy({ name: 's', signals: ({ quotes$ }) => quotes$, decide: () => undefined });
 
-const OWN: EngineStrategy = {
+export const OWN: EngineStrategy = {
   ...{ id: OWNER, definition: holder, lane: btcLane.id, product: BTC, amount: btcLane.amount, params: {}, seed: 'seed' },
   ...{ budget: null, windows: null, exits: null, enabled: true },
 };
@@ -60,6 +61,11 @@ export const planOf = (legs: readonly (Leg | Intent)[], more: Partial<Plan> = {}
   legs: legs.map((leg) => ('intent' in leg ? leg : legOf(leg))),
   ...more,
 });
+
+/** As it is before a person has armed anything, where `arming` asks for that. */
+export const disarm = ({ context }: ReturnType<typeof working>): void => {
+  context.state.start({ latches: [], configHash: '', build: '', unknowns: [], risk: NO_PAST_RISK });
+};
 
 /** Everything that orders go through, without the engine round it: real books, market, limits and journal, and a broker that the test speaks for. */
 export function working({ limits = {}, lanes = [], reserve = 0, journal = new MemoryJournal(), options = {} }: WorkingOptions = {}) {
