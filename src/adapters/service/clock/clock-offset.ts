@@ -79,17 +79,17 @@ export class ClockOffset {
     return this.constraints.at(-1)?.at;
   }
 
-  /** What the samples say, whether they have agreed for long enough or not; for aiming the next one. */
+  /** What the samples say at an instant behind the newest, whether they have agreed for long enough or not; for aiming the next one. */
   guess(atMs: number): OffsetBound | undefined {
     const seen = this.seenFrom(atMs);
     const possible = rates(seen);
     if (seen.length === 0 || possible === undefined) return undefined;
-    const low = -highest((rate) => -lowEdge(seen, rate), possible);
-    const high = highest((rate) => highEdge(seen, rate), possible);
+    // Behind all samples a higher rate lifts both edges.
+    const [low, high] = [lowEdge(seen, possible.least), highEdge(seen, possible.most)];
     return { offsetMs: (low + high) / 2, halfWidthMs: Math.max(0, high - low) / 2 };
   }
 
-  /** A bound that holds from one instant to another; undefined before the first sample and while they disagree. */
+  /** A bound that holds from one instant behind the newest sample to another; undefined before the first sample and while they disagree. */
   bound(fromMs: number, toMs: number): OffsetBound | undefined {
     const first = this.isSplit ? undefined : this.guess(fromMs);
     const last = first && this.guess(toMs);
@@ -139,16 +139,4 @@ function highEdge(seen: readonly ShiftedConstraint[], rate: number): number {
   let edge = Number.POSITIVE_INFINITY;
   for (const { gapMs, high } of seen) edge = Math.min(edge, high + rate * gapMs);
   return edge;
-}
-
-/** Largest value of a concave function of the rate, by thirds. */
-function highest(of: (rate: number) => number, { least, most }: Rates): number {
-  let left = least;
-  let right = most;
-  for (let step = 0; step < 60; step += 1) {
-    const third = (right - left) / 3;
-    if (of(left + third) < of(right - third)) left += third;
-    else right -= third;
-  }
-  return Math.max(of(left), of((left + right) / 2), of(right));
 }

@@ -1,9 +1,9 @@
 import { Client } from 'undici';
 import { connectTo } from '#adapters/service/rest/proxy.ts';
-import { serviceAddress, servicePath, USER_AGENT } from '#adapters/service/rest/service-address.ts';
+import { serviceAddress, servicePath } from '#adapters/service/rest/service-address.ts';
 import type { ServiceSettings } from '#adapters/service/rest/settings.ts';
 import type { Timers } from '#ports/timers.ts';
-import { type DateAnswer, DateExchange } from './date-samples.ts';
+import { askForDate, type DateAnswer, DateExchange } from './date-samples.ts';
 
 const TRY_MS = 3000;
 
@@ -30,10 +30,7 @@ export async function lookAtDate(options: {
         },
         over: resolve,
       });
-      client.dispatch(
-        { method: 'GET', path, headers: { accept: 'application/json', 'user-agent': USER_AGENT, 'cache-control': 'no-cache' } },
-        exchange,
-      );
+      askForDate(client, path, exchange);
     });
     return found;
   } finally {

@@ -99,25 +99,20 @@ export class DateSampler {
   }
 
   private next(): void {
-    const { guess } = this.options;
-    const now = this.timers.monotonicMs();
-    if (guess(now) === undefined) this.ask();
-    else if (this.aims.length > 0) this.aim();
-    else {
-      const then = guess(now + APART_MS)?.halfWidthMs ?? Number.POSITIVE_INFINITY;
-      this.wait(then <= WIDE_MS ? APART_MS : APART_WIDE_MS, () => {
-        this.aims = LATER;
-        this.aim();
-      });
-    }
+    if (this.aims.length > 0) return this.aim();
+    const then = this.options.guess(this.timers.monotonicMs() + APART_MS)?.halfWidthMs ?? Number.POSITIVE_INFINITY;
+    this.wait(then <= WIDE_MS ? APART_MS : APART_WIDE_MS, () => {
+      this.aims = LATER;
+      this.aim();
+    });
   }
 
-  /** Waits for the moment from which a request should arrive as a second of the service begins. */
+  /** Waits for the moment from which a request should arrive as a second of the service begins; before anything is known it asks at once. */
   private aim(): void {
     const now = this.timers.monotonicMs();
-    const { offsetMs, halfWidthMs } = this.options.guess(now) ?? { offsetMs: 0, halfWidthMs: 0 };
-    const onTheWayMs = Number.isFinite(this.shortestMs) ? this.shortestMs / 2 : 0;
-    const arrival = now + offsetMs + (this.aims[0] ?? 0) * halfWidthMs + onTheWayMs;
+    const known = this.options.guess(now);
+    if (known === undefined) return this.ask();
+    const arrival = now + known.offsetMs + (this.aims[0] ?? 0) * known.halfWidthMs + this.shortestMs / 2;
     this.wait(1000 - (arrival % 1000), () => this.ask());
   }
 
@@ -133,14 +128,12 @@ export class DateSampler {
     if (this.closed) return;
     this.asking = true;
     this.backoff.attempt();
-    this.client.dispatch(
-      { method: 'GET', path: this.path, headers: { accept: 'application/json', 'user-agent': USER_AGENT, 'cache-control': 'no-cache' } },
-      new DateExchange(this.timers, {
-        dated: (answer) => this.dated(answer),
-        refused: (why) => this.refused(why),
-        over: () => this.over(),
-      }),
-    );
+    const exchange = new DateExchange(this.timers, {
+      dated: (answer) => this.dated(answer),
+      refused: (why) => this.refused(why),
+      over: () => this.over(),
+    });
+    askForDate(this.client, this.path, exchange);
   }
 
   private dated(answer: DateAnswer): void {
@@ -167,6 +160,14 @@ interface Listener {
   dated(answer: DateAnswer): void;
   refused(why: string): void;
   over(): void;
+}
+
+/** Sends one request, which no cache may answer: that would tell an old time. */
+export function askForDate(client: Client, path: string, exchange: DateExchange): void {
+  client.dispatch(
+    { method: 'GET', path, headers: { accept: 'application/json', 'user-agent': USER_AGENT, 'cache-control': 'no-cache' } },
+    exchange,
+  );
 }
 
 /** One request: timed from the write of its bytes to the head of its answer, whose body is let go by. */

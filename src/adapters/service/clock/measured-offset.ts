@@ -22,23 +22,20 @@ export async function measuredOffset(
   { wanted, maxRefused }: { readonly wanted: number; readonly maxRefused: number } = FULL_LOOKS,
 ): Promise<{ readonly offsetMs: number; readonly halfWidthMs: number } | { readonly why: string }> {
   const offset = new ClockOffset();
-  let refused = 0;
-  let last = '';
-  for (let good = 0; ; ) {
+  for (let [good, refused] = [0, 0]; ; await pause(timers, APART_MS)) {
     const look = await lookAtDate({ baseUrl, service, timers });
     if (typeof look === 'string') {
       refused += 1;
-      last = look;
+      if (refused >= maxRefused) return { why: `${look}, ${refused} times` };
     } else {
-      good += 1;
       offset.add(look);
+      good += 1;
+      if (good >= wanted) break;
     }
-    if (good >= wanted || refused >= maxRefused) break;
-    await pause(timers, APART_MS);
   }
   const now = timers.monotonicMs();
   const bound = offset.bound(now, now);
-  if (refused >= maxRefused || bound === undefined) return { why: `${last}, ${refused} times` };
+  if (bound === undefined) return { why: 'its answers carry times that contradict each other' };
   return { offsetMs: Math.round(bound.offsetMs + now - timers.wallMs()), halfWidthMs: Math.round(bound.halfWidthMs) };
 }
 

@@ -61,6 +61,19 @@ test('nothing is known before it is begun; then a bound that holds for a while i
   s.timers.advance(BOUND_FOR_MS - 1);
   await until(() => s.made.newestMs === at || s.changes() > 1, 'nothing else came');
   if (s.changes() === 1) expect(s.made.bound()).toBe(first);
+  await s.made.stop();
+  const asked = s.told.asked.length;
+  s.timers.advance(1);
+  expect(s.made.bound()?.halfWidthMs, 'without another it widens').toBeGreaterThan(first?.halfWidthMs ?? 0);
+  expect([s.timers.pending, s.told.asked.length], 'what is stopped asks no more').toEqual([0, asked]);
+});
+
+test('a resync while it is looked at already asks no second time', async () => {
+  const s = await source();
+  s.start();
+  s.made.resync();
+  await until(() => s.timers.pending > 0, 'the next waits');
+  expect([s.told.asked.length, s.changes()]).toEqual([1, 1]);
 });
 
 test('what is known is void after a resync, and it is looked at again at once', async () => {
@@ -80,12 +93,22 @@ test('F58 answers that contradict each other are told, and nothing is known unti
   const s = await source();
   s.start();
   await until(() => s.changes() === 1, 'a sample came');
-  s.told.date = 'Thu, 01 Jan 2026 00:00:57 GMT';
+  const next = async (aheadMs: number): Promise<void> => {
+    const before = s.changes();
+    await until(() => s.timers.pending === 1, 'the next waits');
+    s.timers.advanceToNext();
+    s.told.date = new Date(s.timers.monotonicMs() + aheadMs).toUTCString();
+    await until(() => s.changes() > before, 'another came');
+  };
+  expect(s.notices).toEqual([]);
   s.made.bound();
-  s.timers.advance(1500);
-  await until(() => s.changes() >= 2, 'another came');
+  await next(50_000);
   expect(s.notices).toEqual(["error: the service's answers carry times that contradict each other; orders wait until ten in a row agree"]);
   expect(s.made.bound()).toBeUndefined();
+  const since = s.timers.monotonicMs();
+  for (let n = 0; n < 9; n += 1) await next(50_000);
+  expect(s.made.bound()).toBeDefined();
+  expect(s.timers.monotonicMs() - since, 'they are asked for at once').toBeLessThan(11_000);
 });
 
 test('ten answers in a row without a time are told once, by what was wrong with the last', async () => {
