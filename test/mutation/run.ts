@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { VERSION } from '#assembly/package.ts';
 import { endWrong, scriptValues } from '#assembly/script-options.ts';
 import { INSTALLED, installStryker } from '../../scripts/stryker/installed.ts';
+import { keepFilesInMemory } from '../support/memory-folder.ts';
 import { instrumented } from './instrumented.ts';
 import { type KeptFile, keptLog, keptOf, readLog, scoreLine, scoreOf } from './kept-log.ts';
 import { type FileResult, readAccepted, readReport } from './report.ts';
@@ -43,6 +44,7 @@ if (unknown !== undefined) endWrong(`npm run mutate: --room ${unknown}: there ar
 const accepted = readAccepted(`${own}survivors.json`);
 const sample = { share: Number(values.share), seed: values.seed };
 if (values.keep && sample.share < 1) endWrong('npm run mutate: --keep: the log is of all mutants, so --share must be 1');
+keepFilesInMemory();
 process.exit(await wholeRooms());
 
 async function wholeRooms(): Promise<number> {
