@@ -16,7 +16,7 @@ import { JournalReader } from './reader.ts';
  * belongs to the last run and to no event of its inbox (`inbox_seq` 0).
  */
 export function writeAct(path: string, act: OperatorCommand, now: Millis): void {
-  appendAtRest(path, () => [rowOf(act, { path, at: now })], now);
+  appendAtRest(path, () => [rowOf(act, { path, at: now })]);
 }
 
 /** An order of unknown outcome, which keeps openings in its product back. */
@@ -39,18 +39,27 @@ interface JournalFacts {
 
 /** Reads them from the journal at `path`. Throws what opening a journal throws. */
 export function journalFacts(path: string): JournalFacts {
-  if (!existsSync(path)) return { run: null, mode: null, latches: [], unknowns: [], holder: null };
+  return answerOf(path, factsIn) ?? { run: null, mode: null, latches: [], unknowns: [], holder: null };
+}
+
+function factsIn(reader: JournalReader): JournalFacts {
+  const run = reader.lastRun();
+  const unknowns = reader.openOrders().filter(({ state }) => state === 'unknown');
+  return {
+    run: run?.run_id ?? null,
+    mode: run?.mode ?? null,
+    latches: reader.latches(),
+    unknowns: unknowns.map(({ order_id: order, product }) => ({ order, product })),
+    holder: reader.holder(),
+  };
+}
+
+/** What a journal answers; undefined where there is none yet. */
+function answerOf<Answer>(path: string, ask: (reader: JournalReader) => Answer): Answer | undefined {
+  if (!existsSync(path)) return undefined;
   const reader = JournalReader.open(path);
   try {
-    const run = reader.lastRun();
-    const unknowns = reader.openOrders().filter(({ state }) => state === 'unknown');
-    return {
-      run: run?.run_id ?? null,
-      mode: run?.mode ?? null,
-      latches: reader.latches(),
-      unknowns: unknowns.map(({ order_id: order, product }) => ({ order, product })),
-      holder: reader.holder(),
-    };
+    return ask(reader);
   } finally {
     reader.close();
   }
@@ -66,28 +75,14 @@ interface ArmedConfig {
 }
 
 /** Whether orders were executed here before, by a rehearsal or a strategy. */
-export function isRehearsed(path: string): boolean {
-  if (!existsSync(path)) return false;
-  const reader = JournalReader.open(path);
-  try {
-    return reader.named(wasRehearsed);
-  } finally {
-    reader.close();
-  }
-}
+export const isRehearsed = (path: string): boolean => answerOf(path, (reader) => reader.named(wasRehearsed)) ?? false;
 
 /** The configuration that a person armed last; null where there was none. */
 export function lastArmed(path: string): ArmedConfig | null {
-  if (!existsSync(path)) return null;
-  const reader = JournalReader.open(path);
-  try {
-    const armed = reader.named(lastArmedByPerson);
-    if (armed === undefined) return null;
-    const { who, config, instance } = armed.detail;
-    return { at: isoTime(armed.at), who, config, instance };
-  } finally {
-    reader.close();
-  }
+  const armed = answerOf(path, (reader) => reader.named(lastArmedByPerson));
+  if (armed === undefined) return null;
+  const { who, config, instance } = armed.detail;
+  return { at: isoTime(armed.at), who, config, instance };
 }
 
 function rowOf(act: OperatorCommand, { path, at }: { readonly path: string; readonly at: Millis }): Decision {

@@ -13,11 +13,9 @@ interface Archive extends ChainEnd {
   readonly at: string;
 }
 
-/** The archives of a journal of any schema, oldest first; `seq` and `hash` are their last rows. */
-export function archivesOf(database: Database.Database): readonly Archive[] {
-  const has = database.prepare("SELECT 1 FROM sqlite_master WHERE name = 'archives'").get();
-  return has === undefined ? [] : database.prepare<[], Archive>('SELECT * FROM archives ORDER BY seq').all();
-}
+/** The archives of a journal, oldest first; `seq` and `hash` are their last rows. */
+export const archivesOf = (database: Database.Database): readonly Archive[] =>
+  database.prepare<[], Archive>('SELECT * FROM archives ORDER BY seq').all();
 
 const COUNTED = ['orders', 'ledger', 'actions', 'notifications'] as const;
 
@@ -42,18 +40,11 @@ const noteOf = (table: string, seq: number): string => `archive ${seq} ${table}`
 /** The last archive that was removed, and what follows from it; undefined where none was. */
 export function removedFrom(database: Database.Database): (ChainEnd & { readonly rows: UnfoundedRows }) | undefined {
   const last = archivesOf(database).findLast(({ file }) => file === '');
-  const count = (table: string): number =>
-    database
-      .prepare<[string], number>('SELECT seq FROM watermarks WHERE name = ?')
-      .pluck()
-      .get(noteOf(table, last?.seq ?? 0)) ?? 0;
-  const [orders, ledger, actions, notifications] = COUNTED;
-  return (
-    last && {
-      ...last,
-      rows: { orders: count(orders), ledger: count(ledger), actions: count(actions), notifications: count(notifications) },
-    }
-  );
+  if (!last) return undefined;
+  const noted = database.prepare<[string], number>('SELECT seq FROM watermarks WHERE name = ?').pluck();
+  const count = (table: (typeof COUNTED)[number]): number => noted.get(noteOf(table, last.seq)) ?? 0;
+  const rows = { orders: count('orders'), ledger: count('ledger'), actions: count('actions'), notifications: count('notifications') };
+  return { ...last, rows };
 }
 
 /** Where the gapless rows of a journal begin: behind the last row of its newest archive. */
@@ -63,9 +54,11 @@ export function chainBegin(database: Database.Database): ChainEnd {
 
 /** The oldest archive of a journal that has decisions of a run; undefined where the journal itself has them. */
 export function archiveOf(database: Database.Database, run: string): Archive | undefined {
-  const place = database.prepare<[string], number>('SELECT rowid FROM runs WHERE run_id = ?').pluck();
-  const wanted = place.get(run);
-  return archivesOf(database).find(({ run_id }) => wanted !== undefined && wanted <= (place.get(run_id) ?? 0));
+  const upTo = database.prepare<[string], Archive>(
+    `SELECT archives.* FROM archives JOIN runs USING (run_id)
+     WHERE runs.rowid >= (SELECT rowid FROM runs WHERE run_id = ?) ORDER BY seq LIMIT 1`,
+  );
+  return upTo.get(run);
 }
 
 /** Throws NOT_FOUND, with where to look, for a run whose decisions are in an archive of the journal at `journal`. */

@@ -8,10 +8,10 @@ import { SqliteJournal } from './sqlite-journal.ts';
  * Appends what a person says to a journal that no daemon holds. Takes the lease itself: throws JOURNAL_LEASED while a
  * daemon runs, NOT_FOUND where no run has begun yet. The rows are made under it, and belong to the last run and to no event of its inbox.
  */
-export function appendAtRest(path: string, rows: () => readonly Decision[], now: Millis): void {
+export function appendAtRest(path: string, rows: () => readonly Decision[]): void {
   // Looked for first, so that a wrong path is told of and no journal is made there.
   const run = lastRunOf(path);
-  const journal = SqliteJournal.open({ path, book: null, beforeCommit: () => {}, now: () => now });
+  const journal = SqliteJournal.open({ path, book: null, beforeCommit: () => {} });
   try {
     journal.appendTo(runId(run), rows());
   } finally {
@@ -40,7 +40,16 @@ export interface BookingRequest {
 
 /** Books movements that no order made. Throws JOURNAL_LEASED while a daemon runs, NOT_FOUND where no run has begun. */
 export function bookEntries(path: string, { entries, who, why, now }: BookingRequest): void {
-  const nothing = { strategy: null, product: null, quoteId: null, orderId: null };
-  const row: Decision = { ...nothing, kind: 'booked', at: now, inboxSeq: 0, reason: 'BY_PERSON', detail: { who, why, entries } };
-  appendAtRest(path, () => [row], now);
+  const row: Decision = {
+    kind: 'booked',
+    at: now,
+    inboxSeq: 0,
+    strategy: null,
+    product: null,
+    reason: 'BY_PERSON',
+    quoteId: null,
+    orderId: null,
+    detail: { who, why, entries },
+  };
+  appendAtRest(path, () => [row]);
 }

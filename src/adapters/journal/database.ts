@@ -46,7 +46,7 @@ export function openForReading(files: JournalFiles): Database.Database {
     if (!existsSync(files.database)) {
       throw new KairosError('NOT_FOUND', `there is no journal at ${files.named} yet: start a daemon, or check journal.path`);
     }
-    const database = new Database(files.database, { readonly: true, fileMustExist: true, timeout: BUSY_MS });
+    const database = new Database(files.database, { readonly: true, timeout: BUSY_MS });
     return checked(database, files, () => {
       if (database.pragma('user_version', { simple: true }) === 0) refuseForeign(database, files);
       if (database.pragma('application_id', { simple: true }) !== APPLICATION_ID) {

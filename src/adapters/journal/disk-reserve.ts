@@ -31,7 +31,7 @@ export function reserveDiskSpace(file: string, journal: string): void {
 /** True when an error, or what caused it, says that the disk takes no more. */
 export function isDiskFull(error: unknown): boolean {
   for (let at: unknown = error; at instanceof Error; at = at.cause) {
-    if (at instanceof Database.SqliteError && /^SQLITE_(FULL|IOERR)/.test(at.code)) return true;
+    if (at instanceof Database.SqliteError && /SQLITE_(FULL|IOERR)/.test(at.code)) return true;
     if ('code' in at && at.code === 'ENOSPC') return true;
   }
   return false;

@@ -149,7 +149,6 @@ function realPath(path: string): string {
       const what = stat.isDirectory() ? 'a directory' : 'not a regular file';
       throw new KairosError('JOURNAL_UNUSABLE', `journal ${path} is ${what}: set journal.path to a file`);
     }
-    if (stat) return realpathSync(path);
     const folder = dirname(resolve(path));
     const there = existsSync(folder) ? join(realpathSync(folder), basename(path)) : resolve(path);
     // A link to a journal that is not there yet leads to the same place afterwards.

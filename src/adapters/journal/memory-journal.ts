@@ -32,7 +32,6 @@ export class MemoryJournal implements Journal {
   }
 
   flush(): void {
-    if (this.waiting.length === 0) return;
     for (const decision of this.waiting) this.kept.push(decision);
     this.waiting = [];
   }

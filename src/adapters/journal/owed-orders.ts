@@ -6,7 +6,6 @@ import type { Tables } from './tables.ts';
 
 /** The rows that a journal owes to `orders` (`row-writer.ts`), in their order: none but after a crash, or in the turn in which an order is sent. */
 export function owedOrders(database: Database.Database): OrderRow[] {
-  if (!database.prepare("SELECT 1 FROM main.sqlite_master WHERE name = 'watermarks'").get()) return [];
   const permitted = database.prepare<[], DecisionRecord>(
     `SELECT * FROM decisions WHERE seq > (SELECT seq FROM watermarks WHERE name = 'orders') AND kind = 'approved'
      AND NOT EXISTS (SELECT 1 FROM orders WHERE orders.order_id = decisions.order_id) ORDER BY seq`,

@@ -9,11 +9,12 @@ import { BESIDE_ORDERS } from './schema.ts';
 /** How many of the newest signals are read for what the last of each source was, and for ids that may be repeated. */
 const SIGNALS_KEPT = 10_000;
 
-/** The newest signals from outside, newest first. Writes nothing. */
+/** The newest signals from outside, oldest first. Writes nothing. */
 function newestSignals(database: Database.Database): readonly PastSignal[] {
   const rows = database
     .prepare<[number], DecisionRecord>(`SELECT * FROM decisions WHERE kind = 'signal' AND ${BESIDE_ORDERS} ORDER BY seq DESC LIMIT ?`)
-    .all(SIGNALS_KEPT);
+    .all(SIGNALS_KEPT)
+    .reverse();
   return decisionsIn(rows, 'signal').map(({ at, detail: { source, id, madeAt, value } }) => ({
     at,
     source: signalSource(source),
@@ -25,7 +26,7 @@ function newestSignals(database: Database.Database): readonly PastSignal[] {
 export function takenSignals(path: string): readonly PastSignal[] {
   const database = openForReading(journalFiles(path));
   try {
-    return newestSignals(database).toReversed();
+    return newestSignals(database);
   } finally {
     database.close();
   }
@@ -34,6 +35,6 @@ export function takenSignals(path: string): readonly PastSignal[] {
 /** The last signal of each source. */
 export function lastSignals(database: Database.Database): readonly PastSignal[] {
   const last = new LastSignals();
-  for (const past of newestSignals(database).toReversed()) last.apply(past);
+  for (const past of newestSignals(database)) last.apply(past);
   return last.all();
 }

@@ -90,7 +90,8 @@ function packed({ check, passed, figure, limit, currency }: CheckResult): readon
 function unpacked(checks: unknown): unknown {
   if (!Array.isArray(checks)) return checks;
   return checks.map((one: unknown) => {
-    const [check, figure, limit, passed = true, currency]: unknown[] = Array.isArray(one) ? one : [];
+    if (!Array.isArray(one)) return one;
+    const [check, figure, limit, passed = true, currency]: unknown[] = one;
     return { check, passed, figure, limit, ...(currency !== undefined && { currency }) };
   });
 }
@@ -130,7 +131,7 @@ function writable(value: unknown, depth: number): unknown {
     JSON.stringify(value, plain);
     return value;
   } catch (error) {
-    if (depth === 0 || typeof value !== 'object' || value === null) return `cannot be written: ${messageOf(error)}`;
-    return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, writable(member, depth - 1)]));
+    if (depth === 0 || typeof value !== 'object') return `cannot be written: ${messageOf(error)}`;
+    return Object.fromEntries(Object.entries(value ?? {}).map(([key, member]) => [key, writable(member, depth - 1)]));
   }
 }

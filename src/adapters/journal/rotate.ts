@@ -77,8 +77,10 @@ export function isRotationDue(path: string, { decisions, monthly }: RotationRule
   try {
     const begin = chainBegin(database).seq;
     if (decisions !== null && rowEnd(database).seq - begin >= decisions) return true;
-    const first = database.prepare<[number], string>('SELECT at FROM decisions WHERE seq > ? ORDER BY seq LIMIT 1').pluck().get(begin);
-    return monthly && first !== undefined && first < isoTime(now).slice(0, 7);
+    const isOfBefore = database
+      .prepare<[string, number], number>('SELECT at < ? FROM decisions WHERE seq > ? ORDER BY seq LIMIT 1')
+      .pluck();
+    return monthly && isOfBefore.get(isoTime(now).slice(0, 7), begin) === 1;
   } finally {
     database.close();
   }

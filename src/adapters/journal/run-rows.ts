@@ -27,7 +27,7 @@ export class RunRows {
     this.last = number('SELECT ifnull(max(seq), 0) FROM decisions');
     this.lastEntry = number('SELECT ifnull(max(entry_id), 0) FROM ledger');
     const first = database.prepare<[string], number | null>('SELECT min(seq) FROM decisions WHERE run_id = ?').pluck();
-    this.first = first.get(run.run_id) ?? this.last + 1;
+    this.first = first.get(run.run_id) ?? this.last;
     const orders = database.prepare<[string], OrderRow>('SELECT * FROM orders WHERE run_id = ? ORDER BY rowid').all(run.run_id);
     const owed = owedOrders(database).filter(({ run_id }) => run_id === run.run_id);
     this.orders = new Map([...orders, ...owed].map((row) => [row.order_id, row]));

@@ -57,7 +57,7 @@ export class SqliteJournal implements Journal {
   private readonly files: JournalFiles;
   private readonly database: Database.Database;
   private readonly lease: Lease | null;
-  private readonly identity: string | null;
+  private readonly identity: string;
   private readonly mark: HighWater | null;
   private readonly tables: Tables;
   private readonly rows: RowWriter;
@@ -79,9 +79,9 @@ export class SqliteJournal implements Journal {
       this.rows = new RowWriter(this.database, { tables: this.tables, named: files.named, before: options.beforeCommit });
       this.snapshots = new Snapshots(this.database);
       checkEnd(this.database, files);
-      if (options.book !== null) checkBook(this.database, files, options.book);
+      checkBook(this.database, files, options.book);
       completeOrders(this.database, this.tables);
-      this.identity = files.database === IN_MEMORY ? null : identityOfJournal(files);
+      this.identity = identityOfJournal(files);
       this.mark = isAlone(options) ? null : new HighWater(files.mark);
       this.durable = this.tables.end();
     } catch (error) {
@@ -197,7 +197,7 @@ export class SqliteJournal implements Journal {
 
   /** Deletes the reserved file if an error says that the disk is full, so that a halt can still be written. */
   makeRoom(error: unknown): void {
-    if (this.files.database !== IN_MEMORY && isDiskFull(error)) rmSync(this.files.ballast, { force: true });
+    if (isDiskFull(error)) rmSync(this.files.ballast, { force: true });
   }
 
   /** Rows that were dropped because commits kept failing. None belongs to an order. */

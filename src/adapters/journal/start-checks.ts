@@ -3,15 +3,15 @@ import type Database from 'better-sqlite3';
 import { KairosError } from '#domain/errors.ts';
 import { chainBegin } from './archives.ts';
 import { breakIn, type ChainEnd, type DecisionRecord } from './chain.ts';
-import { IN_MEMORY, type JournalFiles } from './files.ts';
+import type { JournalFiles } from './files.ts';
 import { readMark } from './high-water.ts';
 
 /** Rows at the end that are checked at every start; `journal verify` checks them all. */
 export const CHECKED = 1_000;
 
-/** Throws BOOK_MISMATCH, naming both books, when the journal's runs belong to another one. */
-export function checkBook(database: Database.Database, files: JournalFiles, book: string): void {
-  const other = database.prepare<[string], string>('SELECT book FROM runs WHERE book <> ? LIMIT 1').pluck().get(book);
+/** Throws BOOK_MISMATCH, naming both books, when the journal's runs belong to another one; null is any. */
+export function checkBook(database: Database.Database, files: JournalFiles, book: string | null): void {
+  const other = database.prepare<[string | null], string>('SELECT book FROM runs WHERE book <> ? LIMIT 1').pluck().get(book);
   if (other === undefined) return;
   throw new KairosError(
     'BOOK_MISMATCH',
@@ -22,7 +22,7 @@ export function checkBook(database: Database.Database, files: JournalFiles, book
 /** What it means that a journal is not there whose mark is, and what to do; null where it is there, or never was (F50). */
 export function lostJournal(files: JournalFiles): { readonly what: string; readonly mend: string } | null {
   const mark = existsSync(files.database) ? null : readMark(files.mark);
-  if (mark === null || mark.seq === 0) return null;
+  if (mark === null) return null;
   return {
     what: `journal ${files.named} is not there, and its mark ${files.mark} knows row ${mark.seq}`,
     mend: `put the journal back or restore its newest copy, or remove ${files.mark} to begin a new journal that knows nothing of its orders and positions`,
@@ -51,14 +51,13 @@ export function checkEnd(database: Database.Database, files: JournalFiles): void
     if (wrong) throw broken(files, `decisions row ${row.seq}: ${wrong}`);
     end = row;
   }
-  if (files.database === IN_MEMORY) return;
   const wrong = belowMark(database, readMark(files.mark), end);
   if (wrong) throw broken(files, wrong, `, or remove ${files.mark} to go on without these rows`);
 }
 
 /** What is missing from a chain that ends at `end`, by the high-water mark; null for nothing. */
 export function belowMark(database: Database.Database, mark: ChainEnd | null, end: ChainEnd): string | null {
-  if (mark === null || mark.seq === 0) return null;
+  if (mark === null) return null;
   if (mark.seq > end.seq) return `rows are missing: the high-water mark is row ${mark.seq}, the journal ends at ${end.seq}`;
   const hash = database.prepare<[number], string>('SELECT hash FROM decisions WHERE seq = ?').pluck().get(mark.seq);
   return hash === mark.hash ? null : `decisions row ${mark.seq} is not the row of the high-water mark`;

@@ -45,5 +45,5 @@ export async function performAcceptance(asked: FieldsOf<'accept'>, settings: Set
   const log = new DecisionLog(new MemoryJournal());
   log.enter(0, now);
   const { notification, booked } = notifiedRows(log, acceptanceOf(asked, settings), asked.id);
-  appendAtRest(settings.journal.path, () => (booked ? [notification, booked] : [notification]), now);
+  appendAtRest(settings.journal.path, () => (booked ? [notification, booked] : [notification]));
 }

@@ -1,13 +1,14 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { journalFacts, lastArmed, writeAct } from '#adapters/journal/acts.ts';
+import { isRehearsed, journalFacts, lastArmed, writeAct } from '#adapters/journal/acts.ts';
+import { readMark } from '#adapters/journal/high-water.ts';
 import { instanceOf } from '#adapters/journal/instance.ts';
 import { JournalReader } from '#adapters/journal/reader.ts';
 import type { OperatorCommand } from '#domain/event.ts';
 import { isoTime } from '#domain/names.ts';
 import { JournalInMemory } from './in-memory.ts';
 import { openFiles } from './open-files.ts';
-import { begun, folder, RUN, row, START } from './rows.ts';
+import { accepted, begun, folder, orderFacts, permits, RUN, row, START, sent, unknown } from './rows.ts';
 
 const NOW = START + 60_000;
 const by = { who: 'ann', why: 'news' };
@@ -18,6 +19,7 @@ test('an act at rest is a row of the last run, of no event, and by a person', ()
   const acts: readonly [OperatorCommand, string, string | null][] = [
     [{ act: 'halt', ...by }, 'halted', null],
     [{ act: 'resume', strategy: null, ...by }, 'resumed', null],
+    [{ act: 'resume', strategy: 'sma', ...by }, 'resumed', 'sma'],
     [{ act: 'pause', strategy: 'sma', ...by }, 'paused', 'sma'],
     [{ act: 'enable', strategy: 'rsi', ...by }, 'enabled', 'rsi'],
   ];
@@ -35,7 +37,7 @@ test('an act at rest is a row of the last run, of no event, and by a person', ()
   };
   expect(reader.tail(9)).toMatchObject([
     ...acts.map(([, kind, strategy]) => {
-      const detail = JSON.stringify(kind === 'resumed' ? { ...by, anew: true, leaves: 'single pauses' } : by);
+      const detail = JSON.stringify(kind === 'resumed' && strategy === null ? { ...by, anew: true, leaves: 'single pauses' } : by);
       return { ...about, kind, strategy, detail };
     }),
     {
@@ -43,6 +45,7 @@ test('an act at rest is a row of the last run, of no event, and by a person', ()
       detail: JSON.stringify({ ...by, configHash: 'c0ffee', config: '{"a":1}', build: 'b1', instance: instanceOf(path, NOW), anew: true }),
     },
   ]);
+  expect(readMark(`${path}.mark`)).toEqual(reader.end());
   reader.close();
   expect(lastArmed(path)).toMatchObject({ at: isoTime(NOW + 1000), who: 'ann', config: '{"a":1}' });
   expect(openFiles().filter((file) => file.startsWith(path))).toEqual([]);
@@ -53,7 +56,7 @@ describe('what an act needs to know of a journal', () => {
 
   test('is nothing where there is none, and none is made', () => {
     const path = join(folder(), 'kairos.db');
-    expect([journalFacts(path), lastArmed(path), journalFacts(path)]).toEqual([nothing, null, nothing]);
+    expect([journalFacts(path), lastArmed(path), isRehearsed(path), journalFacts(path)]).toEqual([nothing, null, false, nothing]);
   });
 
   test('is its last run, what is latched and who holds it', () => {
@@ -63,6 +66,16 @@ describe('what an act needs to know of a journal', () => {
     expect(lastArmed(path)).toBeNull();
     expect(journalFacts(JournalInMemory.empty().kept())).toEqual(nothing);
     expect(openFiles().filter((file) => file.startsWith(path))).toEqual([]);
+  });
+
+  test('is which orders have no known outcome, and whether one was executed before', () => {
+    const [lost, underway, filled] = [orderFacts(1), orderFacts(2), orderFacts(3)];
+    const journal = JournalInMemory.of(...permits(lost), unknown(lost), ...permits(underway), sent(underway), ...permits(filled));
+    const before = journal.kept();
+    expect(journalFacts(before).unknowns).toEqual([{ order: '1-1', product: 'btcusd' }]);
+    const path = journal.add(accepted(filled)).kept();
+    expect([isRehearsed(before), isRehearsed(path)]).toEqual([false, true]);
+    expect(openFiles().filter((file) => file === before || file === path)).toEqual([]);
   });
 
   test('beside a daemon, too', () => {

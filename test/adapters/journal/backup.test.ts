@@ -42,6 +42,23 @@ test('F52 what a copy that was cut off has left is removed, and the older backup
   expect(existsSync(`${to}.partial`) || existsSync(`${to}.partial-journal`)).toBe(false);
 });
 
+test('F52 a daemon that commits all the time holds no backup up, though it is of many pages', async () => {
+  const path = join(folder(), 'kairos.db');
+  const journal = begun(path);
+  journal.commit([row('hold', { why: 'x'.repeat(1e6), signals: {} })]);
+  let isDone = false;
+  const copied = backupJournal(path, join(folder(), 'copy.db')).finally(() => {
+    isDone = true;
+  });
+  let commits = 0;
+  for (; !isDone && commits < 100; commits += 1) {
+    journal.commit([row('hold', { why: 'on and on', signals: {} })]);
+    await new Promise(setImmediate);
+  }
+  await expect(copied).resolves.toMatchObject({ ok: true });
+  expect(commits).toBeLessThan(100);
+});
+
 test('F51 a journal that is not whole replaces no backup', async () => {
   const path = written();
   const to = join(folder(), 'copy.db');
@@ -64,7 +81,11 @@ test('a backup whose folder cannot be made is told in one line that says what an
   const file = join(folder(), 'a-file');
   writeFileSync(file, '');
   await expect(backupJournal(path, join(file, 'copy.db'))).rejects.toThrow(
-    expect.objectContaining({ code: 'BACKUP_FAILED', message: expect.stringContaining('could not be written') }),
+    expect.objectContaining({
+      code: 'BACKUP_FAILED',
+      message: expect.stringContaining('could not be written'),
+      cause: expect.any(Error),
+    }),
   );
   expect(verifyJournal(path)).toMatchObject({ ok: true });
 });

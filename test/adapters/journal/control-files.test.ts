@@ -1,24 +1,22 @@
-import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import {
+  changeOf,
   controlFiles,
+  haltByFile,
   haltsSeen,
   identityOf,
+  isTaken,
   leaveHalt,
   readHalt,
   removeHalt,
+  removeOwnHalt,
+  resumedFrom,
   standingHalt,
   writeFacts,
   writeHalt,
 } from '#adapters/journal/control-files.ts';
-import { failedStart } from '#adapters/journal/failed-start.ts';
-import { journalFiles } from '#adapters/journal/files.ts';
-import { readMark } from '#adapters/journal/high-water.ts';
-import { instanceOf } from '#adapters/journal/instance.ts';
-import { publish, publishedIn, tokenIn } from '#daemon/operations/ops-files.ts';
-import { readStall } from '#daemon/run/watchdog.ts';
 import { folder, START } from './rows.ts';
 
 const NOTE = { who: 'ann', why: 'news' };
@@ -48,7 +46,8 @@ test('control files lie beside the journal, those of all daemons of the folder w
     token: join(dir, 'ops-token'),
   };
   expect(controlFiles(join(dir, 'kairos.db'))).toEqual(files);
-  expect(controlFiles(':memory:')).toMatchObject({ haltOfAll: resolve('var', 'HALT'), ops: resolve('var', 'kairos.db.ops') });
+  const haltOfAll = resolve('var', 'HALT');
+  expect(controlFiles(':memory:')).toMatchObject({ haltOfAll, haltByName: haltOfAll, ops: resolve('var', 'kairos.db.ops') });
 });
 
 describe('the file of a halt', () => {
@@ -86,18 +85,19 @@ describe('the file of a halt', () => {
     expect(readHalt(file)).toEqual({ who: 'file', why });
   });
 
-  test('halts where it is something else, or nobody can tell whether it is there, and holds nobody up', () => {
+  test('halts where it is something else, or nobody can tell whether it is there', () => {
     const dir = folder();
     const loop = join(dir, 'loop');
     symlinkSync(loop, loop);
     symlinkSync(join(dir, 'nowhere'), join(dir, 'link'));
     mkdirSync(join(dir, 'HALT'));
-    execFileSync('mkfifo', [join(dir, 'fifo')]);
-    for (const file of ['HALT', 'loop/HALT', 'loop', 'link', 'fifo'].map((name) => join(dir, name))) {
+    for (const file of ['HALT', 'loop/HALT', 'loop', 'link'].map((name) => join(dir, name))) {
       expect(readHalt(file)).toEqual({ who: 'file', why: `${file} exists and cannot be read` });
     }
     expect(readHalt(join(dir, 'none'))).toBeUndefined();
-    for (const file of ['HALT', 'loop', 'link', 'fifo']) expect(identityOf(join(dir, file))).toMatch(/^\d+ \d+$/);
+    const looping = { haltOfAll: join(loop, 'HALT'), haltByName: join(loop, 'HALT') };
+    expect(standingHalt({ ...controlFiles(join(dir, 'sub', 'kairos.db')), ...looping })?.file).toBe(join(loop, 'HALT'));
+    for (const file of ['HALT', 'loop', 'link']) expect(identityOf(join(dir, file))).toMatch(/^\d+ \d+$/);
   });
 
   test('is asked for where a folder has its name: that halts as it is, and a resume takes it away', () => {
@@ -114,6 +114,7 @@ describe('the file of a halt', () => {
     const dir = folder();
     const [one, other] = ['one.db', 'other.db'].map((name) => controlFiles(join(dir, name)));
     if (!one || !other) throw new Error('two journals');
+    expect([[...resumedFrom(one)], haltsSeen(one)]).toEqual([[[one.haltOfAll, undefined]], new Map()]);
     removeHalt(one);
     for (const file of [one.halt, one.halted, one.haltOfAll]) writeHalt(file, NOTE, START);
     expect(standingHalt(one)).toEqual({ file: one.halt, ...NOTE });
@@ -161,6 +162,46 @@ describe('the file of a halt', () => {
   });
 });
 
+test('a halt by file is latched for whoever looks while no daemon has journaled it, from when the file was written', () => {
+  const files = controlFiles(join(folder(), 'kairos.db'));
+  const halted = { kind: 'halted', strategy: null, since: START, ...NOTE, reason: null } as const;
+  expect(haltByFile(files, [])).toEqual([]);
+  writeHalt(files.halt, NOTE, START);
+  utimesSync(files.halt, 1_000, 1_000);
+  const byFile = [{ kind: 'halted', strategy: null, since: 1_000_000, ...NOTE }];
+  expect([haltByFile(files, []), haltByFile(files, [{ ...halted, kind: 'paused' }, halted])]).toEqual([byFile, []]);
+  expect(haltByFile(files, [{ ...halted, kind: 'paused' }])).toEqual(byFile);
+});
+
+test('a halt counts as taken where the receipt of the watchdog names this very file, and no other', () => {
+  const files = controlFiles(join(folder(), 'kairos.db'));
+  const taken = () => isTaken(files, files.halt);
+  writeFacts(files.halted, { of: [] });
+  expect(taken()).toBe(false);
+  writeHalt(files.halt, NOTE, START);
+  const mark = changeOf(files.halt);
+  const receipts = [{ of: ['1 2', mark] }, { of: ['1 2'] }, { of: mark }, {}, null];
+  const seen = receipts.map((receipt) => {
+    writeFacts(files.halted, receipt as object);
+    return taken();
+  });
+  rmSync(files.halted);
+  expect([...seen, taken()]).toEqual([true, false, false, false, false, false]);
+});
+
+test('a halt that was not seen is not touched, one that is gone by itself is no failure, and one that gives no way is told', () => {
+  const files = controlFiles(join(folder(), 'kairos.db'));
+  const inTheWay = `${files.halt}.ended`;
+  mkdirSync(inTheWay);
+  writeHalt(files.halt, NOTE, START);
+  const seen = haltsSeen(files);
+  removeOwnHalt(files, new Map());
+  expect(() => removeOwnHalt(files, seen)).toThrow();
+  expect(readHalt(files.halt)).toEqual(NOTE);
+  rmSync(files.halt);
+  removeOwnHalt(files, seen);
+});
+
 test('a halt that could not be journaled waits for the next start, in few words; that it cannot be kept either throws nothing', () => {
   const files = controlFiles(join(folder(), 'kairos.db'));
   leaveHalt(files, { who: 'ann', why: `disk full ${'x'.repeat(900)}` }, START);
@@ -168,21 +209,4 @@ test('a halt that could not be journaled waits for the next start, in few words;
   const nowhere = { ...files, halted: join(files.halted, 'below a file') };
   leaveHalt(nowhere, NOTE, START);
   expect(existsSync(nowhere.halted)).toBe(false);
-});
-
-test.skipIf(process.platform === 'win32')('a FIFO in the place of any small file holds nobody up, who reads it or writes it', () => {
-  const dir = folder();
-  const files = controlFiles(join(dir, 'kairos.db'));
-  const { pid, mark, instance } = journalFiles(join(dir, 'kairos.db'));
-  for (const file of [...new Set(Object.values(files)), pid, mark, instance]) execFileSync('mkfifo', ['-m', '600', file]);
-  expect([publishedIn(files.ops), failedStart(join(dir, 'kairos.db'))]).toEqual([undefined, undefined]);
-  expect(standingHalt(files)).toMatchObject({ why: expect.stringContaining('cannot be read') });
-  expect(readStall(files.stall)).toMatchObject({ why: expect.stringContaining('cannot be read') });
-  expect(() => readMark(mark)).toThrow('remove it');
-  expect(() => tokenIn(files.token)).toThrow('remove it');
-  expect(() => instanceOf(join(dir, 'kairos.db'), START)).toThrow('remove it');
-  writeFacts(files.halted, NOTE);
-  removeHalt(files, new Map([[files.haltOfAll, '1 2']]));
-  publish(files.ops, { pid: 1, url: 'http://127.0.0.1:1' }, 'token');
-  expect([files.halted, files.resumed, files.ops].map((file) => statSync(file).isFile())).toEqual([true, true, true]);
 });

@@ -1,7 +1,17 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, type Stats, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
-import { createForOwner, isMissing, journalFiles, removeJournal, replaceFile } from '#adapters/journal/files.ts';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import {
+  createForOwner,
+  isMissing,
+  isOwn,
+  journalFiles,
+  leasedBy,
+  readSmall,
+  removeJournal,
+  replaceFile,
+} from '#adapters/journal/files.ts';
+import { journalName } from '#adapters/journal/journal-name.ts';
 import { KairosError } from '#domain/errors.ts';
 import { openFiles } from './open-files.ts';
 import { folder } from './rows.ts';
@@ -75,6 +85,40 @@ test('a small file is replaced whole, with nothing left beside it or open', () =
   mkdirSync(`${file}.new`);
   expect(() => replaceFile(file, 'three')).toThrow('EISDIR');
   expect(readFileSync(file, 'utf8')).toBe('two');
+});
+
+test('a small file is read as far as it is one, and where it is of another kind, or not as it should be, that is told', () => {
+  const dir = folder();
+  const file = join(dir, 'kairos.db.ops');
+  writeFileSync(file, 'a note');
+  expect([readSmall(file), readSmall(file, ({ size }) => size === 6)]).toEqual(['a note', 'a note']);
+  expect(() => readSmall(file, () => false)).toThrow(`${file} is no file of Kairos's own: remove it`);
+  expect(() => readSmall(dir)).toThrow(`${dir} is no file of Kairos's own: remove it`);
+  expect(openFiles()).not.toContain(file);
+});
+
+test.skipIf(process.platform === 'win32').each([
+  [7, 7, 0o600, true],
+  [7, 7, 0o640, false],
+  [7, 7, 0o602, false],
+  [7, 8, 0o600, false],
+  [0, 8, 0o600, true],
+  [0, 8, 0o640, false],
+  // A system without users.
+  [undefined, 8, 0o777, true],
+])('to user %j a file of user %i with the rights %o is his own: %s', (user, uid, mode, isHis) => {
+  const asked = vi.spyOn(process, 'getuid').mockReturnValue(user as number);
+  onTestFinished(() => asked.mockRestore());
+  expect(isOwn({ uid, mode } as Stats)).toBe(isHis);
+});
+
+test.each([
+  ['/srv/bot/var/kairos.db', 'bot'],
+  ['/srv/bot/var/alpha.db', 'alpha'],
+  ['/srv/bot/data/kairos.db', 'kairos'],
+  ['/srv/bot/my.db.copy', 'my.db.copy'],
+])('the daemon of %s is called %s', (path, name) => {
+  expect([journalName(path), leasedBy(`${path}.lease`), leasedBy(path)]).toEqual([name, path, undefined]);
 });
 
 test('a file is missing by the error of looking for it, and by no other', () => {

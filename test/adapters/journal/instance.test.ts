@@ -1,4 +1,17 @@
-import { chmodSync, copyFileSync, linkSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { instanceOf } from '#adapters/journal/instance.ts';
@@ -19,6 +32,23 @@ test('a journal has one name in its place, for its owner alone; one in memory ha
   expect(statSync(file).mode & 0o777).toBe(0o600);
   expect(instanceOf(place().journal, NOW, 'm')).not.toBe(name);
   expect(instanceOf(':memory:', NOW)).toBe('');
+});
+
+test('a later version finds the name by which this one armed: of the id, its file and the machine', () => {
+  const { journal, file } = place();
+  const systemd = existsSync('/run/systemd/system') ? readFileSync('/etc/machine-id', 'utf8').trim() : '';
+  const name = instanceOf(journal, NOW);
+  const { ino, birthtimeNs } = statSync(file, { bigint: true });
+  const parts = ['2026-01-01T12:00:00.000Z', `${ino}`, `${birthtimeNs}`, systemd];
+  expect(name).toBe(createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 16));
+});
+
+test('where its file cannot be read there is no name, in one line', () => {
+  const { journal, file } = place();
+  mkdirSync(file);
+  expect(() => instanceOf(journal, NOW)).toThrow(
+    expect.objectContaining({ code: 'JOURNAL_UNUSABLE', message: expect.stringContaining(journal) }),
+  );
 });
 
 test('the file that holds the id may be renamed and given other rights and times: it is still that file', () => {

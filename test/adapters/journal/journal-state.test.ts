@@ -41,7 +41,7 @@ test('the cost of holding a position is cash of its book', () => {
 });
 
 test('opening balances add up by book and currency, in the order in which they were first booked; they are no flow', () => {
-  const deposit: BookedEntry = { kind: 'deposit', book: 'treasury', currency: 'USD', amount: '0.5' };
+  const deposit: BookedEntry = { kind: 'deposit', book: 'treasury', currency: 'USD', amount: '12345678901.5' };
   const { openings, flows } = stateOf(
     booked(opening('treasury', 'USD', '100'), opening('sma', 'usd', '7'), deposit),
     booked(opening('treasury', 'BTC', '2'), opening('treasury', 'usd', '1.25'), { ...deposit, currency: 'eur' }, deposit),
@@ -52,8 +52,8 @@ test('opening balances add up by book and currency, in the order in which they w
     ['treasury', 'btc', '2'],
   ]);
   expect(Object.entries(flows)).toEqual([
-    ['eur', '0.5'],
-    ['usd', '1'],
+    ['eur', '12345678901.5'],
+    ['usd', '24691357803'],
   ]);
 });
 
@@ -113,6 +113,10 @@ describe('losses are counted from where a person has taken note of them', () => 
   test('of fills whose rows an archive has, the time says it', () => {
     const { database } = JournalInMemory.of(...lost(1), noted(4), ...lost(5));
     database.exec("DELETE FROM decisions WHERE kind = 'accepted'");
-    expect(lossesOf(stateAfter(database, NO_STATE, { from: { seq: 0, entry: 0 }, to: rowEnd(database) }))).toEqual([1, 1]);
+    const losses = () => lossesOf(stateAfter(database, NO_STATE, { from: { seq: 0, entry: 0 }, to: rowEnd(database) }));
+    expect(losses()).toEqual([1, 1]);
+    // One at the very time of a note is of before.
+    database.exec("UPDATE ledger SET at = (SELECT at FROM decisions WHERE kind = 'resumed') WHERE order_id = '2-1'");
+    expect(losses()).toEqual([1, 1]);
   });
 });

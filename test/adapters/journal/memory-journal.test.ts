@@ -41,4 +41,7 @@ test('what is deferred comes before what is committed after it', () => {
   expect(memory.decisions).toEqual([]);
   memory.commit([b]);
   expect(memory.decisions).toEqual([a, b]);
+  memory.defer([a]);
+  memory.write();
+  expect(memory.decisions).toEqual([a, b, a]);
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import {
   isBesideLast,
+  lastAnswer,
   lastArmedByPerson,
   lastBlocked,
   lastClockOf,
@@ -12,6 +13,7 @@ import {
   runsOfProduct,
   strategiesIn,
   thrownIn,
+  wasRehearsed,
   whyUnknown,
 } from '#adapters/journal/named-rows.ts';
 import type { Decision } from '#domain/decision.ts';
@@ -91,6 +93,16 @@ test.each<[Decision['kind'], Record<string, unknown>, boolean]>([
   expect(isBesideLast(behind)).toBe(isBeside);
   const { database } = JournalInMemory.of(row('hold', { why: 'wait', signals: {} }, { strategy: 'sma', n: 1 }), behind);
   expect(lastDecision(database, 'sma', at(9))).toMatchObject({ seq: isBeside ? 1 : 2 });
+});
+
+test("the service's way with orders was seen by a purchase and a sale by hand, or by an order of a strategy", () => {
+  const manual = { strategy: 'manual' };
+  const done = (...orders: readonly ReturnType<typeof orderFacts>[]) =>
+    JournalInMemory.of(...orders.flatMap((order) => [...permits(order), accepted(order)])).database;
+  const [bought, sold] = [orderFacts(1, manual), orderFacts(2, { ...manual, side: 'sell' })];
+  expect(wasRehearsed(JournalInMemory.of(...permits(orderFacts(1))).database)).toBe(false);
+  expect([done(bought), done(bought, sold), done(orderFacts(1))].map(wasRehearsed)).toEqual([false, true, true]);
+  expect([lastAnswer(JournalInMemory.empty().database), lastAnswer(done(bought))]).toEqual([undefined, '{"status":"FILLED"}']);
 });
 
 test('strategies of a journal are those of all configurations, and those with orders', () => {

@@ -1,9 +1,9 @@
-import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
-import { assertSqliteVersion, migrate } from '#adapters/journal/database.ts';
+import { assertSqliteVersion, migrate, openForReading, openForWriting } from '#adapters/journal/database.ts';
+import { journalFiles } from '#adapters/journal/files.ts';
 import { NO_STATE, stateAfter } from '#adapters/journal/journal-state.ts';
 import { JournalReader } from '#adapters/journal/reader.ts';
 import { recover } from '#adapters/journal/recovery.ts';
@@ -36,14 +36,21 @@ describe('a path that is no journal is refused in one line that names it, and no
       other.exec('CREATE TABLE decisions (x)');
       other.close();
     },
+    'an empty database with another application id': (path) => {
+      const other = new Database(path);
+      other.pragma('application_id = 77');
+      other.close();
+    },
+    'an empty database of another program that counts versions': (path) => {
+      const other = new Database(path);
+      other.pragma('user_version = 1');
+      other.close();
+    },
     'a database of another program that counts versions': (path) => {
       const other = new Database(path);
       other.exec('CREATE TABLE decisions (x)');
       other.pragma('user_version = 1');
       other.close();
-    },
-    'a FIFO': (path) => {
-      execFileSync('mkfifo', [path]);
     },
   };
   for (const [name, make] of Object.entries(cases)) {
@@ -54,6 +61,7 @@ describe('a path that is no journal is refused in one line that names it, and no
       expect(code).toBe('JOURNAL_UNUSABLE');
       expect(message).toContain(path);
       expect(message).toContain('journal.path');
+      if (name.includes('database')) expect(message).toContain('is an SQLite file of another program');
       expect(message).not.toContain('\n');
       expect(existsSync(`${path}-wal`)).toBe(false);
       expect(refusal(() => JournalReader.open(path)).code).toBe('JOURNAL_UNUSABLE');
@@ -99,6 +107,8 @@ test('F54 a migration that fails midway is rolled back whole, and the next start
   expect(() => migrate(database, [...MIGRATIONS, step])).toThrow(/nowhere/);
   expect(database.pragma('user_version', { simple: true })).toBe(SCHEMA_VERSION);
   expect(database.prepare("SELECT name FROM sqlite_master WHERE name = 'extra'").all()).toEqual([]);
+  const ends = 'ROLLBACK; INSERT INTO nowhere VALUES (1)';
+  expect(() => migrate(database, [...MIGRATIONS, ends])).toThrow(/nowhere/);
   migrate(database, [...MIGRATIONS, 'CREATE TABLE extra (x)']);
   expect(database.pragma('user_version', { simple: true })).toBe(SCHEMA_VERSION + 1);
   database.close();
@@ -122,6 +132,17 @@ test('what a start asks about other things than orders is found without reading 
     expect(plan.map(({ detail }) => detail).join('; '), sql).not.toMatch(/SCAN d/);
   }
   database.close();
+});
+
+test('a journal waits 50 ms at most for another program, and its commits for the disk; who reads it can change nothing', () => {
+  const files = journalFiles(join(folder(), 'kairos.db'));
+  const settings = ['busy_timeout', 'synchronous', 'wal_autocheckpoint', 'journal_mode'];
+  const writing = openForWriting(files);
+  expect(settings.map((name) => writing.pragma(name, { simple: true }))).toEqual([50, 2, 4000, 'wal']);
+  writing.close();
+  const reading = openForReading(files);
+  expect([reading.pragma('busy_timeout', { simple: true }), reading.readonly]).toEqual([50, true]);
+  reading.close();
 });
 
 test('an SQLite that can lose rows is refused, a later one is not', () => {

@@ -69,12 +69,15 @@ test('I32 the last opening of each strategy in each product is known as it was o
   const coin = { product: 'ETHEUR', baseCcy: 'ETH', quoteCcy: 'EUR', strategy: 'coin' };
   const [first, last, refused, lost] = [orderFacts(1), orderFacts(2), orderFacts(3, coin), orderFacts(4, { strategy: 'grid' })];
   const [before, exit] = [orderFacts(5, { strategy: 'own' }), orderFacts(6, { strategy: 'own', side: 'sell' })];
+  const [late, unsent] = [orderFacts(7, { strategy: 'late' }), orderFacts(8, { strategy: 'unsent' })];
   const journal = JournalInMemory.of(
-    ...[first, last, refused, lost, before].flatMap((order) => opened(order)),
+    ...[first, last, refused, lost, before, late, unsent].flatMap((order) => opened(order)),
     ...permits(exit),
     // A part of what was ordered, whatever that has made of the position.
     ...[accepted(first), accepted(last, { ...fillOf(last), size: '0.004' }), sent(refused), rejected(refused), unknown(lost)],
     ...[accepted(before), accepted(exit)],
+    row('expired', { timeLeftMs: -1 }, { order: late, n: 9 }),
+    row('not_sent', { why: 'halted' }, { order: unsent, n: 9 }),
   );
   expect(of(journal, at(3600)).lastOpenings).toEqual([
     { id: last.id, strategy: 'sma', product: 'btcusd', side: 'buy', size: last.size, at: at(2) },
@@ -117,12 +120,15 @@ describe('rejections in a row', () => {
 
 test('the baselines of profit and the armed configuration are those that were journaled last', () => {
   const measured = (day: string, peak: number) => row('measured', { day, byCurrency: { USD: { dayStart: 1, peak } } });
-  const armed = (configHash: string, build: string) => row('armed', { ...by, configHash, config: '{}', build });
+  const armed = (configHash: string, build: string, of = {}) => row('armed', { ...by, configHash, config: '{}', build, ...of });
   const risk = of(JournalInMemory.of(measured('2026-11-20', 5), armed('first', 'b1'), measured('2026-11-21', 7), armed('last', 'b2')));
   expect(risk).toMatchObject({
     profit: { day: '2026-11-21', byCurrency: { usd: { dayStart: 1, peak: 7 } } },
     armed: { configHash: 'last', build: 'b2' },
   });
+  expect(risk.armed).toStrictEqual({ configHash: 'last', build: 'b2' });
+  const here = of(JournalInMemory.of(armed('last', 'b2', { instance: 'here' })));
+  expect(here.armed).toEqual({ configHash: 'last', build: 'b2', instance: 'here' });
   expect(of(JournalInMemory.of())).toMatchObject({ profit: null, armed: null });
 });
 

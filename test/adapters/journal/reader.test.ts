@@ -36,6 +36,7 @@ describe('a reader finds', () => {
     expect([19, 20].map((second) => reader.runAt(at(second))?.run_id)).toEqual([RUN, NEXT]);
     expect(reader.runAt(at(-1))).toBeUndefined();
     expect(reader.decisionsOf(NEXT).map(({ seq }) => seq)).toEqual([2]);
+    expect([reader.lastOfRun(RUN), reader.lastOfRun('none')]).toEqual([at(1), undefined]);
     expect([reader.decision(2)?.at, reader.decision(3)]).toEqual([at(21), undefined]);
     expect(reader.end()).toEqual({ seq: 2, hash: reader.decision(2)?.hash });
     expect(reader.named((database) => database.name)).toBe(reader.path);
@@ -54,17 +55,22 @@ describe('a reader finds', () => {
     const reader = readerOf(
       JournalInMemory.of(...tagged(1, 'morning'), ...tagged(2, null), ...permits(other), accepted(orderFacts(1)), accepted(other)),
     );
-    const ids = (query: { strategy?: string; state?: string; limit?: number }) =>
+    const ids = (query: { strategy?: string; state?: string; limit?: number; run?: string }) =>
       reader.orders({ limit: 9, ...query }).map(({ order_id }) => order_id);
     expect(ids({})).toEqual(['3-1', '2-1', '1-1']);
     expect(ids({ limit: 1 })).toEqual(['3-1']);
     expect(ids({ strategy: 'sma' })).toEqual(['2-1', '1-1']);
+    expect([ids({ run: RUN }), ids({ run: NEXT })]).toEqual([['3-1', '2-1', '1-1'], []]);
     expect(ids({ state: 'accepted' })).toEqual(['3-1', '1-1']);
     expect(ids({ strategy: 'sma', state: 'intent' })).toEqual(['2-1']);
     expect(reader.tags()).toEqual(new Map([['1-1', 'morning']]));
     expect(reader.fills().map(({ orderId, fill }) => [orderId, fill.size])).toEqual([
       ['1-1', '0.01'],
       ['3-1', '0.01'],
+    ]);
+    expect([4, 99].map((seq) => reader.rowsOf('1-1', seq).map(({ kind }) => kind))).toEqual([
+      ['intent', 'approved'],
+      ['intent', 'approved', 'accepted'],
     ]);
     expect(reader.openAt('ethusd', at(3))).toMatchObject([{ order_id: '3-1' }]);
     expect([reader.openAt('ethusd', at(2)), reader.openAt('ethusd', at(4))]).toEqual([[], []]);
@@ -107,9 +113,11 @@ describe('a reader finds', () => {
 
   test('movements without a product, in small letters', () => {
     const entries = [{ kind: 'deposit', book: 'treasury', currency: 'USD', amount: '5' }] as const;
-    expect([...readerOf(JournalInMemory.of(row('booked', { who: 'ann', why: 'x', entries }))).ledger()]).toMatchObject([
-      { product: null, currency: 'usd', amount: '5' },
-    ]);
+    const filled = [...permits(orderFacts(1)), accepted(orderFacts(1))];
+    const reader = readerOf(JournalInMemory.of(row('booked', { who: 'ann', why: 'x', entries }), ...filled));
+    const deposit = { product: null, currency: 'usd', amount: '5' };
+    expect([...reader.ledger()]).toMatchObject([deposit, {}, {}, {}]);
+    expect(reader.flows()).toMatchObject([deposit]);
   });
 
   test('in one line what is wrong with the lease of a journal', () => {

@@ -30,7 +30,7 @@ describe('a decision is read back as it was made', () => {
   });
 
   test('checks of a form that nobody knows are left as they are', () => {
-    expect(detailOf({ seq: 7, detail: JSON.stringify({ checks: 5 }) })).toEqual({ checks: 5 });
+    for (const checks of [5, [5, null]]) expect(detailOf({ seq: 7, detail: JSON.stringify({ checks }) })).toEqual({ checks });
   });
 });
 
@@ -61,6 +61,7 @@ describe('whatever a strategy puts under its signals, the row is written, and no
     ['a function', [Math.abs], [String(Math.abs)]],
     ['a symbol', Symbol('odd'), 'Symbol(odd)'],
     ['what says itself how it is written', { toJSON: () => ({ x: Number.NaN }) }, { x: 'NaN' }],
+    ['what its kind says so', Object.create({ toJSON: () => ({ x: Number.NaN }) }), { x: 'NaN' }],
     ['a date', new Date(0), '1970-01-01T00:00:00.000Z'],
     ['what lies deep', deep(12, Number.NaN), deep(12, 'NaN')],
     ['what cannot say how it is written', { bad: { toJSON: fails }, good: 1 }, { bad: 'cannot be written: no', good: 1 }],

@@ -272,6 +272,10 @@ test('a start rotates once there are enough decisions, or in another month, and 
   const due = (decisions: number | null, monthly: boolean, now = NOW) => isRotationDue(path, { decisions, monthly }, now);
   expect([due(null, false, december), due(1_000, true), due(95, true)]).toEqual([false, false, false]);
   expect([due(94, false), due(null, true, december), due(null, true, december - 1)]).toEqual([true, true, false]);
+  const letter = join(folder(), 'letter.db');
+  writeFileSync(letter, 'a letter to a friend, of some length');
+  // Where no rotation is wanted, nothing is looked at.
+  expect(isRotationDue(letter, { decisions: null, monthly: false }, NOW)).toBe(false);
   expect([due(1_000, false, december), openFilesIn(dirname(path))]).toEqual([false, []]);
   await rotateAtRest(path, december);
   expect([due(1, true, december), due(1, true, Date.UTC(2027, 0, 1))]).toEqual([false, false]);

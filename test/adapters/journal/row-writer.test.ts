@@ -101,6 +101,22 @@ describe('a commit of the one writer', () => {
   });
 });
 
+test('rows that nobody waits for are written without the disk, behind a lock that is held too, and the next commit waits for it again', () => {
+  const { database, rows } = writer();
+  const syncs = () => database.pragma('synchronous', { simple: true });
+  const seen: unknown[] = [];
+  const look = () => void seen.push(syncs());
+  rows.reserve();
+  rows.runUnsynced(look);
+  rows.run(look);
+  expect(() =>
+    rows.runUnsynced(() => {
+      throw new Error('no room');
+    }),
+  ).toThrow('no room');
+  expect([...seen, syncs()]).toEqual([1, 2, 2]);
+});
+
 test('permissions in a row are owed each, until a row of another kind writes them', () => {
   const { commit, rows, count } = writer();
   const second = orderFacts(2);
@@ -145,10 +161,8 @@ describe('the watermark of orders', () => {
   });
 });
 
-test('where no order is owed, as in journals of earlier versions, a reader copies nothing', () => {
+test('where no order is owed, a reader copies nothing', () => {
   const { database } = JournalInMemory.of(...permits(order));
-  showOwedOrders(database);
-  database.exec('DROP TABLE watermarks');
   showOwedOrders(database);
   expect(database.prepare('SELECT name FROM sqlite_temp_master').all()).toEqual([]);
 });

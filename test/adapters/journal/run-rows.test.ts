@@ -2,9 +2,10 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { RunRows } from '#adapters/journal/run-rows.ts';
 import { KairosError } from '#domain/errors.ts';
+import { runId } from '#domain/names.ts';
 import { JournalInMemory } from './in-memory.ts';
 import { openFiles } from './open-files.ts';
-import { accepted, begun, folder, orderFacts, permits, RUN, row, unknown } from './rows.ts';
+import { accepted, begin, begun, folder, orderFacts, permits, RUN, row, unknown } from './rows.ts';
 
 const NEXT = '20261121T050000Z-000002';
 
@@ -57,7 +58,7 @@ describe('the rows of one run', () => {
 
 test('are those of one moment: what a daemon writes after they were opened is in none of the tables', () => {
   const path = join(folder(), 'kairos.db');
-  const [first, second] = [orderFacts(1), orderFacts(5)];
+  const [first, second, third] = [orderFacts(1), orderFacts(5), orderFacts(6)];
   const daemon = begun(path);
   onTestFinished(() => daemon.close());
   daemon.commit(permits(first));
@@ -74,6 +75,13 @@ test('are those of one moment: what a daemon writes after they were opened is in
   expect([...later.orders.keys()]).toEqual([first.id, second.id]);
   expect([...later.decisions()]).toHaveLength(5);
   expect([...later.ledger()]).toHaveLength(3);
+
+  // An order of the next run, whose row is still to be written, is none of this one.
+  begin(daemon, runId(NEXT));
+  daemon.commit(permits(third));
+  const next = [RUN, NEXT].map((run) => RunRows.open(path, run));
+  onTestFinished(() => next.forEach((one) => void one.close()));
+  expect(next.map(({ orders }) => [...orders.keys()])).toEqual([[first.id, second.id], [third.id]]);
 });
 
 test('closed rows leave the journal alone', () => {

@@ -203,6 +203,7 @@ describe('when it is taken', () => {
     const path = stopped(2);
     expect(snapshotOf(path)).toEqual([{ seq: 6 }]);
     const journal = openJournal(path);
+    expect(snapshotOf(path)).toEqual([{ seq: 6 }]);
     begin(journal, 'run-2' as typeof RUN);
     journal.commit([...permits(orderFacts(9)), accepted(orderFacts(9))]);
     journal.end('run-2' as typeof RUN, 'stopped');

@@ -1,9 +1,11 @@
-import { copyFileSync, existsSync, renameSync, rmSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { copyFileSync, existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { LedgerRow } from '#adapters/journal/paging.ts';
+import { PendingDecisions } from '#adapters/journal/pending-decisions.ts';
 import type { OrderRow } from '#adapters/journal/projection.ts';
+import { SqliteJournal } from '#adapters/journal/sqlite-journal.ts';
 import { verifyJournal } from '#adapters/journal/verify.ts';
 import { KairosError } from '#domain/errors.ts';
 import { isoTime, runId } from '#domain/names.ts';
@@ -240,6 +242,9 @@ describe('commits', () => {
     const foreign = new Database(path, { timeout: 0 });
     const take = (): void => void foreign.exec('BEGIN IMMEDIATE').exec('ROLLBACK');
     journal.commit([]);
+    journal.flush();
+    take();
+    journal.commit([]);
     expect(take).toThrow('locked');
     journal.commit(permits(orderFacts(1)));
     take();
@@ -270,6 +275,16 @@ describe('commits', () => {
         .all('decisions')
         .some(({ kind }) => kind === 'halted'),
     ).toBe(true);
+  });
+
+  test('where rows that may not be dropped are too many alone, all of them wait', () => {
+    const waiting = new PendingDecisions();
+    const halts = Array.from({ length: 10_001 }, () => row('halted', { who: 'ann', why: 'enough' }));
+    waiting.add(halts);
+    expect([waiting.rows.length, waiting.dropped]).toEqual([10_001, 0]);
+    waiting.clear();
+    waiting.add([row('hold', { why: 'oldest', signals: {} }), ...halts.slice(1)]);
+    expect([waiting.rows.length, waiting.rows[0]?.kind, waiting.dropped]).toEqual([10_000, 'halted', 1]);
   });
 
   test('many deferred rows are written without a flush', () => {
@@ -355,11 +370,39 @@ test('nobody but the owner can read what a journal writes', () => {
   journal.close();
 });
 
+test('a start that fails leaves no new journal behind, and gives the lease back', () => {
+  const path = join(folder(), 'kairos.db');
+  const options = {
+    path,
+    beforeCommit: () => {},
+    get book(): string {
+      throw new KairosError('USAGE', 'no book');
+    },
+  };
+  for (let times = 0; times < 2; times += 1) expect(() => SqliteJournal.open(options)).toThrow('no book');
+  expect(existsSync(path)).toBe(false);
+  const journal = openJournal(path);
+  // Without a run these rows are of nobody.
+  journal.defer([row('paused', { who: 'me', why: 'x' })]);
+  journal.close();
+});
+
+test('a journal that is written once has nothing beside its file', () => {
+  const path = join(folder(), 'backtest.db');
+  const journal = begun(path, { writtenOnce: true });
+  journal.commit(permits(orderFacts(1)));
+  journal.commit([]);
+  journal.close();
+  expect(readdirSync(dirname(path))).toEqual(['backtest.db']);
+});
+
 test('a journal in memory needs no file and keeps the same tables', () => {
+  onTestFinished(() => rmSync(':memory:', { force: true }));
   const journal = begun(':memory:');
   const order = orderFacts(1);
   journal.commit([...permits(order), accepted(order)]);
   journal.flush();
   expect(journal.recover(START).books.books).toMatchObject([{ entries: 1 }]);
   journal.end(RUN, 'stopped');
+  expect(existsSync(':memory:')).toBe(false);
 });

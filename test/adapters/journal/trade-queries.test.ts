@@ -123,6 +123,22 @@ test.each([
   expect(names(of().openBetween('btcusd', between, limit))).toEqual(order);
 });
 
+test('how each book came to what it made is told by its closes, evenly where they are many, with the last', () => {
+  const course = (most: number, between = { from: 5_000, to: 20_001 }) =>
+    of([...TRADES, trade(6, 12, '1'), trade(7, 14, '2')]).coursesBetween(between, most);
+  const rsi = { book: 'rsi', currency: 'usd' };
+  const sma = { book: 'sma', currency: 'usd' };
+  const whole = [...[-10, 0.5].map((made) => ({ ...rsi, made })), ...[9, 10, 12].map((made) => ({ ...sma, made }))];
+  expect([course(9), course(2)]).toEqual([whole, [...whole.slice(0, 2), { ...sma, made: 9 }, { ...sma, made: 12 }]]);
+  expect(course(9, { from: 12_000, to: 14_000 })).toEqual([{ ...sma, made: 1 }]);
+});
+
+test('the round trips of an order are those that it opened or closed, from when it was decided', () => {
+  const trips = (order: string, at = 0) => names(of([...TRADES, trade(11, 12, '1', { entryOrder: '10-1' })]).tripsOf(order, at));
+  expect([trips('10-1'), trips('2-1'), trips('99-1'), trips('10-1', 11_000)]).toEqual([[1, 11, 4], [2], [], [11, 4]]);
+  expect([of().books(), of([]).books()]).toEqual([new Set(['sma', 'rsi']), new Set()]);
+});
+
 test('what is kept beside round trips is found by its name, its run or its time', () => {
   const store = TradeStore.open(null);
   onTestFinished(() => store.close());

@@ -127,6 +127,11 @@ describe('figures add up', () => {
       { of: 'day', currency: 'usd', profit: 1, trades: 3, won: 1 },
     ]);
 
+    const day = { day: '2026-11-21', currency: 'usd', trades: 1, won: 1, fees: '0.5' };
+    store.addToDay(day.day, 'usd', (before) => ({ ...day, profit: `${before?.profit}+1` }));
+    store.addToDay(day.day, 'usd', (before) => ({ ...day, trades: 2, profit: `${before?.profit}+2` }));
+    expect(of.days()).toEqual([{ ...day, trades: 2, profit: 'undefined+1+2' }]);
+
     const moved = { run: 'a', book: 'sma', product: 'btcusd', kind: 'fee', currency: 'usd', amount: '0' };
     const add = (amount: string) => (before: string) => `${before}+${amount}`;
     store.move(moved, add('1'));

@@ -87,6 +87,17 @@ function goOn(path: string, decisions: readonly Decision[]): void {
   journal.close();
 }
 
+test('F51 a row that goes on from another than the one before it is found, though its own hash is right', () => {
+  const path = written();
+  const database = new Database(path);
+  const record = database.prepare<[], DecisionRecord>('SELECT * FROM decisions WHERE seq = 12').get();
+  if (!record) throw new Error('twelve rows');
+  const prev_hash = '0'.repeat(64);
+  database.prepare('UPDATE decisions SET prev_hash = ?, hash = ? WHERE seq = 12').run(prev_hash, hashOf({ ...record, prev_hash }));
+  database.close();
+  expect(verifyJournal(path)).toMatchObject({ ok: false, row: '12', what: 'it does not follow row 11: prev_hash is another' });
+});
+
 describe('F51 actions and notifications follow from the decisions, too', () => {
   const action = { actionId: '5-1', name: 'night', action: 'remote.pauseAll', arguments: {}, dueAt: 't', askedAt: 't' } as const;
   const about = { id: 'n-1', receivedAt: 't', type: 'DEPOSIT', transferId: null, by: null };
