@@ -107,9 +107,8 @@ export function readHalt(file: string): HaltNote | undefined {
  */
 export function isTaken({ halted }: Pick<ControlFiles, 'halted'>, file: string): boolean {
   try {
-    const mark = changeOf(file);
     const { of }: { readonly of?: unknown } = Object(JSON.parse(readSmall(halted)));
-    return mark !== undefined && Array.isArray(of) && of.includes(mark);
+    return Array.isArray(of) && of.includes(changeOf(file));
   } catch {
     // No receipt, or none that can be read.
     return false;

@@ -25,9 +25,9 @@ export function leaveFailedStart(journalPath: string, error: unknown, at: Millis
 export function failedStart(journalPath: string): FailedStart | undefined {
   try {
     const { at, why }: Readonly<Record<string, unknown>> = Object(JSON.parse(readSmall(controlFiles(journalPath).failed)));
-    return typeof at === 'string' && typeof why === 'string' ? { at: Date.parse(at), why } : undefined;
+    if (typeof at === 'string' && typeof why === 'string') return { at: Date.parse(at), why };
   } catch {
     // None failed.
-    return undefined;
   }
+  return undefined;
 }

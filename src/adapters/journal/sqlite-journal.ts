@@ -253,7 +253,6 @@ export class SqliteJournal implements Journal {
 
   private checkFiles(): void {
     this.unchecked = 0;
-    if (this.files.database === IN_MEMORY) return;
     const moved = identityOfJournal(this.files) !== this.identity;
     if (!moved && this.lease?.isIntact !== false) return;
     const what = moved ? `${this.files.database} or its -wal` : this.files.lease;

@@ -109,7 +109,7 @@ test('F54 a migration that fails midway is rolled back whole, and the next start
   expect(database.prepare("SELECT name FROM sqlite_master WHERE name = 'extra'").all()).toEqual([]);
   const ends = 'ROLLBACK; INSERT INTO nowhere VALUES (1)';
   expect(() => migrate(database, [...MIGRATIONS, ends])).toThrow(/nowhere/);
-  migrate(database, [...MIGRATIONS, 'CREATE TABLE extra (x)']);
+  for (let starts = 0; starts < 2; starts += 1) migrate(database, [...MIGRATIONS, 'CREATE TABLE extra (x)']);
   expect(database.pragma('user_version', { simple: true })).toBe(SCHEMA_VERSION + 1);
   database.close();
 });

@@ -93,18 +93,3 @@ test('beside a daemon at work, verify counts an order whose row is owed', () => 
   expect(stored(path)).toEqual([]);
   expect(verifyJournal(path)).toMatchObject({ ok: true, orders: 1 });
 });
-
-test('a daemon writes an owed row between two quotes, or as it ends, and its readers see what becomes of the order', () => {
-  const path = join(folder(), 'kairos.db');
-  const journal = begun(path);
-  journal.commit(permits(orderFacts(1)));
-  const reader = JournalReader.open(path);
-  journal.writeOrders();
-  expect(stored(path)).toEqual(['1-1']);
-  journal.commit([accepted(orderFacts(1))]);
-  expect(reader.orders({ limit: 9 })).toMatchObject([{ order_id: '1-1', state: 'accepted' }]);
-  reader.close();
-  journal.commit(permits(orderFacts(2)));
-  journal.close();
-  expect(stored(path)).toEqual(['1-1', '2-1']);
-});

@@ -137,6 +137,13 @@ test('an order whose row is owed keeps its id and its quote from any other, in i
   expect(refused(...permits(sameId))).toContain('orders.order_id: order 1-1 has it already');
 });
 
+test('what an action was asked with is kept as its row says it', () => {
+  const { commit, database } = writer();
+  const action = { actionId: '5-1', name: 'night', action: 'remote.pauseAll', dueAt: 't', askedAt: 't', status: 'asked' } as const;
+  commit(row('action', { ...action, arguments: { odd: Number.NaN }, httpStatus: null, response: '' }));
+  expect(database.prepare('SELECT arguments FROM actions').pluck().get()).toBe('{"odd":"NaN"}');
+});
+
 describe('the watermark of orders', () => {
   test('stands at the last permission whose row is written, and further where none is owed', () => {
     const { commit, rows, tables } = writer();

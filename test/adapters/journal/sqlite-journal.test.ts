@@ -2,9 +2,11 @@ import { copyFileSync, existsSync, readdirSync, renameSync, rmSync, statSync } f
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { readMark } from '#adapters/journal/high-water.ts';
 import type { LedgerRow } from '#adapters/journal/paging.ts';
 import { PendingDecisions } from '#adapters/journal/pending-decisions.ts';
 import type { OrderRow } from '#adapters/journal/projection.ts';
+import { JournalReader } from '#adapters/journal/reader.ts';
 import { SqliteJournal } from '#adapters/journal/sqlite-journal.ts';
 import { verifyJournal } from '#adapters/journal/verify.ts';
 import { KairosError } from '#domain/errors.ts';
@@ -117,6 +119,22 @@ describe('what the tables say of an order', () => {
     expect(journal.recover(START).books.books).toMatchObject([{ entries: 1 }]);
     journal.close();
     expect(verifyJournal(path)).toMatchObject({ ok: true, orders: 1, ledger: 3, decisions: 9 });
+  });
+
+  test('the row of an order follows its permission between two quotes, or as the daemon ends, and readers see what becomes of it', () => {
+    const path = join(folder(), 'kairos.db');
+    const journal = begun(path);
+    journal.commit(permits(orderFacts(1)));
+    const reader = JournalReader.open(path);
+    expect(look(path).orders()).toEqual([]);
+    journal.writeOrders();
+    expect(look(path).orders()).toMatchObject([{ order_id: '1-1' }]);
+    journal.commit([accepted(orderFacts(1))]);
+    expect(reader.orders({ limit: 9 })).toMatchObject([{ order_id: '1-1', state: 'accepted' }]);
+    reader.close();
+    journal.commit(permits(orderFacts(2)));
+    journal.close();
+    expect(look(path).orders()).toHaveLength(2);
   });
 
   test('I02 a quote id is taken by one order for good, and the second order leaves no row at all', () => {
@@ -336,6 +354,15 @@ describe('runs', () => {
     journal.end(RUN, 'stopped');
     journal.end(RUN, 'crashed');
     expect(look(path).all('runs')).toMatchObject([{ book: 'paper', end_state: 'stopped', ended_at: '2026-11-21T03:00:07.000Z' }]);
+  });
+
+  test('F50 what a person says of a run that is over is known to the mark at the close', () => {
+    const path = join(folder(), 'kairos.db');
+    begun(path).close();
+    const journal = openJournal(path);
+    journal.appendTo(RUN, [row('halted', { who: 'ann', why: 'x' })]);
+    journal.close();
+    expect(readMark(`${path}.mark`)?.seq).toBe(1);
   });
 
   test('a run that never said how it ended is marked as crashed by the next', () => {

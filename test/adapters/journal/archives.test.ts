@@ -70,7 +70,9 @@ describe('archives of a journal', () => {
       ['14', '21'],
       { ok: true, decisions: 21, orders: 3, actions: 3, notifications: 3, ledger: 12 },
     ]);
-    expect([await removed(path, 1, 99), archives(path)]).toEqual([[expect.stringContaining('X.archive-14 is removed')], ['21']]);
+    // What lies there later is somebody else's.
+    writeFileSync(`${path}.archive-7`, 'a letter');
+    expect([await removed(path, 1, 99), archives(path)]).toEqual([[expect.stringContaining('X.archive-14 is removed')], ['21', '7']]);
     expect([await removed(path, 1, 99), verifyJournal(path)]).toMatchObject([
       [],
       { ok: true, decisions: 21, orders: 3, actions: 3, notifications: 3, ledger: 12 },
