@@ -8,14 +8,14 @@ const SMALLEST = 1e-50;
 /**
  * A figure as the service may write it: a JSON number, or the same as text, such as "61800.5" or "1e-3". Not a number for anything
  * else: `1e400` parses to Infinity (B01). What a double's arithmetic has added in the last digit is taken off: 0.30000000000000004
- * is 0.3. Adding 0 turns -0, which JSON can carry, into 0 (B02).
+ * is 0.3. What is next to nothing is 0, also -0, which JSON can carry (B02).
  */
 export function figureIn(value: unknown): number {
   const number = typeof value === 'string' && FIGURE.test(value) ? Number(value) : value;
   if (typeof number !== 'number' || !(Math.abs(number) <= LARGEST)) return Number.NaN;
   if (Math.abs(number) < SMALLEST) return 0;
   const eight = Math.round(number * 1e8) / 1e8;
-  return eight === number ? number + 0 : withoutNoise(number);
+  return eight === number ? number : withoutNoise(number);
 }
 
 /** So many digits a decimal keeps when it has been a double. */
@@ -41,7 +41,7 @@ interface SideFigures {
 /** True where a side's value differs from size times price by exactly the fee: it is what would be paid or received. */
 export function hasFeeInValue({ price, size, value, fee, isBuy }: SideFigures): boolean {
   const product = price * size;
-  const more = (value - product) * (isBuy ? 1 : -1);
+  const more = isBuy ? value - product : product - value;
   if (fee === 0 || more < fee / 2 || more > fee * 2) return false;
   return Math.abs(more - fee) <= Math.max(lastDigit(value), product * 1e-9);
 }

@@ -24,7 +24,7 @@ const NAME_ALONE = /^(?:x api )?user id$/i;
  */
 export function namesUser(body: string): boolean {
   const parsed = parsedJson(body);
-  const texts = typeof parsed === 'object' && parsed !== null ? textsIn(parsed) : [body];
+  const texts = parsed === undefined ? [body] : textsIn(parsed);
   return texts.map(spaced).some((text) => NAME_ALONE.test(text) || (USER_ID.test(text) && IS_WRONG.test(text)));
 }
 
@@ -36,9 +36,8 @@ const spaced = (text: string): string =>
     .trim();
 
 /** Every text of a JSON value, without the names of its fields; what stands deeper than answers go is not looked at. */
-function textsIn(value: object, depth = 0): string[] {
-  if (depth > 12) return [];
-  return Object.values(value).flatMap((one: unknown) =>
-    typeof one === 'string' ? [one] : typeof one === 'object' && one !== null ? textsIn(one, depth + 1) : [],
-  );
+function textsIn(value: unknown, depth = 0): string[] {
+  if (typeof value === 'string') return [value];
+  if (value === null || typeof value !== 'object' || depth > 12) return [];
+  return Object.values(value).flatMap((one) => textsIn(one, depth + 1));
 }

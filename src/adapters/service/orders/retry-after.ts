@@ -16,6 +16,6 @@ export function retryAfterMs(text: string | null, from: { readonly date: string 
   if (SECONDS.test(trimmed)) return Math.min(MAX_MS, Number(trimmed) * 1000);
   const untilMs = httpDateMs(trimmed);
   if (Number.isNaN(untilMs)) return UNSTATED_MS;
-  const answeredMs = from.date === null ? Number.NaN : httpDateMs(from.date);
+  const answeredMs = httpDateMs(from.date ?? '');
   return Math.min(MAX_MS, Math.max(0, untilMs - (Number.isNaN(answeredMs) ? from.nowMs : answeredMs)));
 }

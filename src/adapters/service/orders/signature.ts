@@ -33,12 +33,12 @@ export function signatureMatches(key: KeyObject, canonical: string | Uint8Array,
 /** Padding may have been left off, and both alphabets of RFC 4648 stand for the same bytes. */
 function standardBase64(secret: string): string {
   const standard = /[+/]/.test(secret) ? secret : secret.replaceAll('-', '+').replaceAll('_', '/');
-  return standard.includes('=') || standard.length % 4 === 1 ? standard : standard.padEnd(Math.ceil(standard.length / 4) * 4, '=');
+  return standard.padEnd(Math.ceil(standard.length / 4) * 4, '=');
 }
 
 function faultOf(secret: string): string | null {
   if (secret === '') return 'the secret is empty';
-  if (secret.trim() !== secret || /\s/.test(secret)) return 'the secret has blanks or line ends in it';
+  if (/\s/.test(secret)) return 'the secret has blanks or line ends in it';
   if (!BASE64.test(secret)) return 'the secret is not Base64';
   const bytes = Buffer.from(secret, 'base64');
   if (bytes.toString('base64') !== secret) return 'the secret is not Base64 in its one canonical form';

@@ -30,6 +30,7 @@ test.each([
 test.each([
   'X-API-User-ID',
   '{"field":"userId"}',
+  '"invalid user id"',
   '["user__id"]',
   '[" user id "]',
   '{"errors":[{"message":"userId must be a number"}]}',
@@ -43,6 +44,7 @@ test.each([
 test.each([
   '{"userId":1205,"nothing":null}',
   '"the user id is 1205"',
+  'null',
   'user id 1205',
   'the user id',
   '{"errors":["quote expired",17,true,null]}',

@@ -100,7 +100,9 @@ test.each([
   ['a megabyte', '1'.repeat(1 << 20)],
   ['blanks', '1205 '],
 ])('B21 a user id with %s is refused before it can blur a signature', (_name, userId) => {
-  expect(() => canonicalRequest({ timestampMs: AT, method: 'POST', path: ORDERS, userId, body: TIGHT })).toThrow(/service\.userId/);
+  const attempt = () => canonicalRequest({ timestampMs: AT, method: 'POST', path: ORDERS, userId, body: TIGHT });
+  expect(attempt).toThrow(/service\.userId/);
+  expect(attempt, 'and told in short').not.toThrow(/1{81}/);
 });
 
 test.each([
@@ -110,13 +112,20 @@ test.each([
   ['a path with a fragment', { path: '/a#b' }],
   ['a path with a brace', { path: '/a{b}' }],
   ['a path of other letters', { path: '/blåbær' }],
+  ['a long path with a blank', { path: `/ ${'1'.repeat(1000)}` }],
   ['a body that is a list', { body: '[1]' }],
   ['a method in small letters', { method: 'post' }],
   ['a time in seconds', { timestampMs: 1767225600 }],
   ['a time of 14 digits', { timestampMs: 17672256000000 }],
   ['a broken time', { timestampMs: Number.NaN }],
 ])('B25 %s is never signed', (_name, changes) => {
-  expect(() => canonicalRequest({ timestampMs: AT, method: 'POST', path: ORDERS, userId: '1205', body: TIGHT, ...changes })).toThrow();
+  const attempt = () => canonicalRequest({ timestampMs: AT, method: 'POST', path: ORDERS, userId: '1205', body: TIGHT, ...changes });
+  expect(attempt).toThrow();
+  expect(attempt, 'and told in short').not.toThrow(/1{81}/);
+});
+
+test.each([1_000_000_000_000, 9_999_999_999_999])('5.1.s1: each time of 13 digits is signed: %d', (timestampMs) => {
+  expect(canonicalRequest({ timestampMs, method: 'GET', path: ORDERS, userId: '', body: '' })).toBe(`${timestampMs}GET${ORDERS}`);
 });
 
 test('B26 only the exact signature matches', () => {
@@ -137,10 +146,14 @@ test('B26 only the exact signature matches', () => {
   for (const signature of wrong) expect(signatureMatches(key, canonical, signature)).toBe(false);
 });
 
-test('a secret without its padding, or in the alphabet for URLs, is the same secret', () => {
+test('a secret without its padding, or half of it, or in the alphabet for URLs, is the same secret', () => {
   const bytes = Buffer.from(Array.from({ length: 31 }, (_one, index) => 255 - index));
   const expected = sign(signingKey(bytes.toString('base64')), 'text');
-  for (const written of [bytes.toString('base64').replace(/=+$/, ''), bytes.toString('base64url')]) {
+  for (const written of [
+    bytes.toString('base64').replace(/=+$/, ''),
+    bytes.toString('base64').replace(/=$/, ''),
+    bytes.toString('base64url'),
+  ]) {
     expect(sign(signingKey(written), 'text')).toBe(expected);
   }
   for (const broken of [

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { serviceTimeMs } from '#adapters/service/clock/service-time.ts';
 import { decodeFrame } from '#adapters/service/quotes/decode-frame.ts';
@@ -133,6 +134,8 @@ describe('what a decision does not rest on is indifferent, and what follows from
     const fees = (changes: object) => quoteOf(tq({ buyQuote: { ...TQ.buyQuote, price: 50000, size: 0.1, value: 5000, ...changes } })).buy;
     expect(fees({ feeInQuoteCcy: 5, feeInBaseCcy: none })).toMatchObject({ feeInQuoteCcy: 5, feeInBaseCcy: 0.0001 });
     expect(fees({ feeInQuoteCcy: none, feeInBaseCcy: 0.0001 })).toMatchObject({ feeInQuoteCcy: 5, feeInBaseCcy: 0.0001 });
+    expect(fees({ feeInQuoteCcy: 0, feeInBaseCcy: 0 })).toMatchObject({ feeInQuoteCcy: 0, feeInBaseCcy: 0 });
+    expect(whyOf(tq({ buyQuote: { ...TQ.buyQuote, feeInQuoteCcy: none, feeInBaseCcy: -1 } }))).toMatch(/feeInBaseCcy/);
     expect(fees({ feeInQuoteCcy: none, feeInBaseCcy: none })).toMatchObject({ feeInQuoteCcy: 5, feeInBaseCcy: 0.0001 });
     const nothing = { buyQuote: { ...TQ.buyQuote, feeInQuoteCcy: none, feeInBaseCcy: none }, feePercentage: none };
     expect(whyOf(tq(nothing))).toBe('TQ: buyQuote says no fee, and feePercentage none either');
@@ -154,6 +157,7 @@ describe('what a decision does not rest on is indifferent, and what follows from
 
 test('B35 a quote with a missing or strange side is refused by name', () => {
   for (const buyQuote of [undefined, null, 5, 'x', [], [TQ.buyQuote]]) expect(whyOf(tq({ buyQuote }))).toBe('TQ: buyQuote is missing');
+  expect(whyOf(tq({ sellQuote: undefined }))).toBe('TQ: sellQuote is missing');
   expect(whyOf(tq({ sellQuote: { ...TQ.sellQuote, size: undefined } }))).toBe('TQ: sellQuote.size is not a positive number');
   expect(whyOf(tq({ sellQuote: { sellQuote: TQ.sellQuote } }))).toBe('TQ: sellQuote.price is not a positive number');
 });
@@ -177,9 +181,15 @@ test('B22 product and currency codes with path characters or look-alikes are ref
     null,
   ]) {
     expect(whyOf(tq({ productCode: code }))).toBe('TQ: productCode is not a code');
+    expect(whyOf(tq({ baseCcy: code }))).toBe('TQ: baseCcy is not a code');
     expect(whyOf(tq({ quoteCcy: code }))).toBe('TQ: quoteCcy is not a code');
   }
   expect(whyOf(tq({ quoteCcy: 'us/d' }))).toBe('TQ: quoteCcy is not a code');
+});
+
+test('a name that comes for the first time is read as it is when it comes again', () => {
+  const baseCcy = `x${randomUUID().slice(0, 8)}`;
+  for (let n = 0; n < 2; n += 1) expect(decode(tq({ baseCcy }))).toMatchObject({ kind: 'quote', quote: { baseCcy } });
 });
 
 test('2.6.productCode: an internal product code may have a colon and a slash inside', () => {
