@@ -124,6 +124,6 @@ describe('archives of a journal', () => {
     expect(await removed(path, 1, 99)).toEqual([
       'warn: archive X.archive-14 cannot be removed by journal.rotate.keepDays: it is not there',
     ]);
-    expect(verifyJournal(path)).toMatchObject({ ok: false, table: 'archives' });
+    expect(verifyJournal(path)).toMatchObject({ ok: false, table: 'archives', row: 'kairos.db.archive-14' });
   });
 });

@@ -94,6 +94,17 @@ describe('a commit of the one writer', () => {
     expect(readsOf(() => commit(accepted(order)))).toBe(1);
   });
 
+  test('finds the order of a word among several that are owed, and takes a word of an order that nobody permitted for nothing', () => {
+    const { commit, fail, count, tables } = writer();
+    const [second, third] = [orderFacts(2), orderFacts(3)];
+    commit(...permits(order));
+    commit(...permits(second));
+    fail(pause);
+    commit(accepted(third), accepted(second));
+    expect([order, second].map(({ id }) => tables.order(id)?.state)).toEqual(['intent', 'accepted']);
+    expect([count('orders'), count('ledger')]).toEqual([2, 3]);
+  });
+
   test('knows the last time of all, whatever the order of its rows', () => {
     const { commit, rows } = writer();
     commit({ ...pause, at: 5 }, { ...pause, at: 9 }, { ...pause, at: 7 });
