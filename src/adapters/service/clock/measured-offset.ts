@@ -5,8 +5,6 @@ import type { Timers } from '#ports/timers.ts';
 import { ClockOffset } from './clock-offset.ts';
 import { lookAtDate } from './date-look.ts';
 
-/** Samples of the service's clock: good ones to collect, and refused ones after which to stop. */
-const FULL_LOOKS = { wanted: 4, maxRefused: 10 };
 const APART_MS = 230;
 
 /** Where and how the service's time is read. */
@@ -16,10 +14,10 @@ interface TimeSource {
   readonly timers: Timers;
 }
 
-/** The service's time less this machine's, in milliseconds, by the dates of so many answers, or why it cannot be had. Throws CONFIG_INVALID for an unusable address. */
+/** The service's time less this machine's, in milliseconds, by the dates of `wanted` answers, or why it cannot be had: `maxRefused` had none. Throws CONFIG_INVALID for an unusable address. */
 export async function measuredOffset(
   { baseUrl, service, timers }: TimeSource,
-  { wanted, maxRefused }: { readonly wanted: number; readonly maxRefused: number } = FULL_LOOKS,
+  { wanted, maxRefused }: { readonly wanted: number; readonly maxRefused: number } = { wanted: 4, maxRefused: 10 },
 ): Promise<{ readonly offsetMs: number; readonly halfWidthMs: number } | { readonly why: string }> {
   const offset = new ClockOffset();
   for (let [good, refused] = [0, 0]; ; await pause(timers, APART_MS)) {

@@ -74,6 +74,8 @@ test('a resync while it is looked at already asks no second time', async () => {
   s.made.resync();
   await until(() => s.timers.pending > 0, 'the next waits');
   expect([s.told.asked.length, s.changes()]).toEqual([1, 1]);
+  await s.made.stop();
+  expect(s.timers.pending, 'and what is stopped waits for nothing').toBe(0);
 });
 
 test('what is known is void after a resync, and it is looked at again at once', async () => {

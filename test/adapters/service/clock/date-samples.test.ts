@@ -80,6 +80,7 @@ describe('which answers tell the time', () => {
     ['F58 with garbage for a Date', { date: 'yesterday' }, 200, /no readable Date/],
     ['F58 from a cache', { date: DATE, age: '0' }, 200, /cache/],
     ['of a gateway in trouble', { date: DATE }, 503, /503/],
+    ['of a service in trouble', { date: DATE }, 500, /500/],
   ];
   test.each(bad)('%s does not, and is asked again with back-off', async (_, headers, status, why) => {
     const timers = new VirtualTimers();
@@ -106,6 +107,18 @@ describe('which answers tell the time', () => {
     );
     await until(() => samples.length + refusals.length === 1, 'an answer came');
     expect(refusals).toEqual(why);
+  });
+
+  test('one with hints before it does', async () => {
+    const { samples, refusals } = sampling(
+      await service((response) => {
+        response.writeEarlyHints({ link: '</a>; rel=preload' });
+        head({ date: DATE })(response);
+      }),
+      new VirtualTimers(),
+    );
+    await until(() => samples.length + refusals.length > 0, 'an answer came');
+    expect(refusals).toEqual([]);
   });
 
   test('one whose body breaks off does, by its head', async () => {
@@ -162,6 +175,7 @@ test('the first sample comes at once, nine more at the edges of seconds, then fe
   expect(Math.abs(offset.bound(now, now)?.offsetMs ?? Number.NaN)).toBeLessThan(10);
   expect(asked[0]).toBe(Date.UTC(2026, 0, 1) + 300);
   expect(now - (asked[0] ?? 0)).toBeLessThanOrEqual(10_000);
+  expect(timers.untilNext, 'a minute later too little would be known').toBe(10_000);
   const asks = asked.length;
   await later(timers, samples, 51);
   expect(asks).toBe(10);
