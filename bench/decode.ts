@@ -1,5 +1,5 @@
-import { decodeFrame } from '#adapters/service/quotes/decode-frame.ts';
-import { tradingQuoteSchema } from '#adapters/service/rest/schemas.ts';
+import { decodeFrame } from '#adapters/service-client/quotes/decode-frame.ts';
+import { tradingQuoteSchema } from '#adapters/service-client/rest/schemas.ts';
 import { laneIdOf } from '#domain/names.ts';
 import type { BenchOptions } from './options.ts';
 import { FrameMaker } from './quote-frames.ts';

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { decodeFrame } from '#adapters/service/quotes/decode-frame.ts';
+import { decodeFrame } from '#adapters/service-client/quotes/decode-frame.ts';
 import { decimalOf } from '#domain/decimal.ts';
 import { laneFor } from '#domain/lane.ts';
 import { productCode } from '#domain/names.ts';

@@ -1,5 +1,5 @@
 import { RunLog } from '#adapters/recording/run-log.ts';
-import { decodeFrame } from '#adapters/service/quotes/decode-frame.ts';
+import { decodeFrame } from '#adapters/service-client/quotes/decode-frame.ts';
 import { laneIdOf, runId } from '#domain/names.ts';
 import type { Quote } from '#domain/quote.ts';
 import type { BenchOptions } from './options.ts';

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { decodeFrame } from '#adapters/service/quotes/decode-frame.ts';
+import { decodeFrame } from '#adapters/service-client/quotes/decode-frame.ts';
 import { decimalOf } from '#domain/decimal.ts';
 import { laneFor } from '#domain/lane.ts';
 import { productCode } from '#domain/names.ts';

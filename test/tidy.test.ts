@@ -51,11 +51,11 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'core/trial-screen': ['core', 'rxjs'],
   'adapters/time': [],
   'adapters/threads': [],
-  'adapters/service': ['adapters/time', 'undici', 'ws', 'zod'],
+  'adapters/service-client': ['adapters/time', 'undici', 'ws', 'zod'],
   'adapters/journal': ['better-sqlite3'],
   'adapters/recording': ['adapters/threads', 'adapters/time', 'hyparquet', 'hyparquet-writer', 'hyparquet-compressors', 'papaparse', 'zod'],
   'adapters/export': ['adapters/recording', 'better-sqlite3'],
-  'adapters/alerts': ['adapters/service/rest/proxy.ts', 'undici'],
+  'adapters/alerts': ['adapters/service-client/rest/proxy.ts', 'undici'],
   'adapters/webhooks': ['fastify'],
   'adapters/docs': ['marked'],
   'adapters/outside-signals': ['adapters/webhooks', 'fastify'],
@@ -63,9 +63,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   report: ['core/portfolio', 'simple-statistics', 'esbuild'],
   'paper-venue': [
     'adapters/recording/import',
-    'adapters/service/quotes/messages.ts',
-    'adapters/service/dialect',
-    'adapters/service/rest/settings.ts',
+    'adapters/service-client/quotes/messages.ts',
+    'adapters/service-client/dialect',
+    'adapters/service-client/rest/settings.ts',
     'fastify',
     'ws',
     'zod',
@@ -78,7 +78,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'core/strategy',
     'core/risk',
     'core/execution',
-    'adapters/service',
+    'adapters/service-client',
     'adapters/alerts',
     'paper-venue',
     'convict',
@@ -106,7 +106,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     ...['core', 'adapters', 'paper-venue', 'server', 'config', 'assembly', 'research', 'daemon'],
     ...['better-sqlite3', 'cli-progress', 'node-cron', 'rxjs'],
   ],
-  'lab/arena': ['lab/simulator', 'daemon/page', 'adapters/service/dialect', 'server', 'paper-venue', 'fastify'],
+  'lab/arena': ['lab/simulator', 'daemon/page', 'adapters/service-client/dialect', 'server', 'paper-venue', 'fastify'],
 };
 
 /** The circles of imports among files, each from its first file by name back to it; what only type-checks counts too. */
@@ -479,7 +479,7 @@ export function read(text: string): unknown {
 
 /** Tests that let real time go by, and why no event can be waited for instead: time is what they test, or that nothing comes. */
 const LETS_TIME_GO_BY: Readonly<Record<string, string>> = {
-  'test/adapters/service/quotes/quote-socket.test.ts': 'nothing more is told',
+  'test/adapters/service-client/quotes/quote-socket.test.ts': 'nothing more is told',
   'test/conformance/independent/client/client.test.ts': 'no order comes',
   'test/conformance/independent/client/readings.test.ts': 'no order comes',
   'test/conformance/independent/venue/broker.test.ts': 'a quote expires',

@@ -1,6 +1,6 @@
 import { WebSocket } from 'ws';
-import { WireBroker } from '#adapters/service/orders/broker.ts';
-import { OrderExchange } from '#adapters/service/orders/order-exchange.ts';
+import { WireBroker } from '#adapters/service-client/orders/broker.ts';
+import { OrderExchange } from '#adapters/service-client/orders/order-exchange.ts';
 import { Engine } from '#core/engine/engine.ts';
 import { Inbox } from '#core/engine/inbox.ts';
 import { RealTimeGate } from '#core/risk/last-gate.ts';

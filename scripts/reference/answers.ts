@@ -1,6 +1,6 @@
-import { ANSWER_FIELDS, BEGUN_WORDS, type FieldKind, ORDER_INSIDE, PARTIAL_WORDS } from '#adapters/service/orders/answer-fields.ts';
-import { FEE_CURRENCY, FIGURE_FIELDS, type FigureName, PARTS } from '#adapters/service/orders/answer-figures.ts';
-import { FILLED_STATUSES } from '#adapters/service/rest/settings.ts';
+import { ANSWER_FIELDS, BEGUN_WORDS, type FieldKind, ORDER_INSIDE, PARTIAL_WORDS } from '#adapters/service-client/orders/answer-fields.ts';
+import { FEE_CURRENCY, FIGURE_FIELDS, type FigureName, PARTS } from '#adapters/service-client/orders/answer-figures.ts';
+import { FILLED_STATUSES } from '#adapters/service-client/rest/settings.ts';
 import { namesBlock, type Page, page, table } from './page.ts';
 
 const INTRO = `How Kairos reads the answer to an order. The specification shows none (4.4), so an order counts as executed on positive evidence alone.

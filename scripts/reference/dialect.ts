@@ -1,4 +1,4 @@
-import { allReadings, DIALECT, type NamedReading } from '#adapters/service/dialect/dialect.ts';
+import { allReadings, DIALECT, type NamedReading } from '#adapters/service-client/dialect/dialect.ts';
 import { type Page, page } from './page.ts';
 
 const INTRO = `What the specification leaves open, by its sections, each place with the ways in which a service may read it. The paper venue's own reading comes first.

@@ -1,5 +1,5 @@
 import { get } from 'node:http';
-import { serviceAddress } from '#adapters/service/rest/service-address.ts';
+import { serviceAddress } from '#adapters/service-client/rest/service-address.ts';
 import { newNonce, PROOF_PATH, proves, venueKey } from '#paper-venue/proof.ts';
 
 /** What a service said to a challenge: it is a Kairos venue of this user's, something else, or nothing at all. */

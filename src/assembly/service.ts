@@ -1,11 +1,11 @@
 import { existsSync, lstatSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import nodePath from 'node:path';
 import { replaceFile } from '#adapters/journal/files.ts';
-import type { Dial } from '#adapters/service/dial.ts';
-import type { OpenQuoteSocket } from '#adapters/service/quotes/quote-socket.ts';
-import { ServiceClient } from '#adapters/service/rest/rest.ts';
-import { serviceAddress } from '#adapters/service/rest/service-address.ts';
-import type { RefreshTokens } from '#adapters/service/rest/session.ts';
+import type { Dial } from '#adapters/service-client/dial.ts';
+import type { OpenQuoteSocket } from '#adapters/service-client/quotes/quote-socket.ts';
+import { ServiceClient } from '#adapters/service-client/rest/rest.ts';
+import { serviceAddress } from '#adapters/service-client/rest/service-address.ts';
+import type { RefreshTokens } from '#adapters/service-client/rest/session.ts';
 import type { LoadedConfig } from '#config/load.ts';
 import type { ServiceSettings, Settings } from '#config/settings.ts';
 import { KairosError } from '#domain/errors.ts';

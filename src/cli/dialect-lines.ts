@@ -1,4 +1,4 @@
-import { ORDER_POINTS } from '#adapters/service/dialect/order-points.ts';
+import { ORDER_POINTS } from '#adapters/service-client/dialect/order-points.ts';
 import type { ServiceDialect } from '#daemon/doctor/first-inspection.ts';
 import { printLine, printTable } from './output.ts';
 import { settingsBlock } from './settings-block.ts';

@@ -20,7 +20,7 @@ export function addProducts(command: Command): void {
 }
 
 async function products(options: Options): Promise<void> {
-  const { wireCode } = await import('#adapters/service/spelling.ts');
+  const { wireCode } = await import('#adapters/service-client/spelling.ts');
   const { quotedProducts } = await import('#assembly/service.ts');
   const { list, quoted } = await withService(options, async ({ client }) => {
     const quoted = await quotedProducts(client);

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
-import type { Frame } from '#adapters/service/quotes/decode-frame.ts';
-import type { ServiceClient } from '#adapters/service/rest/rest.ts';
+import type { Frame } from '#adapters/service-client/quotes/decode-frame.ts';
+import type { ServiceClient } from '#adapters/service-client/rest/rest.ts';
 import type { QuoteRequest } from '#daemon/run/record/quote-stream.ts';
 import type { Decimal } from '#domain/decimal.ts';
 import { KairosError } from '#domain/errors.ts';
@@ -78,7 +78,7 @@ async function quotes(product: string, options: Options): Promise<void> {
 /** The product in the service's spelling; as given if the service does not list it or has no list. */
 async function spelledBy(client: ServiceClient, product: string): Promise<string> {
   const { quotedProducts } = await import('#assembly/service.ts');
-  const { wireCode } = await import('#adapters/service/spelling.ts');
+  const { wireCode } = await import('#adapters/service-client/spelling.ts');
   const products = await quotedProducts(client).catch(() => []);
   const found = products.find(({ code }) => code === product.toLowerCase());
   return found === undefined ? product : wireCode(found);

@@ -1,4 +1,4 @@
-import { dialectOf, readDialect } from '#adapters/service/dialect/dialect.ts';
+import { dialectOf, readDialect } from '#adapters/service-client/dialect/dialect.ts';
 import { KairosError } from '#domain/errors.ts';
 import { readFault, type VenueFault } from '#paper-venue/faults/catalogue.ts';
 

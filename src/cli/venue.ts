@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { allReadings } from '#adapters/service/dialect/dialect.ts';
+import { allReadings } from '#adapters/service-client/dialect/dialect.ts';
 import { FAULTS, faultText, MIXED_PERCENT, POINTS, UNMIXED } from '#paper-venue/faults/catalogue.ts';
 import type { VenueSettings } from '#paper-venue/settings.ts';
 import type { Venue } from '#paper-venue/venue.ts';

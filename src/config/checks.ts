@@ -1,5 +1,5 @@
-import { signingKey } from '#adapters/service/orders/signature.ts';
-import { isLoopback } from '#adapters/service/rest/service-address.ts';
+import { signingKey } from '#adapters/service-client/orders/signature.ts';
+import { isLoopback } from '#adapters/service-client/rest/service-address.ts';
 import { decimalOf } from '#domain/decimal.ts';
 import { KairosError, messageOf } from '#domain/errors.ts';
 import { modeFacts } from '#domain/mode.ts';

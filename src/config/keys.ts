@@ -1,4 +1,4 @@
-import { serviceKeys } from '#adapters/service/rest/settings.ts';
+import { serviceKeys } from '#adapters/service-client/rest/settings.ts';
 import { LIMITS } from '#domain/limits.ts';
 import { MODE_NAMES } from '#domain/mode.ts';
 import { namedTokens } from '#domain/ops-token.ts';

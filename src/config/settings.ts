@@ -1,5 +1,5 @@
 import type { AlertSettings } from '#adapters/alerts/settings.ts';
-import type { ServiceSettings } from '#adapters/service/rest/settings.ts';
+import type { ServiceSettings } from '#adapters/service-client/rest/settings.ts';
 import type { ExitRules } from '#core/execution/exits.ts';
 import type { Arming } from '#core/risk/trading-state.ts';
 import type { Windows } from '#core/schedule/windows.ts';

@@ -18,7 +18,7 @@ export type RunId = Name<'run'>;
 
 /**
  * The internal form of a product or currency: lower case, whatever the service, a setting or an older journal writes.
- * Requests have the service's own spelling (`adapters/service/spelling.ts`).
+ * Requests have the service's own spelling (`adapters/service-client/spelling.ts`).
  */
 export const productCode = (text: string): ProductCode => text.toLowerCase() as ProductCode;
 /** A currency in the internal form. */

@@ -1,5 +1,5 @@
-import { READINGS, readDialect } from '#adapters/service/dialect/dialect.ts';
-import { CAPABILITIES } from '#adapters/service/rest/settings.ts';
+import { READINGS, readDialect } from '#adapters/service-client/dialect/dialect.ts';
+import { CAPABILITIES } from '#adapters/service-client/rest/settings.ts';
 import { productName } from '#domain/settings/groups.ts';
 import { key, type ValuesOf } from '#domain/settings/key.ts';
 import { choice, flag, listOf, number, optional, path, type SettingKind, text, whole } from '#domain/settings/kind.ts';

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import type Database from 'better-sqlite3';
 import type { FastifyInstance } from 'fastify';
-import { type Dialect, dialectOf, OWN_DIALECT, readDialect } from '#adapters/service/dialect/dialect.ts';
+import { type Dialect, dialectOf, OWN_DIALECT, readDialect } from '#adapters/service-client/dialect/dialect.ts';
 import { KairosError, messageOf } from '#domain/errors.ts';
 import type { Timers } from '#ports/timers.ts';
 import { QuoteBook } from './core/quote-book.ts';

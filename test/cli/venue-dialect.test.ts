@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
-import { drawnReadings, READINGS } from '#adapters/service/dialect/dialect.ts';
+import { drawnReadings, READINGS } from '#adapters/service-client/dialect/dialect.ts';
 import { DaemonFolder } from '../support/daemon-folder.ts';
 import { kairosHere } from '../support/kairos-here.ts';
 import { KAIROS, Started } from '../support/process.ts';

@@ -1,11 +1,11 @@
 import { onTestFinished } from 'vitest';
-import { WireBroker } from '#adapters/service/orders/broker.ts';
+import { WireBroker } from '#adapters/service-client/orders/broker.ts';
 import { decimalOf } from '#domain/decimal.ts';
 import { currency, laneIdOf, productCode, quoteId } from '#domain/names.ts';
 import { MatchingBroker } from '#paper-venue/core/matching-broker.ts';
-import { Reports, TestGate } from '../adapters/service/support/orders.ts';
-import { serviceSettings } from '../adapters/service/support/service-settings.ts';
-import { until } from '../adapters/service/support/until.ts';
+import { Reports, TestGate } from '../adapters/service-client/support/orders.ts';
+import { serviceSettings } from '../adapters/service-client/support/service-settings.ts';
+import { until } from '../adapters/service-client/support/until.ts';
 import { FeedClient, firstQuote, rig } from '../paper-venue/venue-rig.ts';
 import { quoteWith } from '../support/quotes.ts';
 import { VirtualTimers } from '../support/virtual-timers.ts';

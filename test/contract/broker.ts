@@ -5,8 +5,8 @@ import { quoteId } from '#domain/names.ts';
 import type { OrderCore } from '#domain/order.ts';
 import type { Quote, Side } from '#domain/quote.ts';
 import type { Broker } from '#ports/broker.ts';
-import { order, type Reports, type TestGate } from '../adapters/service/support/orders.ts';
-import { until } from '../adapters/service/support/until.ts';
+import { order, type Reports, type TestGate } from '../adapters/service-client/support/orders.ts';
+import { until } from '../adapters/service-client/support/until.ts';
 import type { VirtualTimers } from '../support/virtual-timers.ts';
 
 /** A broker with all that a test of its port needs; its time stands still until the test moves it. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { drawnReadings } from '#adapters/service/dialect/dialect.ts';
+import { drawnReadings } from '#adapters/service-client/dialect/dialect.ts';
 import { ROOT } from '../support/root.ts';
 
 const GOOD: ReadonlySet<string> = new Set(['trades', 'set', 'stands']);

@@ -1,4 +1,4 @@
-import { allReadings, type NamedReading, type PointName } from '#adapters/service/dialect/dialect.ts';
+import { allReadings, type NamedReading, type PointName } from '#adapters/service-client/dialect/dialect.ts';
 
 /**
  * What a line must have that names the cause where a reading of this place stops the client: the setting that mends it, or, where there

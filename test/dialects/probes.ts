@@ -1,8 +1,8 @@
 import WebSocket from 'ws';
-import { meetingOf } from '#adapters/service/dialect/dialect.ts';
-import { decodeFrame } from '#adapters/service/quotes/decode-frame.ts';
-import { createdId } from '#adapters/service/rest/orchestrator.ts';
-import { isShown } from '#adapters/service/rest/read-back.ts';
+import { meetingOf } from '#adapters/service-client/dialect/dialect.ts';
+import { decodeFrame } from '#adapters/service-client/quotes/decode-frame.ts';
+import { createdId } from '#adapters/service-client/rest/orchestrator.ts';
+import { isShown } from '#adapters/service-client/rest/read-back.ts';
 import { systemTimers } from '#adapters/time/system-timers.ts';
 import { clientOf } from '#assembly/service.ts';
 import { loadConfig } from '#config/load.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { allReadings } from '#adapters/service/dialect/dialect.ts';
+import { allReadings } from '#adapters/service-client/dialect/dialect.ts';
 import { judge } from './judge.ts';
 import { type Grade, trialOf } from './trial.ts';
 import { runInDialect } from './world.ts';

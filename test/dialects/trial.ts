@@ -1,4 +1,4 @@
-import { meetingOf, readDialect } from '#adapters/service/dialect/dialect.ts';
+import { meetingOf, readDialect } from '#adapters/service-client/dialect/dialect.ts';
 import { BROKER_SECRET } from '#paper-venue/defaults.ts';
 import { judge, NOT_STARTED, type Verdict } from './judge.ts';
 import { isNamed, stoppersIn } from './naming.ts';

@@ -30,7 +30,7 @@ const importsOf = (file: string): string[] =>
 
 test('the page names eight files from the socket to the broker and two to the bytes, each under 300 lines', () => {
   expect(rows).toHaveLength(10);
-  expect(rows[7]?.file).toBe('src/adapters/service/orders/broker.ts');
+  expect(rows[7]?.file).toBe('src/adapters/service-client/orders/broker.ts');
   expect(rows.filter(({ file }) => read(file).split('\n').length > 300)).toEqual([]);
 });
 
@@ -44,7 +44,7 @@ test.each(rows.slice(0, -1).map(({ file, joint }, index) => [file, rows[index + 
     // Whoever hands over and whoever takes both know the port: themselves, or the file of the same folder that joins them.
     const knows = (one: string) => [one, ...importsOf(one)].some((by) => importsOf(by).includes(declared) || by === declared);
     const joiners: Readonly<Record<string, string>> = {
-      FeedSink: 'src/adapters/service/quotes/feed.ts',
+      FeedSink: 'src/adapters/service-client/quotes/feed.ts',
       HostResult: 'src/core/engine/host-results.ts',
     };
     const joiner = joiners[name];

@@ -14,14 +14,14 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   execution: { mutate: ['src/core/execution/*.ts'], own: ['test/core/execution'] },
   wire: {
     mutate: [
-      'src/adapters/service/orders/{answer-*,canonical,figures-check,outcomes,refusal-words,retry-after,signature}.ts',
-      'src/adapters/service/quotes/{decode-*,messages,subscription}.ts',
-      'src/adapters/service/figures.ts',
+      'src/adapters/service-client/orders/{answer-*,canonical,figures-check,outcomes,refusal-words,retry-after,signature}.ts',
+      'src/adapters/service-client/quotes/{decode-*,messages,subscription}.ts',
+      'src/adapters/service-client/figures.ts',
     ],
-    own: ['test/adapters/service/orders', 'test/adapters/service/quotes'],
+    own: ['test/adapters/service-client/orders', 'test/adapters/service-client/quotes'],
   },
   domain: { mutate: ['src/domain/*.ts'], own: ['test/domain'] },
-  clock: { mutate: ['src/adapters/service/clock/*.ts'], own: ['test/adapters/service/clock'] },
+  clock: { mutate: ['src/adapters/service-client/clock/*.ts'], own: ['test/adapters/service-client/clock'] },
   journal: { mutate: ['src/adapters/journal/*.ts'], own: ['test/adapters/journal'] },
 };
 

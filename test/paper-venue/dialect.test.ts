@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import WebSocket from 'ws';
-import { allReadings } from '#adapters/service/dialect/dialect.ts';
+import { allReadings } from '#adapters/service-client/dialect/dialect.ts';
 import { decimalOf } from '#domain/decimal.ts';
 import { answered, FeedClient, KEY, type Message, rig, SETTINGS, signature } from './venue-rig.ts';
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { decodeFrame } from '#adapters/service/quotes/decode-frame.ts';
+import { decodeFrame } from '#adapters/service-client/quotes/decode-frame.ts';
 import { laneIdOf } from '#domain/names.ts';
 import { FAULTS, faultText, MIXED, readFault, type VenueFault } from '#paper-venue/faults/catalogue.ts';
 import { FaultDraws, formOf } from '#paper-venue/faults/draws.ts';

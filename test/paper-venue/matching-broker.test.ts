@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type Decimal, decimalOf } from '#domain/decimal.ts';
 import type { Quote } from '#domain/quote.ts';
 import { MatchingBroker, type MatchingBrokerOptions } from '#paper-venue/core/matching-broker.ts';
-import { order, Reports, TestGate } from '../adapters/service/support/orders.ts';
+import { order, Reports, TestGate } from '../adapters/service-client/support/orders.ts';
 import { quoteWith } from '../support/quotes.ts';
 import { VirtualTimers } from '../support/virtual-timers.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { totpCode, totpKey } from '#adapters/service/rest/totp.ts';
+import { totpCode, totpKey } from '#adapters/service-client/rest/totp.ts';
 import { DaemonFolder } from '../support/daemon-folder.ts';
 import { freePort } from '../support/free-port.ts';
 import { kairosHere } from '../support/kairos-here.ts';

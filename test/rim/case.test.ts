@@ -4,7 +4,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { JournalReader } from '#adapters/journal/reader.ts';
 import { statusReport } from '#adapters/journal/status-report.ts';
-import { eachOnce, Spelling, wireCode } from '#adapters/service/spelling.ts';
+import { eachOnce, Spelling, wireCode } from '#adapters/service-client/spelling.ts';
 import { readNotification } from '#adapters/webhooks/notification-body.ts';
 import { loadConfig } from '#config/load.ts';
 import { buy, mid, sell, strategy } from '#core/strategy/index.ts';

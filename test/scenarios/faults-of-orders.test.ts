@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { InboxEvent } from '#domain/event.ts';
-import { answer } from '../adapters/service/support/raw-server.ts';
-import { until } from '../adapters/service/support/until.ts';
+import { answer } from '../adapters/service-client/support/raw-server.ts';
+import { until } from '../adapters/service-client/support/until.ts';
 import { freePort } from '../support/free-port.ts';
 import { usd } from '../support/limits.ts';
 import type { RigOptions } from '../support/rig.ts';

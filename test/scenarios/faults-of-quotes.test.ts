@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { WireFeed } from '#adapters/service/quotes/feed.ts';
+import { WireFeed } from '#adapters/service-client/quotes/feed.ts';
 import { buy, mid, strategy } from '#core/strategy/index.ts';
 import { tellingOfAnonymous } from '#daemon/run/open-order-line.ts';
 import { isoTime } from '#domain/names.ts';
-import { FakeSockets } from '../adapters/service/support/fake-sockets.ts';
-import { err, tq } from '../adapters/service/support/frames.ts';
-import { serviceSettings } from '../adapters/service/support/service-settings.ts';
+import { FakeSockets } from '../adapters/service-client/support/fake-sockets.ts';
+import { err, tq } from '../adapters/service-client/support/frames.ts';
+import { serviceSettings } from '../adapters/service-client/support/service-settings.ts';
 import { btcLane, quoteSide } from '../support/market-data.ts';
 import { Rig, type RigOptions, START } from '../support/rig.ts';
 import { rigsOfTests } from '../support/rigs.ts';

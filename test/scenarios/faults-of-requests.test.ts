@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
-import { ServiceClient } from '#adapters/service/rest/rest.ts';
-import type { ServiceSettings } from '#adapters/service/rest/settings.ts';
+import { ServiceClient } from '#adapters/service-client/rest/rest.ts';
+import type { ServiceSettings } from '#adapters/service-client/rest/settings.ts';
 import type { RemoteAnswer, RemoteAsk } from '#domain/remote.ts';
-import { answer, RawServer } from '../adapters/service/support/raw-server.ts';
-import { serviceSettings } from '../adapters/service/support/service-settings.ts';
-import { until } from '../adapters/service/support/until.ts';
+import { answer, RawServer } from '../adapters/service-client/support/raw-server.ts';
+import { serviceSettings } from '../adapters/service-client/support/service-settings.ts';
+import { until } from '../adapters/service-client/support/until.ts';
 import { VirtualTimers } from '../support/virtual-timers.ts';
 
 /** How the service meets one request after the other: with these bytes, or with none at all. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ClockOffset } from '#adapters/service/clock/clock-offset.ts';
+import { ClockOffset } from '#adapters/service-client/clock/clock-offset.ts';
 import { productText } from '#assembly/assemble.ts';
 import type { Condition, InboxEvent, ProductText } from '#domain/event.ts';
 import { usd } from '../support/limits.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { RunLog } from '#adapters/recording/run-log.ts';
-import { decodeQuote, isFields } from '#adapters/service/quotes/decode-quote.ts';
+import { decodeQuote, isFields } from '#adapters/service-client/quotes/decode-quote.ts';
 import type { NumberedEvent } from '#domain/event.ts';
 import { amountOf, laneFor } from '#domain/lane.ts';
 import { type Millis, productCode } from '#domain/names.ts';

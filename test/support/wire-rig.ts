@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { WireBroker } from '#adapters/service/orders/broker.ts';
+import { WireBroker } from '#adapters/service-client/orders/broker.ts';
 import { RealTimeGate } from '#core/risk/last-gate.ts';
-import { RawServer } from '../adapters/service/support/raw-server.ts';
-import { serviceSettings } from '../adapters/service/support/service-settings.ts';
-import { until } from '../adapters/service/support/until.ts';
+import { RawServer } from '../adapters/service-client/support/raw-server.ts';
+import { serviceSettings } from '../adapters/service-client/support/service-settings.ts';
+import { until } from '../adapters/service-client/support/until.ts';
 import { quote } from './market-data.ts';
 import { Rig, type RigOptions, START } from './rig.ts';
 import { VirtualTimers } from './virtual-timers.ts';

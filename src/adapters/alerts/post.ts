@@ -26,7 +26,7 @@ export function postChannel(
   // Loaded for the first message: whoever reads the settings of channels need not have it.
   const connect = async () => {
     const { Agent, request } = await import('undici');
-    const { connectToAny } = await import('#adapters/service/rest/proxy.ts');
+    const { connectToAny } = await import('#adapters/service-client/rest/proxy.ts');
     const agent = new Agent({
       allowH2: false,
       connections: 1,

@@ -118,7 +118,7 @@ export class TelegramCommands {
   private async ask(method: string, body: object): Promise<unknown> {
     const { token, baseUrl } = this.options.telegram;
     const { request, Agent } = await import('undici');
-    const { connectToAny } = await import('#adapters/service/rest/proxy.ts');
+    const { connectToAny } = await import('#adapters/service-client/rest/proxy.ts');
     const dispatcher = new Agent({ allowH2: false, connect: connectToAny(5_000), headersTimeout: ANSWER_MS, bodyTimeout: ANSWER_MS });
     try {
       const { statusCode, body: answer } = await request(`${baseUrl}/bot${token}/${method}`, {

@@ -83,7 +83,7 @@ async function linesOf({ id, action, arguments: said, status, response }: Remote
   const what = `${action.replace('remote.', '')}${typeof said.strategyId === 'string' ? ` of ${said.strategyId}` : ''}`;
   switch (status) {
     case 'confirmed': {
-      const { createdId } = await import('#adapters/service/rest/orchestrator.ts');
+      const { createdId } = await import('#adapters/service-client/rest/orchestrator.ts');
       return action === 'remote.create'
         ? [`created: ${createdId(response) ?? response}`]
         : [`${what}: done, as the service reads it back (action ${id})`];
@@ -114,7 +114,7 @@ async function throwUnfinished({ id, action, status, httpStatus, response }: Rem
   }
   if (status !== 'failed') return;
   if (httpStatus === null) throw new KairosError('REMOTE_INVALID', response);
-  const { refusalIn, refusalText } = await import('#adapters/service/rest/refusal-text.ts');
+  const { refusalIn, refusalText } = await import('#adapters/service-client/rest/refusal-text.ts');
   const refusal = refusalIn(response);
   const inTable = refusal !== null && refusal.fields.length > 0 && !json;
   if (inTable) {

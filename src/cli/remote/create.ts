@@ -52,7 +52,7 @@ async function create(options: Options): Promise<void> {
     throw new KairosError('USAGE', '--start and --json are two results: create first, then start what it names');
   const task = await askService(remoteAskOf('create', { fields: fieldsOf(options) }), options);
   if (!options.start || !task) return;
-  const { createdId } = await import('#adapters/service/rest/orchestrator.ts');
+  const { createdId } = await import('#adapters/service-client/rest/orchestrator.ts');
   const strategyId = createdId(task.response);
   if (strategyId !== null) await askService(remoteAskOf('start', { strategyId }), options);
 }

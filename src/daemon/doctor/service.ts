@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
-import { clockAhead, measuredOffset } from '#adapters/service/clock/measured-offset.ts';
-import type { ObservedReading } from '#adapters/service/hearing/heard.ts';
-import { errorBodyReading } from '#adapters/service/hearing/probe-reading.ts';
-import { BrokerQuery, QueryRefused } from '#adapters/service/orders/broker-query.ts';
-import { type ProbeAnswer, probeOrder } from '#adapters/service/rest/probe.ts';
-import { proxyFor, proxyText } from '#adapters/service/rest/proxy.ts';
-import { serviceAddress } from '#adapters/service/rest/service-address.ts';
+import { clockAhead, measuredOffset } from '#adapters/service-client/clock/measured-offset.ts';
+import type { ObservedReading } from '#adapters/service-client/hearing/heard.ts';
+import { errorBodyReading } from '#adapters/service-client/hearing/probe-reading.ts';
+import { BrokerQuery, QueryRefused } from '#adapters/service-client/orders/broker-query.ts';
+import { type ProbeAnswer, probeOrder } from '#adapters/service-client/rest/probe.ts';
+import { proxyFor, proxyText } from '#adapters/service-client/rest/proxy.ts';
+import { serviceAddress } from '#adapters/service-client/rest/service-address.ts';
 import { checkProducts } from '#assembly/assemble.ts';
 import { needsToken, quotedProducts, type Service } from '#assembly/service.ts';
 import { sharedAtStart, venueFaults, venueRateFaults, venueWarnings } from '#assembly/start-faults.ts';

@@ -1,8 +1,8 @@
 import { balancesOf, totalsOf } from '#adapters/journal/balances.ts';
 import { JournalReader } from '#adapters/journal/reader.ts';
 import { type StatusReport, statusReport } from '#adapters/journal/status-report.ts';
-import { clockAhead, measuredOffset } from '#adapters/service/clock/measured-offset.ts';
-import { BrokerQuery } from '#adapters/service/orders/broker-query.ts';
+import { clockAhead, measuredOffset } from '#adapters/service-client/clock/measured-offset.ts';
+import { BrokerQuery } from '#adapters/service-client/orders/broker-query.ts';
 import type { Settings } from '#config/settings.ts';
 import { type Decimal, decimalOf, ZERO } from '#domain/decimal.ts';
 import type { BookedByPerson } from '#domain/decision.ts';

@@ -1,6 +1,6 @@
-import { figuresTold, isMisfit } from '#adapters/service/orders/answer-figures.ts';
-import { classifyAnswer } from '#adapters/service/orders/outcomes.ts';
-import { isFields } from '#adapters/service/quotes/decode-quote.ts';
+import { figuresTold, isMisfit } from '#adapters/service-client/orders/answer-figures.ts';
+import { classifyAnswer } from '#adapters/service-client/orders/outcomes.ts';
+import { isFields } from '#adapters/service-client/quotes/decode-quote.ts';
 import type { Settings } from '#config/settings.ts';
 import { Decimal, decimalOf, ZERO } from '#domain/decimal.ts';
 import { orderOf } from '#domain/order-text.ts';

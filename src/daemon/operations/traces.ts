@@ -2,8 +2,8 @@ import { journalFiles, readSmall, replaceFile } from '#adapters/journal/files.ts
 import { JournalReader } from '#adapters/journal/reader.ts';
 import { decisionOf } from '#adapters/journal/records.ts';
 import type { RunRow } from '#adapters/journal/tables.ts';
-import { Backoff } from '#adapters/service/rest/backoff.ts';
-import { connectToAny } from '#adapters/service/rest/proxy.ts';
+import { Backoff } from '#adapters/service-client/rest/backoff.ts';
+import { connectToAny } from '#adapters/service-client/rest/proxy.ts';
 import { VERSION } from '#assembly/package.ts';
 import { KairosError, messageOf } from '#domain/errors.ts';
 import type { Notice } from '#ports/notice.ts';

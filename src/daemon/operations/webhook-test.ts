@@ -1,6 +1,6 @@
 import { Agent, request } from 'undici';
-import { sign, signingKey } from '#adapters/service/orders/signature.ts';
-import { connectToAny } from '#adapters/service/rest/proxy.ts';
+import { sign, signingKey } from '#adapters/service-client/orders/signature.ts';
+import { connectToAny } from '#adapters/service-client/rest/proxy.ts';
 import type { Settings } from '#config/settings.ts';
 import { KairosError, messageOf } from '#domain/errors.ts';
 import type { Timers } from '#ports/timers.ts';

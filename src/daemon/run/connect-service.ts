@@ -1,6 +1,6 @@
-import type { ClockKeeperOptions } from '#adapters/service/clock/clock-keeper.ts';
-import { WireFeed } from '#adapters/service/quotes/feed.ts';
-import { ONE_CONNECTION } from '#adapters/service/rest/one-connection.ts';
+import type { ClockKeeperOptions } from '#adapters/service-client/clock/clock-keeper.ts';
+import { WireFeed } from '#adapters/service-client/quotes/feed.ts';
+import { ONE_CONNECTION } from '#adapters/service-client/rest/one-connection.ts';
 import type { LoadedConfig } from '#config/load.ts';
 import type { Engine } from '#core/engine/engine.ts';
 import type { LanePoolOptions } from '#core/execution/lane-pool.ts';

@@ -1,5 +1,5 @@
 import { type HaltNote, leaveHalt, standingHalt } from '#adapters/journal/control-files.ts';
-import type { WireFeed } from '#adapters/service/quotes/feed.ts';
+import type { WireFeed } from '#adapters/service-client/quotes/feed.ts';
 import { SystemClock } from '#adapters/time/system-clock.ts';
 import { lanesOf } from '#assembly/assemble.ts';
 import { shownInputs } from '#assembly/bound-inputs.ts';

@@ -1,6 +1,6 @@
 import { IN_MEMORY } from '#adapters/journal/files.ts';
-import { WireBroker } from '#adapters/service/orders/broker.ts';
-import { BrokerQuery } from '#adapters/service/orders/broker-query.ts';
+import { WireBroker } from '#adapters/service-client/orders/broker.ts';
+import { BrokerQuery } from '#adapters/service-client/orders/broker-query.ts';
 import type { LoadedConfig } from '#config/load.ts';
 import type { BookedEntry } from '#domain/decision.ts';
 import { modeFacts } from '#domain/mode.ts';

@@ -3,7 +3,7 @@ import { type ControlFiles, controlFiles } from '#adapters/journal/control-files
 import { instanceOf } from '#adapters/journal/instance.ts';
 import { type RecoveryState, SqliteJournal } from '#adapters/journal/sqlite-journal.ts';
 import { NullLog, RunLog } from '#adapters/recording/run-log.ts';
-import { Backoff } from '#adapters/service/rest/backoff.ts';
+import { Backoff } from '#adapters/service-client/rest/backoff.ts';
 import type { Thread } from '#adapters/threads/thread.ts';
 import { newRunId } from '#adapters/time/ids.ts';
 import { bookOf, checkProducts, type LoadedStrategy, lanesOf, loadStrategies, productText } from '#assembly/assemble.ts';

@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os';
 import { channelNames } from '#adapters/alerts/channels.ts';
-import { serviceAddress } from '#adapters/service/rest/service-address.ts';
+import { serviceAddress } from '#adapters/service-client/rest/service-address.ts';
 import { systemTimers } from '#adapters/time/system-timers.ts';
 import { createLog } from '#assembly/log.ts';
 import { PACKAGED_STRATEGIES, VERSION } from '#assembly/package.ts';

@@ -1,5 +1,5 @@
-import type { ServiceClient } from '#adapters/service/rest/rest.ts';
-import type { Session, TokenState } from '#adapters/service/rest/session.ts';
+import type { ServiceClient } from '#adapters/service-client/rest/rest.ts';
+import type { Session, TokenState } from '#adapters/service-client/rest/session.ts';
 import { productText } from '#assembly/assemble.ts';
 import { needsToken, quotedProducts } from '#assembly/service.ts';
 import type { LoadedConfig } from '#config/load.ts';

@@ -1,6 +1,6 @@
-import { ClockKeeper, type ClockKeeperOptions } from '#adapters/service/clock/clock-keeper.ts';
-import { type ClockSource, DateSource, SystemSource } from '#adapters/service/clock/clock-source.ts';
-import { DateSampler } from '#adapters/service/clock/date-samples.ts';
+import { ClockKeeper, type ClockKeeperOptions } from '#adapters/service-client/clock/clock-keeper.ts';
+import { type ClockSource, DateSource, SystemSource } from '#adapters/service-client/clock/clock-source.ts';
+import { DateSampler } from '#adapters/service-client/clock/date-samples.ts';
 import { LagWindow } from '#adapters/time/lag-window.ts';
 import type { Service } from '#assembly/service.ts';
 import type { ClockSettings } from '#config/settings.ts';

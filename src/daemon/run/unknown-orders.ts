@@ -1,4 +1,4 @@
-import type { BrokerQuery } from '#adapters/service/orders/broker-query.ts';
+import type { BrokerQuery } from '#adapters/service-client/orders/broker-query.ts';
 import { messageOf } from '#domain/errors.ts';
 import type { OrderCore } from '#domain/order.ts';
 import { backOffMs } from '#domain/retry.ts';

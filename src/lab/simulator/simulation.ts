@@ -1,4 +1,4 @@
-import { dialectOf } from '#adapters/service/dialect/dialect.ts';
+import { dialectOf } from '#adapters/service-client/dialect/dialect.ts';
 import type { LoadedStrategy } from '#assembly/assemble.ts';
 import type { Settings } from '#config/settings.ts';
 import type { MarkedStrategy } from '#core/strategy/contract.ts';

@@ -1,4 +1,9 @@
-import type { AverageQuoteMessage, BookLevelMessage, QuoteSideMessage, TradingQuoteMessage } from '#adapters/service/quotes/messages.ts';
+import type {
+  AverageQuoteMessage,
+  BookLevelMessage,
+  QuoteSideMessage,
+  TradingQuoteMessage,
+} from '#adapters/service-client/quotes/messages.ts';
 import { Decimal, decimalOf, floorToStep } from '#domain/decimal.ts';
 import type { Amount } from '#domain/lane.ts';
 import type { Side } from '#domain/quote.ts';

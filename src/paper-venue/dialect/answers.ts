@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import type { Dialect } from '#adapters/service/dialect/dialect.ts';
+import type { Dialect } from '#adapters/service-client/dialect/dialect.ts';
 import { decimalOf } from '#domain/decimal.ts';
 import type { ErrorResponse } from '#paper-venue/http/refusal.ts';
 import type { Execution } from '#paper-venue/store/execution.ts';

@@ -1,4 +1,4 @@
-import type { Dialect } from '#adapters/service/dialect/dialect.ts';
+import type { Dialect } from '#adapters/service-client/dialect/dialect.ts';
 
 /** A currency in the dialect's spelling. */
 export function currencyIn({ currencies }: Dialect, code: string): string {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { WebSocket } from 'ws';
-import type { Dialect } from '#adapters/service/dialect/dialect.ts';
-import type { AckMessage, BasicQuoteMessage, FullQuoteMessage, TradingQuoteMessage } from '#adapters/service/quotes/messages.ts';
+import type { Dialect } from '#adapters/service-client/dialect/dialect.ts';
+import type { AckMessage, BasicQuoteMessage, FullQuoteMessage, TradingQuoteMessage } from '#adapters/service-client/quotes/messages.ts';
 import type { Millis } from '#domain/names.ts';
 import { jsonObjectOf } from '#paper-venue/http/json.ts';
 import type { Cancel, Timers } from '#ports/timers.ts';

@@ -1,4 +1,4 @@
-import { type Dialect, OWN_DIALECT } from '#adapters/service/dialect/dialect.ts';
+import { type Dialect, OWN_DIALECT } from '#adapters/service-client/dialect/dialect.ts';
 import { floorToStep, ZERO } from '#domain/decimal.ts';
 import type { Side } from '#domain/quote.ts';
 import type { Booking } from '#paper-venue/core/booking.ts';

@@ -1,5 +1,10 @@
-import type { Dialect } from '#adapters/service/dialect/dialect.ts';
-import type { BookLevelMessage, FullQuoteMessage, QuoteSideMessage, TradingQuoteMessage } from '#adapters/service/quotes/messages.ts';
+import type { Dialect } from '#adapters/service-client/dialect/dialect.ts';
+import type {
+  BookLevelMessage,
+  FullQuoteMessage,
+  QuoteSideMessage,
+  TradingQuoteMessage,
+} from '#adapters/service-client/quotes/messages.ts';
 import { decimalOf } from '#domain/decimal.ts';
 import { currencyIn, productIn } from './codes.ts';
 

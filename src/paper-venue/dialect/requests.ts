@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Dialect } from '#adapters/service/dialect/dialect.ts';
+import type { Dialect } from '#adapters/service-client/dialect/dialect.ts';
 import { authenticationFault, headerOf, rawBodyOf, userFault } from '#paper-venue/http/broker-authentication.ts';
 import type { VenueContext } from '#paper-venue/http/context.ts';
 import { STRATEGIES_PATH } from '#paper-venue/http/orchestrator.ts';

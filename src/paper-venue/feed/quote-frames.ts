@@ -1,4 +1,4 @@
-import type { AckMessage, BasicQuoteMessage, ErrMessage, FullQuoteMessage } from '#adapters/service/quotes/messages.ts';
+import type { AckMessage, BasicQuoteMessage, ErrMessage, FullQuoteMessage } from '#adapters/service-client/quotes/messages.ts';
 import { isoTime } from '#domain/names.ts';
 import type { QuoteBook } from '#paper-venue/core/quote-book.ts';
 import type { VenueMarket } from '#paper-venue/market.ts';

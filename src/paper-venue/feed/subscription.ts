@@ -1,4 +1,4 @@
-import type { SubscriptionEcho } from '#adapters/service/quotes/messages.ts';
+import type { SubscriptionEcho } from '#adapters/service-client/quotes/messages.ts';
 import { type Decimal, decimalOf } from '#domain/decimal.ts';
 import type { Amount } from '#domain/lane.ts';
 import { amountFault } from '#paper-venue/core/amount-check.ts';

@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import type { Dialect } from '#adapters/service/dialect/dialect.ts';
+import type { Dialect } from '#adapters/service-client/dialect/dialect.ts';
 import type { Decimal } from '#domain/decimal.ts';
 import { isoTime } from '#domain/names.ts';
 import { notifiedIn } from '#paper-venue/dialect/codes.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { sign, signatureMatches, signingKey } from '#adapters/service/orders/signature.ts';
+import { sign, signatureMatches, signingKey } from '#adapters/service-client/orders/signature.ts';
 import { Receiver, type StoredNotification } from '#adapters/webhooks/receiver.ts';
 import type { InboxNotification } from '#domain/notification.ts';
 import { BROKER_SECRET } from '#paper-venue/defaults.ts';

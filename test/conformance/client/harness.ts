@@ -1,10 +1,10 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import { onTestFinished } from 'vitest';
-import { ServiceClient, type ServiceClientOptions } from '#adapters/service/rest/rest.ts';
-import type { ServiceSettings } from '#adapters/service/rest/settings.ts';
+import { ServiceClient, type ServiceClientOptions } from '#adapters/service-client/rest/rest.ts';
+import type { ServiceSettings } from '#adapters/service-client/rest/settings.ts';
 import { systemTimers } from '#adapters/time/system-timers.ts';
 import type { Timers } from '#ports/timers.ts';
-import { serviceSettings } from '../../adapters/service/support/service-settings.ts';
+import { serviceSettings } from '../../adapters/service-client/support/service-settings.ts';
 
 /**
  * The conformance suite of the client: what it sends is held against the specification, and what it makes of recorded and hostile

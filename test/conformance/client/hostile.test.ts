@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
-import { refusalIn, refusalText } from '#adapters/service/rest/refusal-text.ts';
+import { refusalIn, refusalText } from '#adapters/service-client/rest/refusal-text.ts';
 import type { RemoteAsk } from '#domain/remote.ts';
 import { freePort } from '../../support/free-port.ts';
 import { type Behave, client, json, racing, service } from './harness.ts';

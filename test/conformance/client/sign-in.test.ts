@@ -2,8 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { isToken, lapseOfToken } from '#adapters/service/rest/sign-in.ts';
-import { totpCode, totpKey } from '#adapters/service/rest/totp.ts';
+import { isToken, lapseOfToken } from '#adapters/service-client/rest/sign-in.ts';
+import { totpCode, totpKey } from '#adapters/service-client/rest/totp.ts';
 import { refreshTokensIn } from '#assembly/service.ts';
 import { startVenue } from '#paper-venue/venue.ts';
 import { VENUE_SETTINGS } from '../../support/venue-settings.ts';

@@ -1,18 +1,18 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import { decodeFrame } from '#adapters/service/quotes/decode-frame.ts';
-import { createdId } from '#adapters/service/rest/orchestrator.ts';
-import { refusalText } from '#adapters/service/rest/refusal-text.ts';
-import { ServiceClient } from '#adapters/service/rest/rest.ts';
-import { checkStrategyLimits } from '#adapters/service/rest/strategy-limits.ts';
+import { decodeFrame } from '#adapters/service-client/quotes/decode-frame.ts';
+import { createdId } from '#adapters/service-client/rest/orchestrator.ts';
+import { refusalText } from '#adapters/service-client/rest/refusal-text.ts';
+import { ServiceClient } from '#adapters/service-client/rest/rest.ts';
+import { checkStrategyLimits } from '#adapters/service-client/rest/strategy-limits.ts';
 import { systemTimers } from '#adapters/time/system-timers.ts';
 import { decimalOf } from '#domain/decimal.ts';
 import { laneIdOf } from '#domain/names.ts';
 import { productOf } from '#domain/product.ts';
 import { type RemoteAsk, remoteAskOf } from '#domain/remote.ts';
-import { TQ, tq } from '../../adapters/service/support/frames.ts';
-import { serviceSettings } from '../../adapters/service/support/service-settings.ts';
+import { TQ, tq } from '../../adapters/service-client/support/frames.ts';
+import { serviceSettings } from '../../adapters/service-client/support/service-settings.ts';
 
 /**
  * The client against the specification alone: a service of a few lines that keeps what it is asked and answers with what the

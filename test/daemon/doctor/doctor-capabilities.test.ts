@@ -1,14 +1,14 @@
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { clockAhead } from '#adapters/service/clock/measured-offset.ts';
-import { BrokerQuery } from '#adapters/service/orders/broker-query.ts';
+import { clockAhead } from '#adapters/service-client/clock/measured-offset.ts';
+import { BrokerQuery } from '#adapters/service-client/orders/broker-query.ts';
 import { systemTimers } from '#adapters/time/system-timers.ts';
 import { loadConfig } from '#config/load.ts';
 import { capabilityFindings, serviceFindings } from '#daemon/doctor/service.ts';
 import { accountBalances } from '#daemon/operations/account-balances.ts';
 import type { Timers } from '#ports/timers.ts';
 import { begun, row } from '../../adapters/journal/rows.ts';
-import { serviceSettings } from '../../adapters/service/support/service-settings.ts';
+import { serviceSettings } from '../../adapters/service-client/support/service-settings.ts';
 import { folder } from '../../config/support.ts';
 import { started } from '../../paper-venue/venue-rig.ts';
 

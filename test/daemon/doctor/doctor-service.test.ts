@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { clockAhead } from '#adapters/service/clock/measured-offset.ts';
-import { allReadings, DIALECT, type PointName, readDialect } from '#adapters/service/dialect/dialect.ts';
-import { listReadings } from '#adapters/service/hearing/list-readings.ts';
-import { errorBodyReading } from '#adapters/service/hearing/probe-reading.ts';
-import { probeOrder } from '#adapters/service/rest/probe.ts';
+import { clockAhead } from '#adapters/service-client/clock/measured-offset.ts';
+import { allReadings, DIALECT, type PointName, readDialect } from '#adapters/service-client/dialect/dialect.ts';
+import { listReadings } from '#adapters/service-client/hearing/list-readings.ts';
+import { errorBodyReading } from '#adapters/service-client/hearing/probe-reading.ts';
+import { probeOrder } from '#adapters/service-client/rest/probe.ts';
 import { systemTimers } from '#adapters/time/system-timers.ts';
 import { openService, quotedProducts } from '#assembly/service.ts';
 import { loadConfig } from '#config/load.ts';

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
-import { signatureMatches, signingKey } from '#adapters/service/orders/signature.ts';
+import { signatureMatches, signingKey } from '#adapters/service-client/orders/signature.ts';
 import { systemTimers } from '#adapters/time/system-timers.ts';
 import { readDelivery } from '#adapters/webhooks/delivery.ts';
 import { readNotification } from '#adapters/webhooks/notification-body.ts';

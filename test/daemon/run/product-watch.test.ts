@@ -1,12 +1,12 @@
 import { afterEach, expect, test } from 'vitest';
-import { ServiceClient } from '#adapters/service/rest/rest.ts';
+import { ServiceClient } from '#adapters/service-client/rest/rest.ts';
 import { productText } from '#assembly/assemble.ts';
 import { watchProducts } from '#daemon/run/service-watch.ts';
 import type { InboxEvent } from '#domain/event.ts';
 import type { Product } from '#domain/product.ts';
-import { answer, RawServer } from '../../adapters/service/support/raw-server.ts';
-import { serviceSettings } from '../../adapters/service/support/service-settings.ts';
-import { until } from '../../adapters/service/support/until.ts';
+import { answer, RawServer } from '../../adapters/service-client/support/raw-server.ts';
+import { serviceSettings } from '../../adapters/service-client/support/service-settings.ts';
+import { until } from '../../adapters/service-client/support/until.ts';
 import { btcProduct } from '../../support/market-data.ts';
 import { VirtualTimers } from '../../support/virtual-timers.ts';
 

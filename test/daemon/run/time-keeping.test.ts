@@ -4,9 +4,9 @@ import { systemTimers } from '#adapters/time/system-timers.ts';
 import { TimeKeeping } from '#daemon/run/time-keeping.ts';
 import type { InboxEvent } from '#domain/event.ts';
 import type { AnswerReport } from '#domain/execution-report.ts';
-import { answer, RawServer } from '../../adapters/service/support/raw-server.ts';
-import { serviceSettings } from '../../adapters/service/support/service-settings.ts';
-import { until } from '../../adapters/service/support/until.ts';
+import { answer, RawServer } from '../../adapters/service-client/support/raw-server.ts';
+import { serviceSettings } from '../../adapters/service-client/support/service-settings.ts';
+import { until } from '../../adapters/service-client/support/until.ts';
 import { VirtualTimers } from '../../support/virtual-timers.ts';
 
 function keeping(baseUrl: string, isSameClock = true) {

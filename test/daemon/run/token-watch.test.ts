@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { TokenState } from '#adapters/service/rest/session.ts';
+import type { TokenState } from '#adapters/service-client/rest/session.ts';
 import { watchToken } from '#daemon/run/service-watch.ts';
 import { KairosError } from '#domain/errors.ts';
 import type { InboxEvent } from '#domain/event.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { OrderFinding } from '#adapters/service/orders/broker-query.ts';
+import type { OrderFinding } from '#adapters/service-client/orders/broker-query.ts';
 import { UnknownOrders } from '#daemon/run/unknown-orders.ts';
 import { KairosError } from '#domain/errors.ts';
-import { order, Reports } from '../../adapters/service/support/orders.ts';
+import { order, Reports } from '../../adapters/service-client/support/orders.ts';
 import { VirtualTimers } from '../../support/virtual-timers.ts';
 
 const NONE: OrderFinding = { kind: 'none', body: '[]' };

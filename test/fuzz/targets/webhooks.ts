@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { signatureMatches, signingKey } from '#adapters/service/orders/signature.ts';
+import { signatureMatches, signingKey } from '#adapters/service-client/orders/signature.ts';
 import type { PostServer } from '#adapters/webhooks/post-server.ts';
 import { Receiver } from '#adapters/webhooks/receiver.ts';
 import { openWebhookServer } from '#adapters/webhooks/server.ts';

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import WebSocket from 'ws';
-import { dialectOf, meetingOf } from '#adapters/service/dialect/dialect.ts';
+import { dialectOf, meetingOf } from '#adapters/service-client/dialect/dialect.ts';
 import type { Score } from '#lab/arena/server/film.ts';
 import { drawService } from '#lab/arena/trial/draw.ts';
 import { RULE_NAMES, RULES } from '#lab/arena/trial/rules.ts';

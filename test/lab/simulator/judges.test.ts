@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
-import { OWN_DIALECT } from '#adapters/service/dialect/dialect.ts';
+import { OWN_DIALECT } from '#adapters/service-client/dialect/dialect.ts';
 import { loadConfig } from '#config/load.ts';
 import type { Decision } from '#domain/decision.ts';
 import { KairosError } from '#domain/errors.ts';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { ActionRow } from '#adapters/journal/projection.ts';
 import { JournalReader } from '#adapters/journal/reader.ts';
-import { createdId } from '#adapters/service/rest/orchestrator.ts';
+import { createdId } from '#adapters/service-client/rest/orchestrator.ts';
 
 /** The newest `limit` requests for the service's strategies, oldest first; empty without a journal. */
 export function remoteActions(path: string, limit: number): readonly ActionRow[] {

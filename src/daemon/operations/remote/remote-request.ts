@@ -1,5 +1,5 @@
-import { serviceAddress } from '#adapters/service/rest/service-address.ts';
-import { StrategyRequests } from '#adapters/service/rest/strategy-requests.ts';
+import { serviceAddress } from '#adapters/service-client/rest/service-address.ts';
+import { StrategyRequests } from '#adapters/service-client/rest/strategy-requests.ts';
 import type { Settings } from '#config/settings.ts';
 import type { RemoteAsk } from '#domain/remote.ts';
 

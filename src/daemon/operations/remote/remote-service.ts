@@ -1,7 +1,7 @@
-import { isShown } from '#adapters/service/rest/read-back.ts';
-import type { ServiceClient } from '#adapters/service/rest/rest.ts';
-import { checkStrategyLimits } from '#adapters/service/rest/strategy-limits.ts';
-import { wireCode } from '#adapters/service/spelling.ts';
+import { isShown } from '#adapters/service-client/rest/read-back.ts';
+import type { ServiceClient } from '#adapters/service-client/rest/rest.ts';
+import { checkStrategyLimits } from '#adapters/service-client/rest/strategy-limits.ts';
+import { wireCode } from '#adapters/service-client/spelling.ts';
 import type { AskRemote } from '#core/engine/remote-acts.ts';
 import { KairosError, messageOf } from '#domain/errors.ts';
 import type { InboxEvent } from '#domain/event.ts';

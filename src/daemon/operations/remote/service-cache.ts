@@ -1,5 +1,5 @@
-import type { ServiceClient } from '#adapters/service/rest/rest.ts';
-import { wireCode } from '#adapters/service/spelling.ts';
+import type { ServiceClient } from '#adapters/service-client/rest/rest.ts';
+import { wireCode } from '#adapters/service-client/spelling.ts';
 import type { Product } from '#domain/product.ts';
 import type { Timers } from '#ports/timers.ts';
 

@@ -1,7 +1,7 @@
-import { decodeFrame, type Frame } from '#adapters/service/quotes/decode-frame.ts';
-import { quotesUrl } from '#adapters/service/quotes/feed.ts';
-import { wsSockets } from '#adapters/service/quotes/quote-socket.ts';
-import { subscriptionOf } from '#adapters/service/quotes/subscription.ts';
+import { decodeFrame, type Frame } from '#adapters/service-client/quotes/decode-frame.ts';
+import { quotesUrl } from '#adapters/service-client/quotes/feed.ts';
+import { wsSockets } from '#adapters/service-client/quotes/quote-socket.ts';
+import { subscriptionOf } from '#adapters/service-client/quotes/subscription.ts';
 import type { ServiceSettings } from '#config/settings.ts';
 import { KairosError } from '#domain/errors.ts';
 import type { Amount, QuoteType } from '#domain/lane.ts';

@@ -2,7 +2,7 @@ import { openRun } from '#adapters/recording/open-run.ts';
 import { RunLog } from '#adapters/recording/run-log.ts';
 import { sealRun } from '#adapters/recording/seal.ts';
 import { SealedRun } from '#adapters/recording/sealed-run.ts';
-import { WireFeed } from '#adapters/service/quotes/feed.ts';
+import { WireFeed } from '#adapters/service-client/quotes/feed.ts';
 import { newRunId } from '#adapters/time/ids.ts';
 import { SystemClock } from '#adapters/time/system-clock.ts';
 import { amountFault, productText } from '#assembly/assemble.ts';

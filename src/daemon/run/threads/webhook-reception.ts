@@ -1,6 +1,6 @@
 import { NotificationReader, type NotificationRow } from '#adapters/journal/notifications.ts';
 import { syncWritten } from '#adapters/journal/write-ahead.ts';
-import { signatureMatches, signingKey } from '#adapters/service/orders/signature.ts';
+import { signatureMatches, signingKey } from '#adapters/service-client/orders/signature.ts';
 import { Batches } from '#adapters/threads/batches.ts';
 import { Receiver, type StoredNotification } from '#adapters/webhooks/receiver.ts';
 import { type InboxNotification, isNotificationState } from '#domain/notification.ts';

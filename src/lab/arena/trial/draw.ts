@@ -1,4 +1,4 @@
-import { allReadings, type PointName } from '#adapters/service/dialect/dialect.ts';
+import { allReadings, type PointName } from '#adapters/service-client/dialect/dialect.ts';
 import { type Seeded, seeded } from '#domain/seeded.ts';
 import type { FaultName, VenueFault } from '#paper-venue/faults/catalogue.ts';
 

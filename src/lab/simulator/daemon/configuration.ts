@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { meetingOf } from '#adapters/service/dialect/dialect.ts';
+import { meetingOf } from '#adapters/service-client/dialect/dialect.ts';
 import type { LoadedStrategy } from '#assembly/assemble.ts';
 import { boundStrategy } from '#assembly/assemble.ts';
 import { type LoadedConfig, loadConfig } from '#config/load.ts';

@@ -14,7 +14,7 @@ export const PLANTED: readonly PlantedDefect[] = [
   {
     name: 'resend-on-time-out',
     what: 'an order without an answer is sent again',
-    file: 'adapters/service/orders/broker.ts',
+    file: 'adapters/service-client/orders/broker.ts',
     find: 'this.sink?.(order.id, report);',
     put: "this.sink?.(order.id, report); if (report.type === 'answered' && report.reason === 'NO_ANSWER') this.submit(order);",
   },
@@ -35,7 +35,7 @@ export const PLANTED: readonly PlantedDefect[] = [
   {
     name: 'lost-late-answer',
     what: 'an answer that comes after the deadline is dropped',
-    file: 'adapters/service/orders/order-exchange.ts',
+    file: 'adapters/service-client/orders/order-exchange.ts',
     find: "if (late && verdict.outcome === 'unknown') {",
     put: 'if (late) {',
   },
@@ -70,7 +70,7 @@ export const PLANTED: readonly PlantedDefect[] = [
   {
     name: 're-serialised-body',
     what: 'the body that is sent is not the text that was signed',
-    file: 'adapters/service/orders/order-requests.ts',
+    file: 'adapters/service-client/orders/order-requests.ts',
     find: 'headers: this.headers(body, stampMs), body }',
     put: 'headers: this.headers(body, stampMs), body: JSON.stringify(Object.fromEntries(Object.entries(JSON.parse(body)).reverse())) }',
   },

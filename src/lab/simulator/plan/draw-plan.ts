@@ -1,4 +1,4 @@
-import { allReadings, meetingOf } from '#adapters/service/dialect/dialect.ts';
+import { allReadings, meetingOf } from '#adapters/service-client/dialect/dialect.ts';
 import { PRODUCTS, quotedIn } from '#lab/simulator/service/products.ts';
 import { Draws } from '#lab/simulator/world/draws.ts';
 import { drawActs, drawSchedule } from './draw-acts.ts';

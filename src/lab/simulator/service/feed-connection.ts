@@ -1,4 +1,4 @@
-import type { QuoteSocket, SocketEvents } from '#adapters/service/quotes/quote-socket.ts';
+import type { QuoteSocket, SocketEvents } from '#adapters/service-client/quotes/quote-socket.ts';
 import { productIn } from '#paper-venue/dialect/codes.ts';
 import type { Cancel } from '#ports/timers.ts';
 import { PRODUCTS } from './products.ts';

@@ -1,4 +1,4 @@
-import type { OpenQuoteSocket } from '#adapters/service/quotes/quote-socket.ts';
+import type { OpenQuoteSocket } from '#adapters/service-client/quotes/quote-socket.ts';
 import type { Power } from '#lab/simulator/world/machine.ts';
 import { type FeedWatch, SimulatedConnection } from './feed-connection.ts';
 import type { QuoteFrames } from './quote-frames.ts';

@@ -1,4 +1,4 @@
-import type { Dial } from '#adapters/service/dial.ts';
+import type { Dial } from '#adapters/service-client/dial.ts';
 import type { Power } from '#lab/simulator/world/machine.ts';
 import { MachineSocket, networkError } from '#lab/simulator/world/machine-socket.ts';
 import { type Answerer, HttpConnection, type HttpWatch } from './http-connection.ts';

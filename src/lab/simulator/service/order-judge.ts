@@ -1,5 +1,5 @@
 import { createHmac, createSecretKey } from 'node:crypto';
-import type { Dialect } from '#adapters/service/dialect/dialect.ts';
+import type { Dialect } from '#adapters/service-client/dialect/dialect.ts';
 import type { ServiceBooks, ServiceFill, Terms } from './books.ts';
 import type { WireRequest } from './http-text.ts';
 import type { IssuedQuotes } from './issued.ts';

@@ -1,4 +1,4 @@
-import type { TradingQuoteMessage } from '#adapters/service/quotes/messages.ts';
+import type { TradingQuoteMessage } from '#adapters/service-client/quotes/messages.ts';
 import { fullQuoteIn, tradingQuoteIn } from '#paper-venue/dialect/quotes.ts';
 import type { IssuedQuotes, SimulatedQuote } from './issued.ts';
 import type { PriceWalks, QuotedAmount, SideFigures } from './price-walks.ts';

@@ -1,4 +1,4 @@
-import type { Dialect } from '#adapters/service/dialect/dialect.ts';
+import type { Dialect } from '#adapters/service-client/dialect/dialect.ts';
 import type { SimulationPlan } from '#lab/simulator/plan/plan.ts';
 import type { Troubles } from '#lab/simulator/plan/troubles.ts';
 import type { Draws } from '#lab/simulator/world/draws.ts';

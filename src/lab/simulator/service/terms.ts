@@ -1,4 +1,4 @@
-import type { Dialect } from '#adapters/service/dialect/dialect.ts';
+import type { Dialect } from '#adapters/service-client/dialect/dialect.ts';
 import type { Draws } from '#lab/simulator/world/draws.ts';
 import type { Terms } from './books.ts';
 

@@ -1,4 +1,4 @@
-import type { Dialect } from '#adapters/service/dialect/dialect.ts';
+import type { Dialect } from '#adapters/service-client/dialect/dialect.ts';
 import { type Decimal, decimalOf, ZERO } from '#domain/decimal.ts';
 import type { ServiceBooks, ServiceFill } from '#lab/simulator/service/books.ts';
 import type { Violate } from './finding.ts';

@@ -4,7 +4,7 @@ import { type Decimal, decimalOf } from '#domain/decimal.ts';
 import type { Decision } from '#domain/decision.ts';
 import type { LaneChange } from '#domain/lane.ts';
 import type { Quote } from '#domain/quote.ts';
-import { order, Reports, TestGate } from '../../../adapters/service/support/orders.ts';
+import { order, Reports, TestGate } from '../../../adapters/service-client/support/orders.ts';
 import { btcLane, quoteWith } from '../../../support/quotes.ts';
 import { VirtualTimers } from '../../../support/virtual-timers.ts';
 
