@@ -10,7 +10,7 @@ export const PAGE = 'docs/reference/interface.md';
 /** Where tests of each side are; the venue's are those of its conformance suite alone. */
 const FOLDERS: Readonly<Record<Side, readonly string[]>> = {
   venue: ['test/conformance/venue'],
-  client: ['test/conformance/client', 'test/adapters/service-client', 'test/adapters/webhooks', 'test/core/market', 'test/process'],
+  client: ['test/conformance/client', 'test/adapters/service-client', 'test/adapters/webhook-receiver', 'test/core/market', 'test/process'],
 };
 
 const ID = /(?<=^|[ ,(])\d+\.[\w%][\w.%-]*(?: sends)?/;

@@ -12,7 +12,7 @@ export function addDocs(command: Command): void {
 }
 
 async function docs(topic: readonly string[], { json }: { readonly json?: boolean }): Promise<void> {
-  const { documentNamed, documents, searched } = await import('#adapters/docs/documents.ts');
+  const { documentNamed, documents, searched } = await import('#adapters/doc-pages/documents.ts');
   const all = documents();
   const asked = topic.join(' ');
   if (asked === '') {

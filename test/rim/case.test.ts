@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { JournalReader } from '#adapters/journal/reader.ts';
 import { statusReport } from '#adapters/journal/status-report.ts';
 import { eachOnce, Spelling, wireCode } from '#adapters/service-client/spelling.ts';
-import { readNotification } from '#adapters/webhooks/notification-body.ts';
+import { readNotification } from '#adapters/webhook-receiver/notification-body.ts';
 import { loadConfig } from '#config/load.ts';
 import { buy, mid, sell, strategy } from '#core/strategy/index.ts';
 import { decimalOf } from '#domain/decimal.ts';

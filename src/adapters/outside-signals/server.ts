@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify';
-import { postApp } from '#adapters/webhooks/post-server.ts';
+import { postApp } from '#adapters/webhook-receiver/post-server.ts';
 import { never } from '#domain/errors.ts';
 import { spanText } from '#domain/settings/spans.ts';
 import { fieldsIn, type GateAnswer, refused, type SignalGate, type SignalRefusal, type SourceBounds } from './gate.ts';

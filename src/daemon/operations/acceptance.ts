@@ -1,7 +1,7 @@
 import { appendAtRest } from '#adapters/journal/at-rest.ts';
 import { MemoryJournal } from '#adapters/journal/memory-journal.ts';
 import { NotificationReader } from '#adapters/journal/notifications.ts';
-import { readNotification } from '#adapters/webhooks/notification-body.ts';
+import { readNotification } from '#adapters/webhook-receiver/notification-body.ts';
 import type { Settings } from '#config/settings.ts';
 import { DecisionLog } from '#core/decisions/decision-log.ts';
 import { notifiedRows } from '#core/engine/money-in.ts';

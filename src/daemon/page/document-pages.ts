@@ -1,5 +1,5 @@
-import { documentNamed, documents, INDEX, searched } from '#adapters/docs/documents.ts';
-import { documentHtml, hitsHtml } from '#adapters/docs/html.ts';
+import { documentNamed, documents, INDEX, searched } from '#adapters/doc-pages/documents.ts';
+import { documentHtml, hitsHtml } from '#adapters/doc-pages/html.ts';
 import { KairosError } from '#domain/errors.ts';
 import type { HistoryAsk } from '#server/page/history-ask.ts';
 

@@ -1,6 +1,6 @@
-import type { ScreenResult } from '#core/trial-screen/account.ts';
-import type { LaneStream } from '#core/trial-screen/stream.ts';
-import type { Conditions } from '#core/trial-screen/trial.ts';
+import type { ScreenResult } from '#core/quick-trials/account.ts';
+import type { LaneStream } from '#core/quick-trials/stream.ts';
+import type { Conditions } from '#core/quick-trials/trial.ts';
 import type { Equity } from '#report/equity/equity-value.ts';
 import { metricIn } from '#report/figures.ts';
 import { DAILY } from '#report/metrics/returns.ts';

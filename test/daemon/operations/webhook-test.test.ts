@@ -2,8 +2,8 @@ import { createServer } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
 import { signatureMatches, signingKey } from '#adapters/service-client/orders/signature.ts';
 import { systemTimers } from '#adapters/time/system-timers.ts';
-import { readDelivery } from '#adapters/webhooks/delivery.ts';
-import { readNotification } from '#adapters/webhooks/notification-body.ts';
+import { readDelivery } from '#adapters/webhook-receiver/delivery.ts';
+import { readNotification } from '#adapters/webhook-receiver/notification-body.ts';
 import { tryWebhook } from '#daemon/operations/webhook-test.ts';
 import { configOf } from '../../config/support.ts';
 

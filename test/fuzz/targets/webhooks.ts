@@ -1,8 +1,8 @@
 import { connect } from 'node:net';
 import { signatureMatches, signingKey } from '#adapters/service-client/orders/signature.ts';
-import type { PostServer } from '#adapters/webhooks/post-server.ts';
-import { Receiver } from '#adapters/webhooks/receiver.ts';
-import { openWebhookServer } from '#adapters/webhooks/server.ts';
+import type { PostServer } from '#adapters/webhook-receiver/post-server.ts';
+import { Receiver } from '#adapters/webhook-receiver/receiver.ts';
+import { openWebhookServer } from '#adapters/webhook-receiver/server.ts';
 import type { InboxNotification } from '#domain/notification.ts';
 import { BROKER_SECRET } from '#paper-venue/defaults.ts';
 import { depositBody, transfer, webhookHeaders } from '../../support/webhooks.ts';

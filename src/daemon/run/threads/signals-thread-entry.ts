@@ -1,6 +1,6 @@
 import { runThread } from '#adapters/threads/thread.ts';
 import { systemTimers } from '#adapters/time/system-timers.ts';
-import { listenFor } from '#adapters/webhooks/post-server.ts';
+import { listenFor } from '#adapters/webhook-receiver/post-server.ts';
 import { RefusalCounts } from './refusals.ts';
 import { SignalReception } from './signal-reception.ts';
 import type { SignalsThread } from './signals.ts';

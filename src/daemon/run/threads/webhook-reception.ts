@@ -2,7 +2,7 @@ import { NotificationReader, type NotificationRow } from '#adapters/journal/noti
 import { syncWritten } from '#adapters/journal/write-ahead.ts';
 import { signatureMatches, signingKey } from '#adapters/service-client/orders/signature.ts';
 import { Batches } from '#adapters/threads/batches.ts';
-import { Receiver, type StoredNotification } from '#adapters/webhooks/receiver.ts';
+import { Receiver, type StoredNotification } from '#adapters/webhook-receiver/receiver.ts';
 import { type InboxNotification, isNotificationState } from '#domain/notification.ts';
 import type { Timers } from '#ports/timers.ts';
 import type { WebhooksThread } from './webhooks.ts';

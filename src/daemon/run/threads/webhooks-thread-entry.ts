@@ -1,6 +1,6 @@
 import { runThread } from '#adapters/threads/thread.ts';
 import { systemTimers } from '#adapters/time/system-timers.ts';
-import { openWebhookServer } from '#adapters/webhooks/server.ts';
+import { openWebhookServer } from '#adapters/webhook-receiver/server.ts';
 import { RefusalCounts } from './refusals.ts';
 import { WebhookReception } from './webhook-reception.ts';
 import type { WebhooksThread } from './webhooks.ts';

@@ -1,5 +1,5 @@
 import { Thread } from '#adapters/threads/thread.ts';
-import type { Recipient } from '#adapters/webhooks/notification-body.ts';
+import type { Recipient } from '#adapters/webhook-receiver/notification-body.ts';
 import type { Settings } from '#config/settings.ts';
 import { invariant } from '#domain/errors.ts';
 import type { InboxEvent } from '#domain/event.ts';

@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import path from 'node:path';
 import { backupJournal } from '#adapters/journal/backup.ts';
 import { syncWritten } from '#adapters/journal/write-ahead.ts';
-import { webhookApp } from '#adapters/webhooks/server.ts';
+import { webhookApp } from '#adapters/webhook-receiver/server.ts';
 import type { Engine } from '#core/engine/engine.ts';
 import { Backtests } from '#daemon/operations/backtest/backtests.ts';
 import { feesTaken } from '#daemon/operations/fees-taken.ts';

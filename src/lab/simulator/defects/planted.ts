@@ -42,7 +42,7 @@ export const PLANTED: readonly PlantedDefect[] = [
   {
     name: 'no-dedupe',
     what: 'a notification that was kept before is taken again',
-    file: 'adapters/webhooks/receiver.ts',
+    file: 'adapters/webhook-receiver/receiver.ts',
     find: "if (found === 'kept') return TAKEN;",
     put: '',
   },

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { PostServer } from '#adapters/webhooks/post-server.ts';
-import { Receiver } from '#adapters/webhooks/receiver.ts';
-import { openWebhookServer } from '#adapters/webhooks/server.ts';
+import type { PostServer } from '#adapters/webhook-receiver/post-server.ts';
+import { Receiver } from '#adapters/webhook-receiver/receiver.ts';
+import { openWebhookServer } from '#adapters/webhook-receiver/server.ts';
 import type { InboxNotification } from '#domain/notification.ts';
 import { deliver, depositBody, transfer, webhookHeaders } from '../../support/webhooks.ts';
 

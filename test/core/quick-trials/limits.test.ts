@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { mayRefuse } from '#core/quick-trials/limits.ts';
 import type { Limits } from '#core/risk/limits.ts';
-import { mayRefuse } from '#core/trial-screen/limits.ts';
 import { figureAt } from '#domain/figure-at.ts';
 import type { Quote, QuoteSide } from '#domain/quote.ts';
 import { quoteAt } from '#domain/quote-columns.ts';

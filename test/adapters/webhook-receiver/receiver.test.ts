@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { sign, signatureMatches, signingKey } from '#adapters/service-client/orders/signature.ts';
-import { Receiver, type StoredNotification } from '#adapters/webhooks/receiver.ts';
+import { Receiver, type StoredNotification } from '#adapters/webhook-receiver/receiver.ts';
 import type { InboxNotification } from '#domain/notification.ts';
 import { BROKER_SECRET } from '#paper-venue/defaults.ts';
 import { fc, test as propertyTest } from '../../support/property.ts';

@@ -1,5 +1,6 @@
 import type { OperatorFunction } from 'rxjs';
 import { describe, expect, test } from 'vitest';
+import { BLOCK, RecordingColumns } from '#core/quick-trials/columns.ts';
 import { swapAmbient } from '#core/strategy/ambient.ts';
 import { Doubles } from '#core/strategy/batch.ts';
 import { observe } from '#core/strategy/indicators.ts';
@@ -11,7 +12,6 @@ import { mid } from '#core/strategy/operators/liquidity.ts';
 import { rsi } from '#core/strategy/operators/momentum.ts';
 import { operator } from '#core/strategy/own-operator.ts';
 import { QuoteStream } from '#core/strategy/strategy-runner.ts';
-import { BLOCK, RecordingColumns } from '#core/trial-screen/columns.ts';
 import { type QuoteColumns, quoteAt } from '#domain/quote-columns.ts';
 import { engineTime } from '../../support/engine-time.ts';
 import { fc, test as property } from '../../support/property.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ALERT_EVENTS } from '#adapters/alerts/alert.ts';
-import { anchorOf, documentNamed, documents, searched } from '#adapters/docs/documents.ts';
-import { documentHtml, hitsHtml } from '#adapters/docs/html.ts';
+import { anchorOf, documentNamed, documents, searched } from '#adapters/doc-pages/documents.ts';
+import { documentHtml, hitsHtml } from '#adapters/doc-pages/html.ts';
 import { ERRORS } from '#domain/errors.ts';
 import { REASONS } from '#domain/reasons.ts';
 import { sourcesUnder } from '../../../scripts/reference/rooms.ts';
