@@ -56,7 +56,7 @@ const shared = {
   expect: { poll: { timeout: 100_000 } },
   // Node loads the modules itself, as for users, and finds them compiled: vitest's own loader takes a sixth more.
   experimental: { viteModuleRunner: false },
-  setupFiles: './test/support/load-strategies.ts',
+  setupFiles: ['./test/support/load-strategies.ts', './test/support/file-times.ts'],
 };
 
 export default defineConfig({
