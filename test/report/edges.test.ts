@@ -45,6 +45,15 @@ describe('edge series: figures that are right, or say why they are not there', (
     expect(report.verdict.text).toBe('too short to tell skill from luck: 1 whole day, 30 are needed');
   });
 
+  test('a lane that begins later, as a manual order lends one, does not hide the fee of the others', () => {
+    const own = laneColumns(hourly([100, 110, 105]), { feePercentage: 1 });
+    const lent = laneColumns([{ at: MONDAY + 2 * HOUR, buy: 105 }], { size: 0.5, feePercentage: 1 });
+    const record = recordOf({ from: MONDAY, to: MONDAY + DAY, flows: [OPENING], fills: [trade(0, 'buy', 100)] });
+    const hold = of(makeReport(record, [own, lent]), 'holdReturn');
+    expect(hold).toBeCloseTo(105 / 101 - 1, 2);
+    expect(hold).toBe(of(makeReport(record, [own]), 'holdReturn'));
+  });
+
   test('no trade: the result is 0, and what is made of trades is n/a', () => {
     const report = reported({ quotes: hourly([100, 110, 105]), days: 3 });
     expect(of(report, 'totalReturn')).toBe(0);

@@ -144,10 +144,10 @@ export function feeShare(columns: readonly QuoteColumns[], product: string, at: 
   for (const lane of columns) {
     if (lane.product !== product) continue;
     const row = rowAt(lane, at);
-    const seen = lane.at[row] ?? Number.NEGATIVE_INFINITY;
-    const percent = figureAt(lane.feePercentage, row);
-    if (row < 0 || seen <= newest || !Number.isFinite(percent)) continue;
-    [newest, fee] = [seen, percent / 100];
+    // A lane that a manual order lent begins later.
+    if (row < 0) continue;
+    const [seen, percent] = [figureAt(lane.at, row), figureAt(lane.feePercentage, row)];
+    if (seen > newest && Number.isFinite(percent)) [newest, fee] = [seen, percent / 100];
   }
   return fee;
 }
