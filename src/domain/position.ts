@@ -25,13 +25,13 @@ export const FLAT: Position = { size: ZERO, average: ZERO, cash: ZERO, fees: ZER
 /** A fill of more than so many times what is held opens the position: what was held before is dust, or as little as that. */
 const OPENS = 5;
 
-/** The position once a fill is booked. A fee in base currency reduces the size, one in quote currency the cash. */
+/** The position once a fill is booked. A fee in base currency reduces the size, one in quote currency the cash, and one in a third neither. */
 export function positionAfter(before: Position, fill: Fill, at: Millis): Position {
   const feeInBase = isFeeInBase(fill);
   const traded = fill.side === 'buy' ? fill.size : fill.size.negated();
   const change = feeInBase ? traded.minus(fill.fee) : traded;
   const value = fill.side === 'buy' ? fill.value.negated() : fill.value;
-  const cash = before.cash.plus(value).minus(feeInBase ? ZERO : fill.fee);
+  const cash = before.cash.plus(value).minus(fill.feeCcy === fill.quoteCcy ? fill.fee : ZERO);
   const size = before.size.plus(change);
   if (size.isZero()) return { ...FLAT, cash };
   const paid = feeWorth(fill);

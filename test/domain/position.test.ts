@@ -30,6 +30,11 @@ describe('a position', () => {
     ['is opened by a purchase', [buy('2', '100')], { size: '2', average: '100', cash: '-201', fees: '1', openedAt: 0, entries: 1 }],
     ['or by a sale', [sell('2', '100')], { size: '-2', average: '100', cash: '199', fees: '1', openedAt: 0, entries: 1 }],
     [
+      'a fee in a third currency takes of neither',
+      [fill('buy', '2', '100', { fee: '9', feeCcy: 'bnb' })],
+      { size: '2', average: '100', cash: '-200', fees: '0', openedAt: 0, entries: 1 },
+    ],
+    [
       'averages what is added',
       [buy('2', '100'), buy('1', '130')],
       { size: '3', average: '110', cash: '-332', fees: '2', openedAt: 0, entries: 2 },

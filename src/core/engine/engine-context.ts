@@ -57,7 +57,7 @@ export function engineContext(options: EngineOptions): EngineContext {
   const market = watchedMarket(options, log);
   const scheduler = new EngineScheduler({ onNextDueChanged: options.onNextDue });
   const state = new TradingState({ log, latch: options.latch, arming: options.arming, tell: (text) => notice('error', text) });
-  const capitals = strategies.map(({ id, product, budget }) => ({ strategy: id, product, budget }));
+  const capitals = strategies.map(({ id, product, enabled, budget }) => ({ strategy: id, product, enabled, budget }));
   const watched = new Set(lanes.map(({ product }) => product));
   const account = opening && { balances: opening, isWhole: isOpeningWhole };
   const measured = { limits, freshnessOf, log, state, books, watched, capitals, defaultBudget, accountCurrency, account };

@@ -10,7 +10,7 @@ import { manualIntent } from './manual-amounts.ts';
 import type { Part } from './manual-tasks.ts';
 
 interface Closing {
-  readonly part: Part;
+  readonly part: Pick<Part, 'book' | 'product' | 'held'>;
   readonly product: Product;
   readonly pct: number;
   /** Of a sale, where it is taken from what is held beside it (`feeShareOf`). */
@@ -30,7 +30,7 @@ export function closing(books: Books, { part, product, pct, feeShare, why }: Clo
     const least = leastOrder(product, price ?? 0);
     if (by.lt(least) && !isSure(interval))
       return { waits: 'POSITION_UNSURE', why: checkWords(unsureCheck(books, { strategy: part.book, product: part.product })) };
-    if (left.lte(0) || (pct < 100 && held.abs().lt(part.held.abs()))) return { over: null, why: '', done: true };
+    if (left.lte(0) || (pct < 100 && by.lt(least) && held.abs().lt(part.held.abs()))) return { over: null, why: '', done: true };
     if (by.lt(least)) {
       const what = pct === 100 ? `${held} is left, which no order can close` : `${by} is too little to close`;
       return { over: pct === 100 ? 'DUST' : 'SIZE_LIMITS', why: `${what}: the least order is ${least}`, done: pct === 100 };

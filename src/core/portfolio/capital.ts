@@ -9,7 +9,7 @@ interface CapitalOptions {
   readonly marks: Marks;
 }
 
-/** Opening capital of all strategies by currency, as doubles. */
+/** Opening capital of the strategies that the settings enable, by currency, as doubles. */
 export class CapitalByCurrency {
   private readonly options: CapitalOptions;
   private readonly sums = new Map<Currency, number>();
@@ -35,7 +35,8 @@ export class CapitalByCurrency {
   private addUp(currency: Currency): number {
     const { capitals, defaultBudget, marks } = this.options;
     let sum = ZERO;
-    for (const { budget, product } of capitals) {
+    for (const { budget, product, enabled } of capitals) {
+      if (!enabled) continue;
       if (budget) sum = sum.plus(budget.get(currency) ?? ZERO);
       else if (marks.quoteCcyOf(product) === currency) sum = sum.plus(defaultBudget);
     }

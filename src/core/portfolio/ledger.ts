@@ -11,6 +11,8 @@ export const TREASURY = 'treasury';
 export interface Capital {
   readonly strategy: StrategyId;
   readonly product: ProductCode;
+  /** As the settings say. */
+  readonly enabled: boolean;
   /** By currency; null for the default amount in the product's quote currency. */
   readonly budget: ReadonlyMap<string, Decimal> | null;
 }

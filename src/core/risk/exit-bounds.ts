@@ -15,8 +15,8 @@ interface WaitingExit {
 }
 
 interface Bounds {
-  /** The worth, in quote currency, up to which a person lets the book's exits go; null: nobody has said so. */
-  allowed: Decimal | null;
+  /** The worth, in quote currency, up to which a person lets exits of the position go that was opened then; null: nobody has said so. */
+  allowed: { readonly worth: Decimal; readonly openedAt: Millis | undefined } | null;
   /** Exits rejected in a row, and until when the next one waits. */
   rejections: number;
   until: Millis;
@@ -38,11 +38,13 @@ export class ExitBounds {
 
   /** A person lets exits of what a book holds go up to a worth in quote currency. A restart asks again. */
   allow(strategy: StrategyId, product: ProductCode, worth: string): void {
-    this.of(strategy, product).allowed = decimalOf(worth);
+    const { openedAt } = this.books.book(strategy, product);
+    this.of(strategy, product).allowed = { worth: decimalOf(worth), openedAt };
   }
 
   allowed(strategy: StrategyId, product: ProductCode): Decimal | null {
-    return this.bounds.get(keyOf(strategy, product))?.allowed ?? null;
+    const allowed = this.bounds.get(keyOf(strategy, product))?.allowed;
+    return allowed && allowed.openedAt === this.books.book(strategy, product).openedAt ? allowed.worth : null;
   }
 
   /** What is left of the pause after a rejected exit. */
@@ -65,12 +67,12 @@ export class ExitBounds {
 
   /** An order has a new state; fills are in the books. */
   settled(order: Order, now: Millis): void {
+    if (order.state === 'unknown') return;
     const isExit = this.exits.delete(order.id);
     const bounds = this.bounds.get(keyOf(order.strategy, order.product));
     if (order.state === 'accepted' && bounds) {
       bounds.rejections = 0;
       bounds.until = 0;
-      if (this.books.book(order.strategy, order.product).size.isZero()) this.bounds.delete(keyOf(order.strategy, order.product));
     }
     if (order.state !== 'rejected' || !isExit) return;
     const rejected = this.of(order.strategy, order.product);

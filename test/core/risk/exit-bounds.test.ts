@@ -24,8 +24,9 @@ test('exits that are rejected wait longer each time, up to half a minute, until 
   ]);
   const { bounds } = bounded();
   const left = (now: number) => bounds.pauseLeftMs(OWNER, BTC, now);
-  const tried = (id: string, state: 'rejected' | 'expired' | 'accepted', now: number) => {
+  const tried = (id: string, state: 'rejected' | 'expired' | 'accepted', now: number, first?: 'unknown') => {
     bounds.assessed(orderOf(exit(id)), PASSED);
+    if (first) bounds.settled(inState(first, exit(id)), now);
     bounds.settled(inState(state, exit(id)), now);
   };
   expect(left(0)).toBe(0);
@@ -39,7 +40,7 @@ test('exits that are rejected wait longer each time, up to half a minute, until 
   expect(left(5000)).toBe(4000);
   tried('5-1', 'accepted', 6000);
   expect(left(6000)).toBe(0);
-  tried('6-1', 'rejected', 7000);
+  tried('6-1', 'rejected', 7000, 'unknown');
   expect(left(7000)).toBe(1000);
 });
 
@@ -77,8 +78,15 @@ test('what a person allows holds for the book until its position is closed, and 
   bounds.settled(inState('accepted', exit('1-1')), 1);
   expect(bounds.allowed(OWNER, BTC)?.toString()).toBe('70000');
   books.apply(OWNER, BTC, fillAsQuoted(orderOf(exit('2-1'))), 2);
-  bounds.settled(inState('rejected', exit('2-1')), 2);
-  expect(bounds.allowed(OWNER, BTC)?.toString()).toBe('70000');
   bounds.settled(inState('accepted', exit('2-1')), 2);
+  expect(bounds.allowed(OWNER, BTC)).toBeNull();
+});
+
+test('what a person allowed ends with the position, also where a rest is left that no order can close', () => {
+  const { books, bounds } = bounded();
+  bounds.allow(OWNER, BTC, '70000');
+  books.apply(OWNER, BTC, fillAsQuoted(orderOf({ ...exit('1-1'), size: '1.9995' })), 1);
+  expect(bounds.allowed(OWNER, BTC)?.toString()).toBe('70000');
+  books.apply(OWNER, BTC, fillAsQuoted(orderOf({ id: '2-1', size: '2' })), 2);
   expect(bounds.allowed(OWNER, BTC)).toBeNull();
 });

@@ -29,7 +29,7 @@ export function monitored(given: Partial<Limits> = {}, rearmAfterMs: number | nu
     alongside,
     freshnessOf: () => USUAL_FRESHNESS,
     ...{ log: rows.log, state, books, watched: new Set([BTC]) },
-    capitals: [{ strategy: OWNER, product: BTC, budget: null }],
+    capitals: [{ strategy: OWNER, product: BTC, enabled: true, budget: null }],
     defaultBudget: decimalOf(10_000),
     accountCurrency: 'usd',
     account: {
