@@ -197,7 +197,7 @@ function unknownProduct(at: string, product: string, products: readonly Product[
 }
 
 const OWN_PRICES =
-  'take one of these, or name another service in service.baseUrl; prices of your own are for backtest and sweep, and config check --data';
+  'take one of these, or name another service in service.baseUrl; imported prices are for backtest and sweep (check by config check --data)';
 
 /** The amounts that break a limit of their product, one error each; only known products count. */
 export function amountFaults(strategies: readonly WithProducts[], products: readonly Product[]): readonly KairosError[] {

@@ -171,7 +171,7 @@ function print(report: StatusOverview, nowMs: number, money: boolean): void {
     );
   }
   section(
-    ['product', 'no spread up to', 'currency', 'seen on', 'at'],
+    ['product', 'zero spread up to', 'currency', 'seen on', 'at'],
     report.zeroSpread.map(({ product, size, currency, lane, at }) => [product, size, currency, lane, isoTime(at)]),
   );
   section(

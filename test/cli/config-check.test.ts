@@ -114,7 +114,7 @@ test('config check holds strategies against data of your own, where --data names
   ]);
   expect(venueFaults(config.settings)(strategy).map(({ message }) => message)).toEqual([
     expect.stringMatching(
-      /^kairos\.yaml:2: strategy one: the service quotes no product gbpusd; .*prices of your own are for backtest and sweep/,
+      /^kairos\.yaml:2: strategy one: the service quotes no product gbpusd; .*imported prices are for backtest and sweep/,
     ),
   ]);
 });

@@ -89,7 +89,7 @@ test.each([[[]], [['--yes']]])('arm %j says before it asks that the daemon runs 
   const { notes, error } = await refused('arm', ...options);
   expect([notes, error]).toEqual([
     '',
-    'nothing was armed: the daemon runs another one: schedule[0].cron: 0 21 * * 5 there, 0 22 * * 5 here, and 2 more: start it again to take this one, or give this command the options that it was started with',
+    'nothing was armed: the daemon runs with other settings: schedule[0].cron: 0 21 * * 5 there, 0 22 * * 5 here, and 2 more: start it again to take these, or give this command the options that it was started with',
   ]);
 });
 

@@ -50,8 +50,8 @@ export function runsOtherwise({ json }: Pick<LoadedConfig, 'json'>, { holder, ru
   if (!first) return undefined;
   const others = more.length === 0 ? '' : `, and ${more.length} more`;
   return {
-    what: `the daemon runs another one: ${first.key}: ${first.before ?? 'not set'} there, ${first.after ?? 'not set'} here${others}`,
-    mend: 'start it again to take this one, or give this command the options that it was started with',
+    what: `the daemon runs with other settings: ${first.key}: ${first.before ?? 'not set'} there, ${first.after ?? 'not set'} here${others}`,
+    mend: 'start it again to take these, or give this command the options that it was started with',
   };
 }
 

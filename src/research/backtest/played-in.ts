@@ -24,7 +24,8 @@ export function playedIn(session: BacktestSession, run: BacktestRun, before?: Pr
   const amounts = lanes.map(({ lane: { product, amount } }) => ({ product, amount: writtenAmount(amount) }));
   return {
     data: path.resolve(shared.data.path),
-    hash: shared.hash,
+    hash: shared.quotesHash,
+    rows: Object.fromEntries(shared.data.columns.map(({ lane, length }) => [lane, length])),
     products: [...played],
     lanes: [...namesOf(traded)],
     ...(modelled.length > 0 && { modelled: { lanes: amounts, products, slippagePct } }),

@@ -1,4 +1,5 @@
 import { playedBy } from '#adapters/journal/played.ts';
+import { windowOf } from '#domain/columns-memory.ts';
 import { KairosError } from '#domain/errors.ts';
 import type { ProductText } from '#domain/event.ts';
 import { amountOf, laneFor } from '#domain/lane.ts';
@@ -19,6 +20,8 @@ export interface PlayedData {
   readonly data: string;
   /** SHA-256 of its quotes. */
   readonly hash: string;
+  /** How many quotes of each lane the recording had: what is recorded since does not count. Absent where an earlier version kept it. */
+  readonly rows?: Readonly<Record<string, number>>;
   readonly products: readonly string[];
   /** Recorded lanes that it played for strategies. */
   readonly lanes: readonly string[];
@@ -63,7 +66,8 @@ export function quotesOf(played: PlayedData): {
     headlines: [...played.headlines, headline('DATA_CHANGED', `${why}: figures and charts that need quotes are missing`)],
   });
   try {
-    const { columns, imports } = recordedData(played.data, { from: played.from, to: played.to ?? undefined });
+    const { columns: recorded, imports } = recordedData(played.data, { from: played.from, to: played.to ?? undefined });
+    const columns = asPlayed(recorded, played);
     if (quotesHash(columns) !== played.hash) return without(`${played.data} holds other quotes than the backtest played`);
     const { from, headlines, modelled = { lanes: [], products: [], slippagePct: 0 } } = played;
     const to = played.to ?? Number.POSITIVE_INFINITY;
@@ -76,4 +80,13 @@ export function quotesOf(played: PlayedData): {
     if (!(error instanceof KairosError)) throw error;
     return without(`the quotes that the backtest played cannot be read (${error.message})`);
   }
+}
+
+/** The columns as they were when they were played. */
+function asPlayed(recorded: readonly QuoteColumns[], { rows }: PlayedData): readonly QuoteColumns[] {
+  if (rows === undefined) return recorded;
+  return recorded.flatMap((one) => {
+    const had = rows[one.lane] ?? 0;
+    return had === 0 ? [] : had === one.length ? one : windowOf(one, 0, had);
+  });
 }

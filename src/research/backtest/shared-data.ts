@@ -13,7 +13,9 @@ import { type RecordedInput, recordedInputs } from './recorded-events.ts';
 /** Data that many backtests on the same quotes share. Plain data, whose columns threads can share. */
 export interface SharedData {
   readonly data: BacktestData;
-  /** SHA-256 of all quotes, and of the signals from outside. */
+  /** SHA-256 of all quotes. */
+  readonly quotesHash: string;
+  /** The same with the signals from outside. */
   readonly hash: string;
   /** Recorded prices of display inputs, and signals from outside. */
   readonly inputs: readonly RecordedInput[];
@@ -44,10 +46,12 @@ export function sharedData(
   ];
   const sent = inputs.filter(({ event }) => event.kind === 'signal');
   const { journal, backtest } = settings;
+  const ofQuotes = quotesHash(data.columns);
   const measures = backtest.latency === 'measured' && existsSync(journal.path);
   return {
     data,
-    hash: sent.length === 0 ? quotesHash(data.columns) : hashOf(`${quotesHash(data.columns)} ${JSON.stringify(sent)}`),
+    quotesHash: ofQuotes,
+    hash: sent.length === 0 ? ofQuotes : hashOf(`${ofQuotes} ${JSON.stringify(sent)}`),
     inputs,
     measured: measures ? measuredOrders(journal.path, against) : [],
     modules,

@@ -381,7 +381,11 @@ test('a backtest that was kept is reported later as it was then, charts included
   expect(report.orders.filter(({ fill }) => fill !== null)).toHaveLength(ofKind(run, 'accepted').length);
   const { orders } = JSON.parse(JSON.stringify(reportJson(report)));
   expect(orders[0]).toMatchObject({ strategy: 'one', outcome: 'accepted', fill: { side: 'buy', price: report.orders[0]?.fill?.price } });
-  syntheticRecording({ dir: b.dir, run: 'run-2', lanes: ['btcusd 0.01'], seconds: 20, from: RECORDED_FROM + 200_000 });
+  const recorded = (name: string, from: number) =>
+    syntheticRecording({ dir: b.dir, run: name, lanes: ['btcusd 0.01', 'ethusd 2'], seconds: 20, from });
+  recorded('run-2', RECORDED_FROM + 200_000);
+  expect(reportPage(reportOfRun({ settings, run: 'last' })), 'what is recorded since').toBe(reportPage(report));
+  recorded('run-0', RECORDED_FROM - 200_000);
   expect(reportOfRun({ settings, run: 'last' }).headlines.map(({ text }) => text)).toContain(
     `${b.dir} holds other quotes than the backtest played: figures and charts that need quotes are missing`,
   );
