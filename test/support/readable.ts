@@ -122,7 +122,7 @@ const inThemeOfPage = (scheme: 'light' | 'dark'): string =>
 export const inThemeOfSystem = (scheme: 'light' | 'dark'): string => `matchMedia('(prefers-color-scheme: ${scheme})').matches`;
 
 /** The widths of a page: phone, tablet, laptop, screen, large screen. */
-export const WIDTHS = [390, 768, 1280, 1920, 2560] as const;
+export const WIDTHS = [360, 768, 1280, 1920, 2560] as const;
 
 /**
  * Holds that the page fits a phone and a screen, that no text is cut off or under another, that all can be read in light and dark, and that
