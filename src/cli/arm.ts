@@ -1,13 +1,13 @@
-import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
 import type { Build } from '#assembly/build-hash.ts';
 import type { LoadedConfig } from '#config/load.ts';
 import type { Settings } from '#config/settings.ts';
-import { ARMED_ELSEWHERE } from '#domain/armed-elsewhere.ts';
 import { KairosError } from '#domain/errors.ts';
 import { modeFacts, modeFactsNamed } from '#domain/mode.ts';
 import { UNREHEARSED } from '#domain/unrehearsed.ts';
+import type { ArmView } from '#server/page/history-view.ts';
 import { type ActOptions, act, actor, addActOptions } from './act.ts';
+import { askYes } from './ask.ts';
 import { printNote } from './output.ts';
 import { configFrom } from './settings.ts';
 
@@ -26,10 +26,11 @@ export function addArm(command: Command): void {
 }
 
 async function arm(options: Options): Promise<void> {
-  const { isRehearsed, lastArmed } = await import('#adapters/journal/acts.ts');
+  const { lastArmed } = await import('#adapters/journal/acts.ts');
   const { instanceOf } = await import('#adapters/journal/instance.ts');
-  const { differences, limitsIn } = await import('#config/arming.ts');
+  const { scopeOf } = await import('#daemon/operations/armed-scope.ts');
   const { presentOf, runsOtherwise } = await import('#daemon/operations/in-force.ts');
+  const { armView } = await import('#daemon/page/arm-view.ts');
   const loaded = await configToArm(options);
   const { settings, json, hash: configHash, mode } = loaded;
   const present = presentOf({ settings });
@@ -38,37 +39,36 @@ async function arm(options: Options): Promise<void> {
   const build = await buildFor(settings);
   const { withBuild } = await import('#assembly/build-hash.ts');
   const config = withBuild(json, build);
-  const before = lastArmed(settings.journal.path);
-  for (const line of await scopeLines(loaded)) printNote(line);
+  const journal = settings.journal.path;
+  const instance = lastArmed(journal) === null ? '' : instanceOf(journal, Date.now());
+  const view = armView(journal, { mode, configHash, build: build.hash, config, instance, scope: scopeOf(loaded) });
+  for (const { key, value } of view.scope) printNote(`${key}: ${value}`);
+  for (const line of await accountLines(settings)) printNote(line);
   printNote('limits:');
-  for (const [key, value] of limitsIn(config)) printNote(`  ${key}: ${value}`);
+  for (const { key, value } of view.limits) printNote(`  ${key}: ${value}`);
   for (const text of await warningsOf(settings)) printNote(text);
-  if (before === null) printNote('no configuration was armed before');
-  else {
-    if (before.instance !== instanceOf(settings.journal.path, Date.now())) printNote(ARMED_ELSEWHERE);
-    const changed = differences(before.config, config);
-    printNote(
-      changed.length === 0
-        ? `the same as was armed by ${before.who} on ${before.at}`
-        : `changed since ${before.who} armed on ${before.at}:`,
-    );
-    for (const { key, before: old, after } of changed) printNote(`  ${key}: ${old ?? 'not there'} -> ${after ?? 'not there'}`);
-  }
-  if (modeFacts(mode).isRealMoney && !options.unrehearsed && !isRehearsed(settings.journal.path))
-    throw new KairosError('ACT_REFUSED', UNREHEARSED);
-  if (!options.yes) await ask();
+  if (view.elsewhere !== null) printNote(view.elsewhere);
+  printNote(sinceLast(view));
+  for (const { key, before, after } of view.differences) printNote(`  ${key}: ${before ?? 'not there'} -> ${after ?? 'not there'}`);
+  if (view.unrehearsed && !options.unrehearsed) throw new KairosError('ACT_REFUSED', UNREHEARSED);
+  if (!options.yes) await askYes('Arm this configuration?', 'arm', 'nothing was armed');
   const word = options.unrehearsed ? ({ unrehearsed: true } as const) : {};
   await act({ act: 'arm', ...actor(options), configHash, config, build: build.hash, ...word }, options);
 }
 
-/** Where, for whom and with what would be traded, and which limits the account cannot reach. */
-async function scopeLines({ settings, mode }: LoadedConfig): Promise<readonly string[]> {
-  const { accountHeld, overAccount, scopeOf } = await import('#daemon/operations/armed-scope.ts');
+function sinceLast({ before, differences }: ArmView): string {
+  if (before === null) return 'no configuration was armed before';
+  const { who, at } = before;
+  return differences.length === 0 ? `the same as was armed by ${who} on ${at}` : `changed since ${who} armed on ${at}:`;
+}
+
+/** Which limits the account cannot reach. */
+async function accountLines(settings: Settings): Promise<readonly string[]> {
+  const { accountHeld, overAccount } = await import('#daemon/operations/armed-scope.ts');
   const { systemTimers } = await import('#adapters/time/system-timers.ts');
   const held = await accountHeld(settings, systemTimers, printNote);
-  const unknown = 'what the account holds is not known: say it in account.opening, or name balances in service.capabilities';
-  const scope = scopeOf({ settings, mode }).map(({ key, value }) => `${key}: ${value}`);
-  return [...scope, ...(held === null ? [unknown] : overAccount(settings, held))];
+  if (held !== null) return overAccount(settings, held);
+  return ['what the account holds is not known: say it in account.opening, or name balances in service.capabilities'];
 }
 
 /** The build that would trade: this Kairos and the present sources of all strategies. Throws a KairosError if one cannot be loaded. */
@@ -95,15 +95,4 @@ async function configToArm(options: Options): Promise<LoadedConfig> {
   const ran = modeFactsNamed(journalFacts(config.settings.journal.path).mode);
   const dry = modeFacts(config.mode).isRealMoney && ran?.sendsOrders === false;
   return dry ? configFrom({ ...options, set: [...(options.set ?? []), 'mode=dry'] }) : config;
-}
-
-async function ask(): Promise<void> {
-  if (!process.stdin.isTTY) throw new KairosError('USAGE', 'arm asks before it lets anything trade: add --yes where nobody can answer');
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  try {
-    const answer = await terminal.question('Arm this configuration? [y/N] ');
-    if (!/^y(es)?$/i.test(answer.trim())) throw new KairosError('DECLINED', 'nothing was armed');
-  } finally {
-    terminal.close();
-  }
 }

@@ -104,7 +104,7 @@ test('arm tells before it asks which limits hold nothing for want of a rate', as
   expect(notes).toContain('risk.maxDayLoss.chf: 15');
   expect(notes).toContain('no lane leads from usd (strategy here) to account.currency, chf');
   expect(notes).toContain('losses in usd (strategy here) never stop trading: risk.maxDayLoss has no figure in it');
-  expect(error).toBe('arm asks before it lets anything trade: add --yes where nobody can answer');
+  expect(error).toBe('arm asks first: add --yes where nobody can answer');
 });
 
 test('the schedule that is listed is that of the daemon, with a note where the file has another', async () => {
