@@ -54,8 +54,8 @@ function factsIn(reader: JournalReader): JournalFacts {
   };
 }
 
-/** What a journal answers; undefined where there is none yet. */
-function answerOf<Answer>(path: string, ask: (reader: JournalReader) => Answer): Answer | undefined {
+/** What the journal at `path` answers; undefined where there is none yet. Throws what opening a journal throws. */
+export function answerOf<Answer>(path: string, ask: (reader: JournalReader) => Answer): Answer | undefined {
   if (!existsSync(path)) return undefined;
   const reader = JournalReader.open(path);
   try {

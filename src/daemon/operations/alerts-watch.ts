@@ -6,10 +6,10 @@ import { OutwardHeartbeat } from '#adapters/alerts/heartbeat.ts';
 import { commandEnvironment } from '#adapters/alerts/settings.ts';
 import { TelegramCommands } from '#adapters/alerts/telegram-commands.ts';
 import { DaemonWatch, type Sight } from '#adapters/alerts/watch.ts';
+import { answerOf } from '#adapters/journal/acts.ts';
 import { controlFiles } from '#adapters/journal/control-files.ts';
 import { failedStart } from '#adapters/journal/failed-start.ts';
 import { journalFiles, readSmall } from '#adapters/journal/files.ts';
-import { JournalReader } from '#adapters/journal/reader.ts';
 import { clientOf } from '#assembly/service.ts';
 import type { LoadedConfig } from '#config/load.ts';
 import type { Settings } from '#config/settings.ts';
@@ -95,7 +95,7 @@ async function sightOf(journal: string, timers: Timers): Promise<Sight> {
   }
   const holder = holderOf(journal);
   if (holder !== null && isRunning(holder)) return { kind: 'between' };
-  const last = existsSync(journal) ? lastRun(journal) : undefined;
+  const last = lastRun(journal);
   const failure = failedStart(journal);
   if (failure && failure.at >= Date.parse(last?.ended_at ?? last?.started_at ?? isoTime(0))) return { kind: 'failed', why: failure.why };
   if (published) return { kind: 'lost', why: `process ${published.pid} is gone` };
@@ -120,17 +120,10 @@ function holderOf(journal: string): number | null {
 
 /** The mode of the last run; undefined before the first. */
 function modeOf(journal: string): string | undefined {
-  return existsSync(journal) ? lastRun(journal)?.mode : undefined;
+  return lastRun(journal)?.mode;
 }
 
-function lastRun(journal: string) {
-  const reader = JournalReader.open(journal);
-  try {
-    return reader.lastRun();
-  } finally {
-    reader.close();
-  }
-}
+const lastRun = (journal: string) => answerOf(journal, (reader) => reader.lastRun());
 
 /** Why its health check failed; null if it is healthy. */
 async function healthFault(url: string, timers: Timers): Promise<string | null> {

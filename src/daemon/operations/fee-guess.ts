@@ -1,6 +1,5 @@
-import { existsSync } from 'node:fs';
+import { answerOf } from '#adapters/journal/acts.ts';
 import { lastAnswer } from '#adapters/journal/named-rows.ts';
-import { JournalReader } from '#adapters/journal/reader.ts';
 import type { LoadedConfig } from '#config/load.ts';
 import { modeFacts } from '#domain/mode.ts';
 import { feeInAnswer } from './rehearsal.ts';
@@ -13,15 +12,11 @@ export function feeGuess({ settings, mode, origins }: Pick<LoadedConfig, 'settin
   const { service, journal } = settings;
   if (!modeFacts(mode).isRealMoney || service.capabilities.includes('balances')) return null;
   if (origins().some(({ key, origin }) => key === 'service.feeIn' && origin !== 'default')) return null;
-  if (existsSync(journal.path) && isFeeTold(journal.path)) return null;
+  if (isFeeTold(journal.path)) return null;
   return `the currency of fees is a guess: booked by the default service.feeIn (${service.feeIn}); \`kairos rehearse\` finds it, then set service.feeIn`;
 }
 
 function isFeeTold(path: string): boolean {
-  const reader = JournalReader.open(path);
-  try {
-    return feeInAnswer(reader.named(lastAnswer) ?? '') !== undefined;
-  } finally {
-    reader.close();
-  }
+  const answer = answerOf(path, (reader) => reader.named(lastAnswer));
+  return feeInAnswer(answer ?? '') !== undefined;
 }

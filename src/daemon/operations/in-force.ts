@@ -1,6 +1,5 @@
-import { existsSync } from 'node:fs';
+import { answerOf } from '#adapters/journal/acts.ts';
 import type { LeaseHolder } from '#adapters/journal/lease.ts';
-import { JournalReader } from '#adapters/journal/reader.ts';
 import type { RunRow } from '#adapters/journal/tables.ts';
 import { differences } from '#config/arming.ts';
 import type { LoadedConfig } from '#config/load.ts';
@@ -60,12 +59,6 @@ export const inForceNow = (config: LoadedConfig): InForce => inForce(config, pre
 
 /** Who holds the configured journal, and its last run. Throws what opening a journal throws. */
 export function presentOf({ settings }: Pick<LoadedConfig, 'settings'>): Present {
-  const { path } = settings.journal;
-  if (!existsSync(path)) return { holder: null, run: null };
-  const journal = JournalReader.open(path);
-  try {
-    return { holder: journal.holder(), run: journal.lastRun() ?? null };
-  } finally {
-    journal.close();
-  }
+  const asked = answerOf(settings.journal.path, (journal) => ({ holder: journal.holder(), run: journal.lastRun() ?? null }));
+  return asked ?? { holder: null, run: null };
 }

@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs';
-import { JournalReader } from '#adapters/journal/reader.ts';
+import { answerOf } from '#adapters/journal/acts.ts';
+import type { ActionRow } from '#adapters/journal/projection.ts';
 import type { Settings } from '#config/settings.ts';
 import { nextTime, timesBetween } from '#core/schedule/due-times.ts';
 import { localTime } from '#core/schedule/local-time.ts';
@@ -24,27 +24,24 @@ interface LineView extends ScheduleLine {
 
 /** The lines in the order of the configuration. */
 export function scheduleView({ schedule, journal }: Pick<Settings, 'schedule' | 'journal'>, now: Millis): readonly LineView[] {
-  return schedule.map((line) => {
+  const rows = answerOf(journal.path, (reader) => schedule.map(({ name }) => reader.lastAction(name)));
+  return schedule.map((line, n) => {
     const next = nextTime(line.cron, now, line.timezone);
     return {
       ...line,
-      last: lastAction(journal.path, line.name),
+      last: pastAction(rows?.[n]),
       next: next === undefined ? null : { utc: isoTime(next), local: localTime(next, line.timezone) },
     };
   });
 }
 
 /** The last action of a line; null for none. */
-export function lastAction(path: string, name: string): PastAction | null {
-  if (!existsSync(path)) return null;
-  const reader = JournalReader.open(path);
-  try {
-    const row = reader.lastAction(name);
-    if (!row) return null;
-    return { dueAt: row.due_at, askedAt: row.asked_at, status: row.status, httpStatus: row.http_status, response: row.response };
-  } finally {
-    reader.close();
-  }
+export const lastAction = (path: string, name: string): PastAction | null =>
+  pastAction(answerOf(path, (reader) => reader.lastAction(name)));
+
+function pastAction(row: ActionRow | undefined): PastAction | null {
+  if (!row) return null;
+  return { dueAt: row.due_at, askedAt: row.asked_at, status: row.status, httpStatus: row.http_status, response: row.response };
 }
 
 /** One time at which a line falls due. */

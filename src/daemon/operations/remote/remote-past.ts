@@ -1,18 +1,10 @@
-import { existsSync } from 'node:fs';
+import { answerOf } from '#adapters/journal/acts.ts';
 import type { ActionRow } from '#adapters/journal/projection.ts';
-import { JournalReader } from '#adapters/journal/reader.ts';
 import { createdId } from '#adapters/service-client/rest/orchestrator.ts';
 
 /** The newest `limit` requests for the service's strategies, oldest first; empty without a journal. */
-export function remoteActions(path: string, limit: number): readonly ActionRow[] {
-  if (!existsSync(path)) return [];
-  const journal = JournalReader.open(path);
-  try {
-    return journal.remoteActions(limit);
-  } finally {
-    journal.close();
-  }
-}
+export const remoteActions = (path: string, limit: number): readonly ActionRow[] =>
+  answerOf(path, (journal) => journal.remoteActions(limit)) ?? [];
 
 const MAX_LOOKED_AT = 10_000;
 
