@@ -21,7 +21,7 @@ const WANTED = `(@strategy IS NULL OR book = @strategy) AND (@product IS NULL OR
   AND (@outcome IS NULL OR (CAST(profit AS REAL) > 0) = (@outcome = 'won'))`;
 
 /** Which round trips are wanted, and in which order; null matches any. */
-interface TradeQuery {
+export interface TradeQuery {
   readonly strategy: string | null;
   readonly product: string | null;
   readonly outcome: 'won' | 'lost' | null;

@@ -1,7 +1,6 @@
-import type { TradeQueries } from '#adapters/journal/trade-queries.ts';
+import type { TradeQueries, TradeQuery } from '#adapters/journal/trade-queries.ts';
 import type { TradeRow } from '#adapters/journal/trade-store.ts';
 import { csvText } from '#report/csv.ts';
-import type { TradeFilter } from '#server/page/history-ask.ts';
 import type { TradesView, TradeView } from '#server/page/history-view.ts';
 
 /** The reason of an order's intent. */
@@ -10,7 +9,7 @@ type WhyOf = (order: string) => string;
 /** One page of round trips, and the totals of all of them by currency. */
 export function tradesView(
   found: TradeQueries,
-  { offset, limit, ...filter }: TradeFilter & { readonly offset: number; readonly limit: number },
+  { offset, limit, ...filter }: TradeQuery & { readonly offset: number; readonly limit: number },
   whyOf: WhyOf,
 ): TradesView {
   const sums = found.sums(filter);

@@ -1,23 +1,9 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { z } from 'zod';
 import type { Timers } from '#ports/timers.ts';
+import { readBody } from '#server/control/bodies.ts';
 import { COMMON, sendAsset } from './assets.ts';
-import {
-  chartAsk,
-  comparisonAsk,
-  decisionsAsk,
-  docsAsk,
-  equityAsk,
-  type HistoryAsk,
-  orderAsk,
-  pricesAsk,
-  replayAsk,
-  replayMarksAsk,
-  reportFileAsk,
-  runReportAsk,
-  strategyAsk,
-  tradesAsk,
-  tradesCsvAsk,
-} from './history-ask.ts';
+import { ASKS, type HistoryAsk, strategyAsk } from './history-ask.ts';
 import { orderCheckAsk } from './order-check.ts';
 import { PageStream } from './stream.ts';
 import type { PageTarget } from './target.ts';
@@ -33,6 +19,7 @@ const REPORT_POLICY =
 const DOCS_POLICY = "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 type Query = Readonly<Record<string, unknown>>;
+type Ask = z.ZodType<HistoryAsk>;
 
 /** Adds the page, its stream and what it looks up. Returns how to end the stream. */
 export function addPage(app: FastifyInstance, target: PageTarget, timers: Pick<Timers, 'monotonicMs' | 'every'>): () => void {
@@ -61,48 +48,46 @@ export function addPage(app: FastifyInstance, target: PageTarget, timers: Pick<T
   app.get('/api/arm', async (_request, reply) => reply.type(JSON_TYPE).send(await target.arming()));
 
   app.get<{ Querystring: Query }>('/api/order-check', async ({ query }, reply) =>
-    reply.type(JSON_TYPE).send(target.orderCheck(orderCheckAsk(query))),
+    reply.type(JSON_TYPE).send(target.orderCheck(readBody(orderCheckAsk, query))),
   );
   app.get<{ Querystring: Query }>('/api/parameters', async ({ query }, reply) =>
-    reply.type(JSON_TYPE).send(target.parameters(strategyAsk(query))),
+    reply.type(JSON_TYPE).send(target.parameters(readBody(strategyAsk, query).strategy)),
   );
   app.get('/api/modules', async (_request, reply) => reply.type(JSON_TYPE).send(target.modules()));
   app.get('/api/remote', async (_request, reply) => reply.type(JSON_TYPE).send(await target.remoteStrategies()));
 
-  const history = async (reply: FastifyReply, ask: HistoryAsk) => reply.type(JSON_TYPE).send(await target.history(ask));
-  app.get<{ Querystring: Query }>('/api/history/equity', ({ query }, reply) => history(reply, equityAsk(query)));
-  app.get<{ Querystring: Query }>('/api/history/prices', ({ query }, reply) => history(reply, pricesAsk(query)));
-  app.get<{ Querystring: Query }>('/api/history/decisions', ({ query }, reply) => history(reply, decisionsAsk(query)));
-  app.get<{ Querystring: Query }>('/api/history/chart', ({ query }, reply) => history(reply, chartAsk(query)));
-  app.get<{ Querystring: Query }>('/api/history/trades', ({ query }, reply) => history(reply, tradesAsk(query)));
+  const history = async (reply: FastifyReply, ask: Ask, given: unknown) =>
+    reply.type(JSON_TYPE).send(await target.history(readBody(ask, given)));
+  app.get<{ Querystring: Query }>('/api/history/equity', ({ query }, reply) => history(reply, ASKS.equity, query));
+  app.get<{ Querystring: Query }>('/api/history/prices', ({ query }, reply) => history(reply, ASKS.prices, query));
+  app.get<{ Querystring: Query }>('/api/history/decisions', ({ query }, reply) => history(reply, ASKS.decisions, query));
+  app.get<{ Querystring: Query }>('/api/history/chart', ({ query }, reply) => history(reply, ASKS.chart, query));
+  app.get<{ Querystring: Query }>('/api/history/trades', ({ query }, reply) => history(reply, ASKS.trades, query));
   app.get<{ Querystring: Query }>('/api/history/trades.csv', async ({ query }, reply) =>
     reply
       .headers({ ...COMMON, 'content-disposition': 'attachment; filename="trades.csv"' })
       .type('text/csv; charset=utf-8')
-      .send(await target.history(tradesCsvAsk(query))),
+      .send(await target.history(readBody(ASKS.tradesCsv, query))),
   );
-  app.get<{ Querystring: Query }>('/api/replay', ({ query }, reply) => history(reply, replayAsk(query)));
-  app.get<{ Querystring: Query }>('/api/replay/marks', ({ query }, reply) => history(reply, replayMarksAsk(query)));
-  app.get('/api/history/profit', (_request, reply) => history(reply, { kind: 'profit' }));
-  app.get<{ Params: { order: string } }>('/api/orders/:order', ({ params }, reply) => history(reply, orderAsk(params.order)));
-  app.get('/api/runs', (_request, reply) => history(reply, { kind: 'runs' }));
+  app.get<{ Querystring: Query }>('/api/replay', ({ query }, reply) => history(reply, ASKS.replay, query));
+  app.get<{ Querystring: Query }>('/api/replay/marks', ({ query }, reply) => history(reply, ASKS.replayMarks, query));
+  app.get('/api/history/profit', (_request, reply) => history(reply, ASKS.profit, {}));
+  app.get<{ Params: { order: string } }>('/api/orders/:order', ({ params }, reply) => history(reply, ASKS.order, params));
+  app.get('/api/runs', (_request, reply) => history(reply, ASKS.runs, {}));
 
-  const report = async (reply: FastifyReply, ask: HistoryAsk) =>
+  const html = (policy: string) => async (reply: FastifyReply, ask: Ask, given: unknown) =>
     reply
-      .headers({ ...COMMON, 'content-security-policy': REPORT_POLICY })
+      .headers({ ...COMMON, 'content-security-policy': policy })
       .type('text/html; charset=utf-8')
-      .send(await target.history(ask));
-  app.get<{ Params: { run: string } }>('/api/runs/:run/report', ({ params }, reply) => report(reply, runReportAsk(params.run)));
-  app.get<{ Querystring: Query }>('/api/compare', ({ query }, reply) => report(reply, comparisonAsk(query)));
-  app.get<{ Params: { name: string } }>('/api/reports/:name', ({ params }, reply) => report(reply, reportFileAsk(params.name)));
+      .send(await target.history(readBody(ask, given)));
+  const report = html(REPORT_POLICY);
+  app.get<{ Params: { run: string } }>('/api/runs/:run/report', ({ params }, reply) => report(reply, ASKS.runReport, params));
+  app.get<{ Querystring: Query }>('/api/compare', ({ query }, reply) => report(reply, ASKS.comparison, query));
+  app.get<{ Params: { name: string } }>('/api/reports/:name', ({ params }, reply) => report(reply, ASKS.reportFile, params));
 
-  const documentation = async (reply: FastifyReply, ask: HistoryAsk) =>
-    reply
-      .headers({ ...COMMON, 'content-security-policy': DOCS_POLICY })
-      .type('text/html; charset=utf-8')
-      .send(await target.history(ask));
-  app.get<{ Querystring: Query }>('/docs', ({ query }, reply) => documentation(reply, docsAsk(query)));
-  app.get<{ Params: { '*': string } }>('/docs/*', ({ params }, reply) => documentation(reply, { kind: 'document', name: params['*'] }));
+  const documentation = html(DOCS_POLICY);
+  app.get<{ Querystring: Query }>('/docs', ({ query }, reply) => documentation(reply, ASKS.search, query));
+  app.get<{ Params: { '*': string } }>('/docs/*', ({ params }, reply) => documentation(reply, ASKS.document, params));
 
   app.get('/*', (request, reply) => sendAsset(target, request, reply));
   return () => stream.close();

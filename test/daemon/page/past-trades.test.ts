@@ -6,11 +6,11 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { whysOf } from '#adapters/journal/booked.ts';
 import { JournalReader } from '#adapters/journal/reader.ts';
 import { SqliteJournal } from '#adapters/journal/sqlite-journal.ts';
+import type { TradeQuery } from '#adapters/journal/trade-queries.ts';
 import { PastTrades } from '#daemon/page/past-trades.ts';
 import { tradesCsv, tradesView } from '#daemon/page/trade-history.ts';
 import { isoTime, runId } from '#domain/names.ts';
 import type { OrderText } from '#domain/order-text.ts';
-import type { TradeFilter } from '#server/page/history-ask.ts';
 import { accepted, orderFacts, permits, START, sent } from '../../adapters/journal/order-rows.ts';
 
 let folder: string;
@@ -38,7 +38,7 @@ function executed(n: number, side: 'buy' | 'sell', price: string, strategy = 'sm
   return order;
 }
 
-const ANY: TradeFilter = { strategy: null, product: null, outcome: null, sort: 'closed', isUpwards: false };
+const ANY: TradeQuery = { strategy: null, product: null, outcome: null, sort: 'closed', isUpwards: false };
 const ALL = { offset: 0, limit: 100 };
 
 test('a sell is told with what it made, a buy that opens with nothing; what comes later is added to it', () => {
@@ -67,7 +67,7 @@ test('round trips are filtered and sorted over all of them, and a page of them h
   executed(5, 'sell', '60900', 'other');
   const { found } = new PastTrades(reader).readOn();
   const whyOf = reader.named(whysOf);
-  const profits = (over: Partial<TradeFilter>) => found.trades({ ...ANY, ...over }, ALL).map(({ profit }) => Number(profit));
+  const profits = (over: Partial<TradeQuery>) => found.trades({ ...ANY, ...over }, ALL).map(({ profit }) => Number(profit));
   expect(profits({ sort: 'profit' })).toEqual([2, -2]);
   expect(profits({ sort: 'profit', isUpwards: true })).toEqual([-2, 2]);
   expect(profits({ sort: 'held' })).toEqual([-2, 2]);

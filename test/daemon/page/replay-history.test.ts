@@ -6,7 +6,8 @@ import { SqliteJournal } from '#adapters/journal/sqlite-journal.ts';
 import { systemTimers } from '#adapters/time/system-timers.ts';
 import { History } from '#daemon/page/history.ts';
 import { runId } from '#domain/names.ts';
-import { replayAsk, replayMarksAsk } from '#server/page/history-ask.ts';
+import { readBody } from '#server/control/bodies.ts';
+import { ASKS } from '#server/page/history-ask.ts';
 import type { ReplayMarks, ReplayView } from '#server/page/replay-view.ts';
 import { accepted, orderFacts, permits, row, START, sent, unknown } from '../../adapters/journal/order-rows.ts';
 
@@ -40,7 +41,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const at = (query: Record<string, string>): ReplayView => JSON.parse(history.answer(replayAsk({ run: 'run-1', ...query })));
+const at = (query: Record<string, string>): ReplayView => JSON.parse(history.answer(readBody(ASKS.replay, { run: 'run-1', ...query })));
 const time = (n: number): string => new Date(START + n * 1000).toISOString();
 
 test('a run is shown as it was: nothing before the first row, a position after its fill, what it closed, the halt at its end', () => {
@@ -76,7 +77,7 @@ test('it goes from decision to decision, to orders, refusals and alarms, in both
   const { orders, feed, trading } = at({ run: 'run-2', seq: '14' });
   expect([orders.map(({ order, state }) => [order, state]), feed.at(-1)?.seq, trading]).toEqual([[['30-1', 'unknown']], 10, 'ACTIVE']);
   expect(at({ run: 'run-2', seq: '13' }).orders[0]?.state).toBe('sent');
-  const { marks }: ReplayMarks = JSON.parse(history.answer(replayMarksAsk({ run: 'run-1' })));
+  const { marks }: ReplayMarks = JSON.parse(history.answer(readBody(ASKS.replayMarks, { run: 'run-1' })));
   expect(marks).toEqual([
     { at: START + 1_000, kind: 'order' },
     { at: START + 10_000, kind: 'order' },
