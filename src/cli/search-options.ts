@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type * as Yaml from 'yaml';
 import { KairosError, messageOf } from '#domain/errors.ts';
+import { isGroup } from '#domain/settings/kind.ts';
 import type { PruningName } from '#research/sweep/pruning.ts';
 import type { SearchName } from '#research/sweep/search-method.ts';
 import type { SpaceFile } from '#research/sweep/space-file.ts';
@@ -22,5 +23,3 @@ export function spaceFile(file: string): SpaceFile {
   }
   throw new KairosError('USAGE', `--space ${file}: must have parameters by STRATEGY_ID.PARAM, such as cross.fast: { low: 5, high: 50 }`);
 }
-
-const isGroup = (value: unknown): value is SpaceFile => typeof value === 'object' && value !== null && !Array.isArray(value);

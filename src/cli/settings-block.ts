@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import type * as Yaml from 'yaml';
+import { isGroup } from '#domain/settings/kind.ts';
 
 /** Loaded only where a block is printed. */
 const yaml = (): typeof Yaml => createRequire(import.meta.url)('yaml');
@@ -20,8 +21,4 @@ export function settingsBlock(settings: Readonly<Record<string, string>>): strin
     at[last] = yaml().parse(text);
   }
   return yaml().stringify(root).trimEnd();
-}
-
-function isGroup(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

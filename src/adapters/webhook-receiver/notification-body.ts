@@ -1,5 +1,7 @@
 import { decimalOf } from '#domain/decimal.ts';
+import { jsonIn } from '#domain/json-in.ts';
 import type { InboxNotification, NotificationState } from '#domain/notification.ts';
+import { isGroup } from '#domain/settings/kind.ts';
 
 /** The user whose deposits are booked, and the brand of the field `<brand>UserId` that names him (spec 2.9). */
 export interface Recipient {
@@ -50,12 +52,6 @@ export function readNotification(text: string, { brand, userId }: Recipient): No
 }
 
 function objectIn(text: string): Readonly<Record<string, unknown>> | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    // No JSON: the caller refuses it.
-    return undefined;
-  }
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
+  const value = jsonIn(text);
+  return isGroup(value) ? { ...value } : undefined;
 }

@@ -3,6 +3,7 @@ import { classifyAnswer } from '#adapters/service-client/orders/outcomes.ts';
 import { isFields } from '#adapters/service-client/quotes/decode-quote.ts';
 import type { Settings } from '#config/settings.ts';
 import { Decimal, decimalOf, ZERO } from '#domain/decimal.ts';
+import { jsonIn } from '#domain/json-in.ts';
 import { orderOf } from '#domain/order-text.ts';
 import type { ExecutedOrder } from './manual-requests.ts';
 
@@ -61,15 +62,6 @@ export function feeInAnswer(body: string): { readonly fee: string; readonly curr
   const told = figuresTold(fields, []);
   if (isMisfit(told) || !told.fee || !told.feeCcy) return undefined;
   return { fee: told.fee.figure.abs().toString(), currency: told.feeCcy.currency.toLowerCase() };
-}
-
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // An answer without JSON has no fee.
-    return undefined;
-  }
 }
 
 /**

@@ -1,4 +1,5 @@
 import { KairosError, messageOf } from '#domain/errors.ts';
+import { jsonIn } from '#domain/json-in.ts';
 
 /** Time limit of a running paper venue's answer, in milliseconds. */
 const ANSWER_MS = 5000;
@@ -27,14 +28,5 @@ async function answerOf(url: URL, body: unknown): Promise<Response> {
   } catch (error) {
     const mend = 'start one with `kairos venue`, or name its address with --url';
     throw new KairosError('SERVICE_UNREACHABLE', `no paper venue answers at ${url.origin}: ${messageOf(error)}; ${mend}`, { cause: error });
-  }
-}
-
-function jsonIn<T extends object>(text: string): T | undefined {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // The caller reports that it is none.
-    return undefined;
   }
 }

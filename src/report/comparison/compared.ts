@@ -1,4 +1,5 @@
 import type { Millis } from '#domain/names.ts';
+import { isGroup } from '#domain/settings/kind.ts';
 import { writtenName, writtenText } from '#domain/settings/written.ts';
 
 /** A figure of a result as its JSON has it. */
@@ -32,7 +33,6 @@ export interface ComparedResult {
 
 type Group = Readonly<Record<string, unknown>>;
 
-const isGroup = (value: unknown): value is Group => typeof value === 'object' && value !== null && !Array.isArray(value);
 const groupIn = (group: Group, key: string): Group => (isGroup(group[key]) ? group[key] : {});
 const textIn = (group: Group, key: string): string => (typeof group[key] === 'string' ? group[key] : '');
 const timeIn = (group: Group, key: string): Millis => {

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { isGroup } from '#domain/settings/kind.ts';
 
 /** A place at which two rows differ, with what each of them has there; undefined where it has nothing. */
 export interface FieldDifference {
@@ -39,8 +40,4 @@ function* members(field: string, recorded: Group, replayed: Group): Generator<Fi
   for (const name of new Set([...Object.keys(recorded), ...Object.keys(replayed)])) {
     yield* differing(field === '' ? name : `${field}.${name}`, recorded[name], replayed[name]);
   }
-}
-
-function isGroup(value: unknown): value is Group {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,8 @@
 import { closeSync, existsSync, fstatSync, fsyncSync, mkdirSync, openSync, readdirSync, readFileSync, readSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import { KairosError, messageOf } from '#domain/errors.ts';
+import { jsonIn } from '#domain/json-in.ts';
+import { isGroup } from '#domain/settings/kind.ts';
 import type { SweepDescription, TrialResult } from './trial.ts';
 
 /** A walk-forward that was made: what it was, as a hash. */
@@ -182,7 +184,7 @@ export class TrialLog extends KeptTrials {
 
 /** Undefined for what a crash left of a line, and for lines of other kinds. */
 function lineOf(text: string): Line | undefined {
-  const value = parsed(text);
+  const value = jsonIn(text);
   if (!isGroup(value)) return undefined;
   const { kind, sweep, trial, walk, ranking } = value;
   if (kind === 'sweep' && isGroup(sweep) && Array.isArray(sweep.vary)) return value as Line;
@@ -197,14 +199,3 @@ const sweepsIn = (text: string): readonly SweepDescription[] =>
     const read = line.startsWith('{"kind":"sweep"') ? lineOf(line) : undefined;
     return read?.kind === 'sweep' ? [read.sweep] : [];
   });
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // What is left of a line after a crash: its trial is played again.
-    return undefined;
-  }
-}
-
-const isGroup = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);

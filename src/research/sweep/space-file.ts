@@ -1,4 +1,5 @@
 import { KairosError } from '#domain/errors.ts';
+import { isGroup } from '#domain/settings/kind.ts';
 import type { ParamValue } from '#research/replay/trial.ts';
 import { type Vary, varyOf } from '#research/sweep/vary.ts';
 
@@ -52,5 +53,3 @@ function plain(values: readonly unknown[], fault: Fault): readonly ParamValue[] 
   if (read.length === 0 || read.length < values.length) throw fault('its values must be numbers, texts, true or false');
   return read;
 }
-
-const isGroup = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);

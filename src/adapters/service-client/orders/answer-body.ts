@@ -1,5 +1,6 @@
 import { brotliDecompressSync, constants, gunzipSync, inflateSync } from 'node:zlib';
 import { type Fields, isFields } from '#adapters/service-client/quotes/decode-quote.ts';
+import { jsonIn } from '#domain/json-in.ts';
 
 /** A whole body of an answer by its form. */
 type AnswerBody =
@@ -17,7 +18,7 @@ export function answerBody(text: string): AnswerBody {
   const body = text.replace(BYTE_ORDER_MARK, '').trim();
   if (body === '') return { form: 'empty' };
   if (isDeep(body)) return { form: 'unreadable', what: 'a body nested too deeply' };
-  const whole = parsedJson(body);
+  const whole = jsonIn(body);
   const parsed: unknown = Array.isArray(whole) && whole.length === 1 && isFields(whole[0]) ? whole[0] : whole;
   if (parsed === null) return { form: 'empty' };
   if (isFields(parsed)) return Object.keys(parsed).length === 0 ? { form: 'empty' } : { form: 'object', fields: parsed };
@@ -38,16 +39,6 @@ function isDeep(text: string): boolean {
     if (depth > DEEPEST) return true;
   }
   return false;
-}
-
-/** A JSON value; undefined for what is none. */
-export function parsedJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // No JSON is one of the forms of an answer, and the caller names it.
-    return undefined;
-  }
 }
 
 const GZIP = Buffer.from([0x1f, 0x8b]);

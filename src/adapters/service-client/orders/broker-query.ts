@@ -6,6 +6,7 @@ import { HttpCalls, type HttpResponse } from '#adapters/service-client/rest/http
 import { type ServiceAddress, serviceAddress, servicePath } from '#adapters/service-client/rest/service-address.ts';
 import type { ServiceSettings } from '#adapters/service-client/rest/settings.ts';
 import { KairosError } from '#domain/errors.ts';
+import { jsonIn } from '#domain/json-in.ts';
 import type { FiguresText } from '#domain/order-text.ts';
 import type { ServiceClock } from '#ports/service-clock.ts';
 import type { Timers } from '#ports/timers.ts';
@@ -148,15 +149,6 @@ export class QueryRefused extends KairosError {
         : '';
     super('SERVICE_REFUSED', `${what} with ${status}${meaning}`);
     this.isKeyRefused = isKeyRefused;
-  }
-}
-
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // The caller says what came instead.
-    return undefined;
   }
 }
 

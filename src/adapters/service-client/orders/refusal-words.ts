@@ -1,4 +1,4 @@
-import { parsedJson } from './answer-body.ts';
+import { jsonIn } from '#domain/json-in.ts';
 
 /** Said of a quote that was never used, however near the words stand to those below. */
 const OF_AN_UNUSED_QUOTE =
@@ -23,7 +23,7 @@ const NAME_ALONE = /^(?:x api )?user id$/i;
  * carries the user's id among other things says nothing of it.
  */
 export function namesUser(body: string): boolean {
-  const parsed = parsedJson(body);
+  const parsed = jsonIn(body);
   const texts = parsed === undefined ? [body] : textsIn(parsed);
   return texts.map(spaced).some((text) => NAME_ALONE.test(text) || (USER_ID.test(text) && IS_WRONG.test(text)));
 }

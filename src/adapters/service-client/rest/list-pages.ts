@@ -1,4 +1,5 @@
 import { type Fields, isFields } from '#adapters/service-client/quotes/decode-quote.ts';
+import { jsonIn } from '#domain/json-in.ts';
 import type { HttpResponse } from './http-call.ts';
 
 /** One page of a list: its records, and where the next page is; null at the end. */
@@ -32,7 +33,7 @@ const MARKS = { nextPageToken: 'pageToken', nextCursor: 'cursor', next_cursor: '
  * kind. Null for anything else, or where two lists leave a choice.
  */
 export function listPage({ text, link }: Pick<HttpResponse, 'text' | 'link'>, path: string): ListPage | null {
-  const body = parsed(text);
+  const body = jsonIn(text.replace(/^\ufeff/, ''));
   const next = linked(link);
   if (Array.isArray(body)) return { records: body, next: next && within(next, path) };
   if (!isFields(body)) return null;
@@ -82,13 +83,4 @@ function within(address: string, path: string): string {
 /** `Link: </products?page=2>; rel="next"` (RFC 8288). */
 function linked(header: string | null): string | null {
   return /<([^>]{1,2000})>\s*;[^,]*\brel="?next"?/i.exec(header ?? '')?.[1] ?? null;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text.replace(/^\ufeff/, ''));
-  } catch {
-    // The caller says what came instead of a list.
-    return undefined;
-  }
 }

@@ -1,4 +1,5 @@
 import { KairosError, messageOf } from '#domain/errors.ts';
+import { jsonIn } from '#domain/json-in.ts';
 import type { RemoteAnswer, RemoteAsk, RemoteStrategy } from '#domain/remote.ts';
 import type { Orchestrator } from '#ports/orchestrator.ts';
 import type { BearerCalls } from './bearer-calls.ts';
@@ -95,13 +96,4 @@ export function createdId(text: string): string | null {
 
 function bodyOf({ text, complete }: HttpResponse): string {
   return complete ? text.slice(0, MAX_BODY_CHARS) : 'the body is incomplete';
-}
-
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // The caller says what was missing.
-    return undefined;
-  }
 }

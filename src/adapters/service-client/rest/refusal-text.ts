@@ -1,4 +1,5 @@
 import { printable } from '#adapters/service-client/quotes/decode-frame.ts';
+import { jsonIn } from '#domain/json-in.ts';
 import { errorBody, type FieldError } from './service-records.ts';
 
 /** What the service says is wrong: its own word, and field by field. */
@@ -11,14 +12,7 @@ const MAX_FIELDS = 20;
 
 /** Reads the body of a refusal; null where it is not one of the service's. */
 export function refusalIn(text: string): ServiceRefusal | null {
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(text);
-  } catch {
-    // No JSON: the caller shows the status alone.
-    return null;
-  }
-  const body = errorBody.safeParse(parsed);
+  const body = errorBody.safeParse(jsonIn(text));
   if (!body.success) return null;
   const { error, errorCode, errors } = body.data;
   const words = [error, errorCode].flatMap((word) => (word == null || word === '' ? [] : [printable(String(word), 200)]));
