@@ -3,8 +3,9 @@ import type { CandlePrices } from '#adapters/recording/candle-file.ts';
 import type { ExportFormat } from '#adapters/recording/export-file.ts';
 import { KairosError } from '#domain/errors.ts';
 import type { Millis } from '#domain/names.ts';
-import { DAY_MS } from '#domain/utc-day.ts';
+import { spanMs } from '#domain/settings/spans.ts';
 import { addDataFolder, dataFolder, type FolderOptions } from './data-folder.ts';
+import { instant } from './instant.ts';
 import { printJson, printLine, printNote } from './output.ts';
 import { addConfigOptions } from './settings.ts';
 
@@ -29,8 +30,8 @@ export function addDataExport(data: Command): void {
       ...before,
       code.toLowerCase(),
     ])
-    .option('--from <time>', 'arrived at this time or later, ISO 8601', time)
-    .option('--to <time>', 'arrived before this time, ISO 8601', time)
+    .option('--from <time>', 'arrived at this time or later, ISO 8601', instant)
+    .option('--to <time>', 'arrived before this time, ISO 8601', instant)
     .option('--candles <width>', 'candles of this width instead, such as 1m or 1d', width)
     .addOption(new Option('--prices <side>', 'which prices candles are of').choices(['both', 'bid', 'ask', 'mid']))
     .option('--json', 'print JSON')
@@ -71,12 +72,9 @@ async function exportData(dir: string | undefined, options: Options): Promise<vo
   printLine(`${count} ${what} of ${lanes.length} ${lanes.length === 1 ? 'lane' : 'lanes'} in ${out}`);
 }
 
-const UNITS: Readonly<Record<string, Millis>> = { s: 1000, m: 60_000, h: 3_600_000, d: DAY_MS };
-
 function width(text: string): Millis {
-  const [, count, unit = ''] = /^([1-9]\d{0,4})([smhd])$/.exec(text) ?? [];
-  const ms = Number(count) * (UNITS[unit] ?? Number.NaN);
-  if (ms <= 31 * DAY_MS) return ms;
+  const ms = text.endsWith('ms') ? undefined : spanMs(text);
+  if (ms !== undefined) return ms;
   throw new InvalidArgumentError('It must be a width such as 10s, 1m, 1h or 1d, at most 31d.');
 }
 
@@ -84,12 +82,4 @@ function formatOf(file: string): ExportFormat {
   const [, ending] = /\.(csv|parquet)$/i.exec(file) ?? [];
   if (ending === undefined) throw new KairosError('USAGE', `${file}: end its name with .csv or .parquet, or add --format`);
   return ending.toLowerCase() === 'csv' ? 'csv' : 'parquet';
-}
-
-function time(text: string): Millis {
-  const at = /^\d{4}-\d{2}-\d{2}/.test(text)
-    ? Date.parse(/T.*(Z|[+-]\d{2}:?\d{2})$/.test(text) || text.length === 10 ? text : `${text}Z`)
-    : Number.NaN;
-  if (Number.isNaN(at)) throw new InvalidArgumentError('It must be a time such as 2026-11-20T09:30:00Z, or a day.');
-  return at;
 }

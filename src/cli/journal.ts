@@ -7,6 +7,7 @@ import type { ResolvedFigures } from '#domain/resolved-fill.ts';
 import { fillWords } from '#report/decision-words.ts';
 import { askYes } from './ask.ts';
 import { addRotate } from './journal-rotate.ts';
+import { wholeNumber } from './numbers.ts';
 import { printColoured, printJson, printLine, printNote, printTable } from './output.ts';
 import { addJournalOptions, type ConfigOptions, configFrom, runningConfigFrom } from './settings.ts';
 
@@ -33,7 +34,7 @@ export function addJournal(journal: Command): void {
 
   withJson(journal.command('tail'))
     .description('the last decisions')
-    .option('-n, --lines <count>', 'how many', wholeNumber, 20)
+    .option('-n, --lines <count>', 'how many', wholeNumber(1, 1_000_000_000), 20)
     .option('-f, --follow', 'follow new decisions')
     .option('--wide', 'whole rows and ids, beyond the width of the terminal')
     .option('--local', 'the time of this machine beside UTC')
@@ -48,7 +49,7 @@ export function addJournal(journal: Command): void {
 
   withJson(journal.command('reasons'))
     .description('how often each kind of decision came with each reason')
-    .option('--top <count>', 'only the most frequent', wholeNumber, 50)
+    .option('--top <count>', 'only the most frequent', wholeNumber(1, 1_000_000_000), 50)
     .option('--kind <kind>', 'only decisions of this kind, such as refused or hold', decisionKind)
     .addHelpText('after', '\nExample:\n  kairos journal reasons --kind refused')
     .action(reasons);
@@ -248,9 +249,4 @@ async function ask(order: string, path: string, as: string): Promise<void> {
     journal.close();
   }
   await askYes(`Book order ${order} as ${as}, for good?`, 'journal resolve');
-}
-
-function wholeNumber(text: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('It must be a whole number from 1 on.');
-  return Number(text);
 }

@@ -3,6 +3,7 @@ import { amountText } from '#domain/money-text.ts';
 import { blockedText } from '#domain/no-order-line.ts';
 import { leftText } from '#domain/no-order-words.ts';
 import { oneLine } from '#domain/one-line.ts';
+import { timesText } from '#report/why-not.ts';
 import type { StrategyView } from '#server/page/view.ts';
 import { figure } from './numbers.ts';
 import { printLine, printTable, printText } from './output.ts';
@@ -53,8 +54,6 @@ export function glance(strategies: readonly StrategyGlance[], now: number, lastD
 /** Why strategies do not trade, since when, and what ends that, by their names. */
 export const statesNotes = (strategies: readonly (readonly [string, StrategyView['state'] | null])[]): ReadonlyMap<string, string> =>
   new Map(strategies.flatMap(([id, state]) => (state === null || state.name === 'RUNNING' ? [] : [[id, oneLine(blockedText(state))]])));
-
-const timesText = (times: number): string => (times === 1 ? 'once' : `${times} times`);
 
 /** An amount with its currency, as tables show it. */
 export const moneyOf = (amount: number | null, currency: string | null): string =>

@@ -1,4 +1,5 @@
 import type { Millis } from '#domain/names.ts';
+import { counted } from './summary.ts';
 import type { OpenPosition, ReportedTrade } from './trades.ts';
 
 /**
@@ -12,10 +13,8 @@ export function inheritedNote(
 ): string | undefined {
   const before = (all: readonly { readonly openedAt: Millis | null }[]): number =>
     all.filter(({ openedAt }) => openedAt !== null && openedAt < startedAt).length;
-  const parts = [counted(before(trades), 'round trip'), counted(before(open), 'open position')].filter((part) => part !== undefined);
-  if (parts.length === 0) return undefined;
+  const [closed, held] = [before(trades), before(open)];
+  if (closed + held === 0) return undefined;
+  const parts = [...(closed > 0 ? [counted(closed, 'round trip')] : []), ...(held > 0 ? [counted(held, 'open position')] : [])];
   return `opened in an earlier run: ${parts.join(' and ')}, with the whole profit since then; the net profit has only what was made from the start of this run`;
 }
-
-const counted = (count: number, what: string): string | undefined =>
-  count === 0 ? undefined : `${count} ${what}${count === 1 ? '' : 's'}`;

@@ -69,7 +69,8 @@ function thrownWords({ thrown }: Silence, answer: string): string {
   return `it failed ${timesText(thrown.times)} in this run${isSaid ? '' : `, last at ${thrown.at}: ${thrown.error}`}; `;
 }
 
-const timesText = (times: number): string => (times === 1 ? 'once' : `${times} times`);
+/** `once`, `3 times`. */
+export const timesText = (times: number): string => (times === 1 ? 'once' : `${times} times`);
 
 /** A refusal, or a word of the strategy, that was the last that happened to it. `on`: refusals that go on, whose figures are newer than its row. */
 function said(

@@ -1,9 +1,11 @@
 import type { DecisionRecord } from '#adapters/journal/chain.ts';
 import { decisionOf } from '#adapters/journal/records.ts';
+import type { Latch } from '#domain/latch.ts';
+import { isoTime } from '#domain/names.ts';
 import { oneLine } from '#domain/one-line.ts';
 import { REASONS, type Reason } from '#domain/reasons.ts';
 import { describeDecision } from '#report/decision-words.ts';
-import type { ClosedProfit, DecisionView } from '#server/page/past-view.ts';
+import type { ClosedProfit, DecisionView, LatchView } from '#server/page/past-view.ts';
 
 /** A journal row as the page shows it, in the words of `kairos journal tail`. `closedBy` gives the profit of an order by what it closed. */
 export function decisionView(record: DecisionRecord, closedBy: (order: string | null) => ClosedProfit | null): DecisionView {
@@ -24,6 +26,14 @@ export function decisionView(record: DecisionRecord, closedBy: (order: string | 
     closed: kind === 'accepted' || kind === 'resolved' ? closedBy(order_id) : null,
   };
 }
+
+/** A latch with the reason that its row gives. */
+export const latchView = ({ since, reason: _unread, ...latch }: Latch, reason: string | null): LatchView => ({
+  ...latch,
+  since: isoTime(since),
+  reason,
+  meaning: meaningOf(reason),
+});
 
 /** The meaning of a reason code; null without a code, and for a code of another version. */
 export const meaningOf = (reason: string | null): string | null => (reason !== null && isReason(reason) ? REASONS[reason] : null);

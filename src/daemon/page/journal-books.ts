@@ -3,13 +3,12 @@ import { NotificationReader } from '#adapters/journal/notifications.ts';
 import type { ActionRow, NotificationRow } from '#adapters/journal/projection.ts';
 import { JournalReader } from '#adapters/journal/reader.ts';
 import { nextTime } from '#core/schedule/due-times.ts';
-import type { Latch } from '#domain/latch.ts';
 import { isoTime, type Millis } from '#domain/names.ts';
 import type { ScheduleLine } from '#domain/schedule.ts';
 import type { Timers } from '#ports/timers.ts';
-import type { ClosedProfit, LatchView, NotificationView, PastView, RemoteActionView, ScheduleLineView } from '#server/page/past-view.ts';
+import type { ClosedProfit, NotificationView, PastView, RemoteActionView, ScheduleLineView } from '#server/page/past-view.ts';
 import type { FeedRow } from '#server/page/target.ts';
-import { decisionView, meaningOf } from './decision-view.ts';
+import { decisionView, latchView } from './decision-view.ts';
 import { PastTrades } from './past-trades.ts';
 import { RunSoFar } from './run-so-far.ts';
 
@@ -89,7 +88,7 @@ export class JournalBooks {
       seq: this.seq,
       booked: trades.booked,
       whole: this.isWhole,
-      latches: this.reader.latches().map((latch) => this.latchView(latch)),
+      latches: this.reader.latches().map((latch) => latchView(latch, this.pages.reasonOf(latch.kind, isoTime(latch.since)))),
       strategies: this.soFar.perStrategy(trades, now),
       holdings: trades.held(),
       closed: trades.sums(),
@@ -98,12 +97,6 @@ export class JournalBooks {
       schedule: this.options.schedule.map((line) => this.lineView(line, now)),
       remote: this.reader.remoteActions(REMOTE_ACTIONS).map(remoteView).reverse(),
     };
-  }
-
-  private latchView({ since, ...latch }: Latch): LatchView {
-    const at = isoTime(since);
-    const reason = this.pages.reasonOf(latch.kind, at);
-    return { ...latch, since: at, reason, meaning: meaningOf(reason) };
   }
 
   private lineView({ name, action, cron, timezone }: ScheduleLine, now: Millis): ScheduleLineView {

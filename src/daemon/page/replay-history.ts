@@ -13,11 +13,12 @@ import { isoTime, type Millis } from '#domain/names.ts';
 import { dayStart } from '#domain/utc-day.ts';
 import { averageEntry } from '#report/books.ts';
 import type { HistoryAsk } from '#server/page/history-ask.ts';
-import type { ClosedProfit, DecisionView, LatchView } from '#server/page/past-view.ts';
+import type { ClosedProfit, DecisionView } from '#server/page/past-view.ts';
 import type { ReplayMarks, ReplayStep, ReplayStrategy, ReplayView } from '#server/page/replay-view.ts';
-import { decisionView, meaningOf } from './decision-view.ts';
+import { decisionView, latchView } from './decision-view.ts';
 import { PastHoldings } from './past-holdings.ts';
 import type { PastTrades } from './past-trades.ts';
+import { STANDING } from './run-so-far.ts';
 
 type ReplayAsk = Extract<HistoryAsk, { kind: 'replay' }>;
 
@@ -27,8 +28,6 @@ const FEED = 60;
 const LAST_ROWS = 20_000;
 /** Most marks of each kind along a run: no screen shows more of them apart. */
 const MARKS = 400;
-/** Kinds of rows that report state and no act of a strategy. */
-const STANDING: readonly string[] = ['peak', 'state', 'worked', 'working', 'learned', 'blocked'];
 
 interface ReplayOptions {
   readonly journal: JournalReader;
@@ -88,7 +87,7 @@ export class Replays {
       isFirst: seq <= span.first,
       isLast: seq >= span.last,
       trading: tradingOf(latches),
-      latches: latches.map(latchView),
+      latches: latches.map((latch) => latchView(latch, latch.reason ?? null)),
       strategies: strategies.map(({ id, product }): ReplayStrategy => {
         const own = held.find((one) => one.book === id && one.product === product.toLowerCase());
         const [said] = pages.before({ before: seq + 1, after: seq - LAST_ROWS, limit: 1, strategy: id, kinds: null, without: STANDING });
@@ -168,13 +167,6 @@ function stateOf(id: string, latches: readonly Latch[]): ReplayStrategy['state']
   const kinds = new Set(latches.filter(({ strategy }) => strategy === null || strategy === id).map(({ kind }) => kind));
   return STATES.find(([kind]) => kinds.has(kind))?.[1] ?? 'RUNNING';
 }
-
-const latchView = ({ since, reason = null, ...latch }: Latch): LatchView => ({
-  ...latch,
-  since: isoTime(since),
-  reason,
-  meaning: meaningOf(reason),
-});
 
 function closedOf(closed: readonly ClosedSum[]): readonly ClosedProfit[] {
   const sums = new Map<string, number>();

@@ -37,7 +37,7 @@ export class RunSoFar {
     if (strategy === null) return;
     const tally = this.tallyOf(strategy);
     const decision = decisionOf(record);
-    if (!STANDING.has(decision.kind)) tally.last = record;
+    if (!STANDING.includes(decision.kind)) tally.last = record;
     this.count(decision, tally);
   }
 
@@ -129,4 +129,4 @@ export class RunSoFar {
 }
 
 /** Kinds of rows that report state and no act of a strategy. */
-const STANDING: ReadonlySet<string> = new Set(['peak', 'state', 'worked', 'working', 'learned', 'blocked']);
+export const STANDING: readonly string[] = ['peak', 'state', 'worked', 'working', 'learned', 'blocked'];

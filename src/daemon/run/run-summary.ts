@@ -7,6 +7,7 @@ import { amountText } from '#domain/money-text.ts';
 import type { Fill } from '#domain/order.ts';
 import { statesText } from '#domain/order-states.ts';
 import { fillOf } from '#domain/order-text.ts';
+import { counted } from '#report/summary.ts';
 import { PastTrades } from '../page/past-trades.ts';
 
 /** The summary of a run in lines for the person who stopped it; none if its journal cannot be read. */
@@ -79,5 +80,3 @@ function feesText(sums: ReadonlyMap<string, Decimal>): string {
   const paid = [...sums].filter(([, sum]) => !sum.isZero());
   return paid.map(([currency, sum]) => amountText(sum.toNumber(), currency)).join(', ');
 }
-
-const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;

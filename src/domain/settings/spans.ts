@@ -41,7 +41,8 @@ export function spanText(ms: number): string {
   return `${ms / unitMs}${unit}`;
 }
 
-function spanMs(text: string): number | undefined {
+/** A text such as 30s or 2h in milliseconds; undefined for any other, and for more than 31 days. */
+export function spanMs(text: string): number | undefined {
   const match = /^([1-9]\d{0,8})(ms|s|m|h|d)$/.exec(text);
   const ms = match ? Number(match[1]) * (UNITS[match[2] ?? ''] ?? Number.NaN) : Number.NaN;
   return ms <= MAX_MS ? ms : undefined;

@@ -4,6 +4,7 @@ import { isLentLane, type Lane } from '#domain/lane.ts';
 import { isoTime, type Millis } from '#domain/names.ts';
 import type { QuoteColumns } from '#domain/quote-columns.ts';
 import { type Headline, headline } from '#report/headline.ts';
+import { counted } from '#report/summary.ts';
 import type { BacktestData } from './data.ts';
 import type { PlayedTime } from './one-source.ts';
 import { leftOutSpans, type PlayedLane, quotesIn } from './played-lanes.ts';
@@ -43,7 +44,7 @@ function laneText(
   const first = Math.max(from, times[0]?.from ?? from);
   const last = Math.min(to, Math.max(...spans.map((span) => span.to)));
   const count = quotesIn(columns, playing);
-  return `${columns.lane}, ${how}${instead}: ${counted(count)}${count === 0 ? '' : ` from ${isoTime(first)} to ${isoTime(last)}`}`;
+  return `${columns.lane}, ${how}${instead}: ${counted(count, 'quote')}${count === 0 ? '' : ` from ${isoTime(first)} to ${isoTime(last)}`}`;
 }
 
 function leftOut(
@@ -80,15 +81,13 @@ function leftOutText(
   const [first, last] = [Math.min(...spans.map(({ from }) => from)), Math.max(...spans.map(({ to }) => to))];
   const names = listed([...new Set(spans.map(({ lane }) => lane))]);
   const runs = new Set(spans.map(({ run }) => run)).size;
-  const what = `leaves out ${counted(count)} of ${names} from ${isoTime(first)} to ${isoTime(last)}`;
+  const what = `leaves out ${counted(count, 'quote')} of ${names} from ${isoTime(first)} to ${isoTime(last)}`;
   const one = `--data ${path.join(data.path, any.run)}`;
   if (runs === 1) return [`${what}: ${why}; it is played by ${one}`];
   return [`${what} (${runs} recordings): ${why}; ${all}${all === '' ? 'the first is played' : 'the first'} by ${one}`];
 }
 
 const amountIn = ({ id, product }: Lane): string => id.slice(product.length + 1);
-
-const counted = (count: number): string => (count === 1 ? '1 quote' : `${count} quotes`);
 
 /** Names that are more than three by the first and the last. */
 function listed(names: readonly string[]): string {
