@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
+import { isGroup } from '#domain/settings/kind.ts';
 import { headerOf, rawBodyOf } from './broker-authentication.ts';
 import { type ErrorResponse, type FieldFault, fieldRefusal, refusal } from './refusal.ts';
 
@@ -11,15 +12,11 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 export function jsonObjectOf(body: Buffer | string): JsonObject | undefined {
   try {
     const value: unknown = JSON.parse(typeof body === 'string' ? body : utf8.decode(body));
-    return isObject(value) ? value : undefined;
+    return isGroup(value) ? value : undefined;
   } catch {
     // Not UTF-8 or not JSON: the same to the caller as JSON that is no object.
     return undefined;
   }
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** A body, or why it could not be read. */

@@ -2,6 +2,7 @@ import { finished, type Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { shortLine } from '#domain/one-line.ts';
+import { isGroup } from '#domain/settings/kind.ts';
 
 /** So much of a body is read; the rest is let go. */
 const MAX_BYTES = 4_096;
@@ -15,7 +16,7 @@ const words = (otherwise: string) =>
 /** The body of a halt, which is refused for no form: long texts are cut, unknown fields are left out, and a body that is no object is the reason. */
 export const haltBody = <const Shape extends z.ZodRawShape>(fields: Shape) =>
   z.preprocess(
-    (given) => (typeof given === 'object' && given !== null && !Array.isArray(given) ? given : { why: given }),
+    (given) => (isGroup(given) ? given : { why: given }),
     z.object({ who: words('api'), why: words('by the control API'), ...fields }),
   );
 

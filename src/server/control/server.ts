@@ -5,6 +5,7 @@ import { listenFault } from '#domain/listen-fault.ts';
 import { NO_SCHEMAS } from '#domain/no-schemas.ts';
 import { shortLine } from '#domain/one-line.ts';
 import type { NamedToken, Role } from '#domain/ops-token.ts';
+import { isGroup } from '#domain/settings/kind.ts';
 import { WATCHER } from '#domain/watcher.ts';
 import type { Timers } from '#ports/timers.ts';
 import { addPage } from '#server/page/routes.ts';
@@ -174,8 +175,7 @@ const roleFor = (route: string | undefined): Role => (route === '/api/arm' ? 'ar
 /** The body of an act, by the name of its token where that has one: nobody acts under another's. */
 function byHolder(body: unknown, holder: TokenHolder | undefined): unknown {
   if (holder?.name == null) return body;
-  const isFields = typeof body === 'object' && body !== null && !Array.isArray(body);
-  return { ...(isFields ? body : { why: body }), who: holder.name };
+  return { ...(isGroup(body) ? body : { why: body }), who: holder.name };
 }
 
 /** Sends a refusal without waiting for the body, which may never come. */
