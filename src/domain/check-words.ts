@@ -1,6 +1,6 @@
 import type { CheckResult } from './check-result.ts';
 import { type CheckWords, LIMIT_WORDS } from './limits.ts';
-import { REASONS } from './reasons.ts';
+import { meaningOf } from './reasons.ts';
 import { settleText } from './settle-text.ts';
 
 /** Checks whose figures tell more than the meaning of their code. */
@@ -42,25 +42,23 @@ const WORDS: Readonly<Record<string, CheckWords>> = {
   INSUFFICIENT_FUNDS: (cost, left) => `costs ${cost}, ${left} left in the account`,
 };
 
-const MEANINGS: Readonly<Record<string, string>> = REASONS;
-
 /** What a check found, as a plain sentence without its code. */
 export function checkWords({ check, passed, figure, limit, currency }: CheckResult): string {
   const words = WORDS[check];
-  if (words === undefined) return MEANINGS[check] ?? `a check that this version does not know (${check}): ${short(figure)}`;
+  if (words === undefined) return meaningOf(check) ?? `a check that this version does not know (${check}): ${short(figure)}`;
   const say = typeof words === 'function' ? words : passed ? words.passed : words.failed;
   const unit = currency === undefined ? '' : ` ${currency}`;
   return say(`${short(figure)}${unit}`, `${short(limit ?? 'none')}${unit}`);
 }
 
 /** The meaning of a reason code; any other word is returned unchanged. */
-export const reasonWords = (word: string): string => MEANINGS[word] ?? word;
+export const reasonWords = (word: string): string => meaningOf(word) ?? word;
 
 /** Why an order was refused: one sentence for each failed check, or the meaning of the code if no check failed. */
 export function refusalWords(reason: string | null, checks: readonly CheckResult[]): string {
   const failed = checks.filter(({ passed }) => !passed);
   if (failed.length > 0) return failed.map(checkWords).join('; ');
-  return MEANINGS[reason ?? ''] ?? 'a reason that this version does not know';
+  return meaningOf(reason) ?? 'a reason that this version does not know';
 }
 
 /** A figure with ten digits, for people. */

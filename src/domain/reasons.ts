@@ -118,3 +118,8 @@ export type Reason = keyof typeof OWN | LimitReason;
 
 /** The meaning of each code, for people. */
 export const REASONS: Readonly<Record<Reason, string>> = { ...OWN, ...LIMIT_REASONS };
+
+const MEANINGS: ReadonlyMap<string, string> = new Map(Object.entries(REASONS));
+
+/** The meaning of a code; null without one, and for a code of another version. */
+export const meaningOf = (reason: string | null): string | null => MEANINGS.get(reason ?? '') ?? null;

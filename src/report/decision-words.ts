@@ -6,6 +6,7 @@ import { isoTime } from '#domain/names.ts';
 import { stateWords } from '#domain/no-order-words.ts';
 import type { FillText } from '#domain/order-text.ts';
 import type { Baseline } from '#domain/past-risk.ts';
+import { isGroup } from '#domain/settings/kind.ts';
 import type { WhoWhy } from '#domain/who-why.ts';
 
 /** The main detail of a kind of decision, in words. */
@@ -105,17 +106,17 @@ function offered({ quote }: IntentDetail): string {
 }
 
 function signals(values: Readonly<Record<string, unknown>>): string {
-  const named = Object.entries(values).map(([name, value]) => `${name}=${signalText(value) ?? short(value)}`);
+  const named = Object.entries(values).map(([name, value]) => `${name}=${valueText(value)}`);
   return named.length > 0 ? ` | ${named.join(' ')}` : '';
 }
 
-/** A signal from outside: its fields and its age; undefined for any other value. */
-function signalText(value: unknown): string | undefined {
-  if (typeof value !== 'object' || value === null || !('ageMs' in value) || typeof value.ageMs !== 'number') return undefined;
-  const fields = Object.entries(value).flatMap(([name, field]) =>
-    ['id', 'ageMs', 'stale'].includes(name) ? [] : `${name} ${short(field)}`,
-  );
-  return `${fields.join(' ')} (${durationText(value.ageMs)} old${'stale' in value && value.stale === true ? ', stale' : ''})`;
+/** A value that a strategy named; of a signal from outside its fields, its id and its age. */
+export function valueText(value: unknown): string {
+  if (value === undefined || value === null) return 'none yet';
+  if (!isGroup(value) || typeof value.ageMs !== 'number') return short(value);
+  const { id, ageMs, stale, ...fields } = value;
+  const said = Object.entries(fields).map(([name, field]) => `${name} ${short(field)}`);
+  return `${said.join(' ')} (${id}, ${durationText(ageMs)} old${stale === true ? ', stale' : ''})`;
 }
 
 function measuredWords(currency: string, { dayStart, dayBegan, peak }: Baseline, day: string): string {
@@ -148,7 +149,8 @@ function worked({ side, wants, why, attempts, last }: WorkedDetail): string {
 export const fillWords = ({ side, price, size, value, quoteCcy, fee, feeCcy }: FillText): string =>
   `${side} ${size} at ${price} = ${amountText(Number(value), quoteCcy)}, fee ${amountText(Number(fee), feeCcy)}`;
 
-function answered({ httpStatus, roundTripMs }: { readonly httpStatus: number | null; readonly roundTripMs: number | null }): string {
+/** How the service answered, and after how long. */
+export function answered({ httpStatus, roundTripMs }: { readonly httpStatus: number | null; readonly roundTripMs: number | null }): string {
   const status = httpStatus === null ? 'no answer' : `answered ${httpStatus}`;
   return roundTripMs === null ? status : `${status} in ${Math.round(roundTripMs * 10) / 10} ms`;
 }

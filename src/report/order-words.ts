@@ -3,9 +3,8 @@ import { decimalOf } from '#domain/decimal.ts';
 import type { Decision, DecisionOf } from '#domain/decision.ts';
 import { typeset } from '#domain/money-text.ts';
 import type { FillText, OrderText } from '#domain/order-text.ts';
-import { REASONS } from '#domain/reasons.ts';
-import { isGroup } from '#domain/settings/kind.ts';
-import { fillWords } from './decision-words.ts';
+import { meaningOf } from '#domain/reasons.ts';
+import { answered, fillWords, valueText } from './decision-words.ts';
 
 /** A movement that the order made. */
 interface OrderMovement {
@@ -39,18 +38,18 @@ export function orderWords(decisions: readonly Decision[], booked: readonly Orde
         break;
       }
       case 'expired':
-        lines.push(['expired', `nothing was sent: ${meaning(decision)}; ${decision.detail.timeLeftMs} ms were left${after}`]);
+        lines.push(['expired', `nothing was sent: ${coded(decision)}; ${decision.detail.timeLeftMs} ms were left${after}`]);
         break;
       case 'not_sent':
-        lines.push(['not sent', `${meaning(decision)}: ${decision.detail.why}${after}`]);
+        lines.push(['not sent', `${coded(decision)}: ${decision.detail.why}${after}`]);
         break;
       case 'accepted':
-        lines.push(['accepted', `${answer(decision.detail)}: ${meaning(decision)}${after}`], ...bodyLine(decision.detail.body));
+        lines.push(['accepted', `${answered(decision.detail)}: ${coded(decision)}${after}`], ...bodyLine(decision.detail.body));
         lines.push(...fillLines(order, decision.detail.fill));
         break;
       case 'rejected':
       case 'unknown':
-        lines.push([decision.kind, `${answer(decision.detail)}: ${meaning(decision)}; ${decision.detail.why}${after}`]);
+        lines.push([decision.kind, `${answered(decision.detail)}: ${coded(decision)}; ${decision.detail.why}${after}`]);
         lines.push(...bodyLine(decision.detail.body));
         if (decision.kind === 'unknown')
           lines.push([
@@ -86,18 +85,9 @@ function intentLines({ detail }: DecisionOf<'intent'>): HistoryLine[] {
   ];
 }
 
-/** Values that a strategy named, `fast = 1.5`; figures to ten digits, as people compare them. */
+/** Values that a strategy named: `fast = 1.5`. */
 export function signalTexts(signals: Readonly<Record<string, unknown>>): readonly string[] {
   return Object.entries(signals).map(([name, value]) => `${name} = ${valueText(value)}`);
-}
-
-function valueText(value: unknown): string {
-  if (typeof value === 'number') return String(Number(value.toPrecision(10)));
-  if (typeof value === 'string') return value;
-  if (value === undefined) return 'none yet';
-  if (!isGroup(value) || typeof value.ageMs !== 'number') return JSON.stringify(value);
-  const { id, ageMs, stale, ...fields } = value;
-  return `signal ${id}, ${ageMs} ms old${stale === true ? ' and stale' : ''}: ${signalTexts(fields).join(' ')}`;
 }
 
 function approvedLines({ detail: { order, checks, timeLeftMs } }: DecisionOf<'approved'>): HistoryLine[] {
@@ -107,13 +97,9 @@ function approvedLines({ detail: { order, checks, timeLeftMs } }: DecisionOf<'ap
   ];
 }
 
-function meaning({ reason }: Decision): string {
-  return reason === null ? '' : `${REASONS[reason] ?? 'a code that this version does not know'} (${reason})`;
-}
-
-function answer({ httpStatus, roundTripMs }: { readonly httpStatus: number | null; readonly roundTripMs: number | null }): string {
-  const what = httpStatus === null ? 'no answer' : `answered ${httpStatus}`;
-  return roundTripMs === null ? what : `${what} in ${Math.round(roundTripMs * 10) / 10} ms`;
+/** What the reason of a decision means, with its code. */
+export function coded({ reason }: Decision): string {
+  return reason === null ? '' : `${meaningOf(reason) ?? 'a code that this version does not know'} (${reason})`;
 }
 
 const bodyLine = (body: string): HistoryLine[] =>

@@ -1,7 +1,7 @@
 import { durationText } from '#domain/duration-text.ts';
 import { amountText, moneyText, priceText, shareText } from '#domain/money-text.ts';
 import { isoTime } from '#domain/names.ts';
-import { REASONS } from '#domain/reasons.ts';
+import { meaningOf } from '#domain/reasons.ts';
 import { type Section, valueText } from './figures.ts';
 import { isCaveat } from './headline.ts';
 import { type MissingFigures, saidAndUnsaid } from './missing-figures.ts';
@@ -89,7 +89,7 @@ function tables({ groups, open, refusals, months, latencies, currency }: RunRepo
   add(
     'Refused and failed',
     ['kind', 'reason', 'count', 'meaning'],
-    refusals.map(({ kind, reason, count }) => [kind, reason, String(count), meaning(reason)]),
+    refusals.map(({ kind, reason, count }) => [kind, reason, String(count), meaningOf(reason) ?? '']),
   );
   add(
     'Profit against latency',
@@ -119,11 +119,6 @@ export function groupRows(rows: readonly TradeGroup[]): readonly (readonly strin
     percentText(row.averageReturn),
   ]);
 }
-
-const MEANINGS: Readonly<Record<string, string>> = REASONS;
-
-/** What a reason code means, in words. */
-export const meaning = (reason: string): string => MEANINGS[reason] ?? '';
 
 /** A share in percent; `-` where there is none. */
 export const percentText = (share: number | null): string => (share === null ? '-' : shareText(share));

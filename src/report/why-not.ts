@@ -3,11 +3,10 @@ import type { Decision, DecisionKind } from '#domain/decision.ts';
 import { durationText } from '#domain/duration-text.ts';
 import { isoTime, type Millis } from '#domain/names.ts';
 import { leftText, refusalMend, stateLine, stateWords } from '#domain/no-order-words.ts';
-import { REASONS } from '#domain/reasons.ts';
 import { type JournaledState, latchedState } from '#domain/strategy-state.ts';
 import type { WhyNotAnswer } from '#domain/why-not.ts';
 import { describeDecision } from './decision-words.ts';
-import { type HistoryLine, signalTexts } from './order-words.ts';
+import { coded, type HistoryLine, signalTexts } from './order-words.ts';
 import type { PlayedSilence, Silence } from './silence.ts';
 import type { LaneSnapshot } from './strategy-snapshot.ts';
 
@@ -83,7 +82,7 @@ function said(
     const { intent, checks } = last.detail;
     const wanted = `it wanted to ${intent.side} ${intent.wants} (${intent.why}) and was refused`;
     if (!on) {
-      const why = `${refusalWords(last.reason, checks)}; ${meaning(last)}`;
+      const why = `${refusalWords(last.reason, checks)}; ${coded(last)}`;
       return { answer: `${wanted}: ${why}`, advice: refusalMend(last.reason, played !== undefined) };
     }
     const { reason, since } = on.state;
@@ -171,7 +170,7 @@ function quietInBacktest(at: Millis, { from, isEnd, came, ordered }: PlayedSilen
 
 function lastLines({ last }: Silence): HistoryLine[] {
   if (!last) return [['journal', 'it has no row: a decision that asks for no order is not journaled']];
-  const reason = last.reason === null ? '' : `: ${meaning(last)}`;
+  const reason = last.reason === null ? '' : `: ${coded(last)}`;
   const repeated = last.kind === 'refused' || last.kind === 'hold' ? last.detail.repeated : undefined;
   const times = repeated === undefined ? '' : `, the last of ${repeated} times`;
   return [['journal', `last ${last.kind} at ${isoTime(last.at)}${reason}${times}`]];
@@ -204,8 +203,4 @@ function laneText(seen: LaneSnapshot, at: Millis): string {
   const { lane, phase, since, quotes, lastMinute } = seen;
   const state = phase === 'new' || since === undefined ? 'never opened' : `${phaseWord(seen)} for ${durationText(at - since)}`;
   return `${lane}: ${state}, ${quotes} quotes in this run, ${lastMinute} in the minute before`;
-}
-
-function meaning({ reason }: Decision): string {
-  return reason === null ? '' : `${reason}, ${REASONS[reason] ?? 'a code that this version does not know'}`;
 }

@@ -58,7 +58,7 @@ describe('a signal from outside', () => {
       signals: { model: { id: 'a', ageMs: 300, stale: false, score: 0.7, side: 'buy' } },
     });
     expect(intent?.detail.signals).toSatisfy(
-      (seen) => isGroup(seen) && signalTexts(seen).includes('model = signal a, 300 ms old: score = 0.7 side = buy'),
+      (seen) => isGroup(seen) && signalTexts(seen).includes('model = score 0.7 side buy (a, 300 ms old)'),
     );
     expect(r.rows().find(({ kind }) => kind === 'signal')?.detail).toMatchObject({ source: 'model', id: 'a', value: { score: 0.7 } });
   });

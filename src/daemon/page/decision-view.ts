@@ -3,7 +3,7 @@ import { decisionOf } from '#adapters/journal/records.ts';
 import type { Latch } from '#domain/latch.ts';
 import { isoTime } from '#domain/names.ts';
 import { oneLine } from '#domain/one-line.ts';
-import { REASONS, type Reason } from '#domain/reasons.ts';
+import { meaningOf } from '#domain/reasons.ts';
 import { describeDecision } from '#report/decision-words.ts';
 import type { ClosedProfit, DecisionView, LatchView } from '#server/page/past-view.ts';
 
@@ -34,8 +34,3 @@ export const latchView = ({ since, reason: _unread, ...latch }: Latch, reason: s
   reason,
   meaning: meaningOf(reason),
 });
-
-/** The meaning of a reason code; null without a code, and for a code of another version. */
-export const meaningOf = (reason: string | null): string | null => (reason !== null && isReason(reason) ? REASONS[reason] : null);
-
-const isReason = (text: string): text is Reason => Object.hasOwn(REASONS, text);

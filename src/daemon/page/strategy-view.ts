@@ -6,10 +6,10 @@ import { journaled } from '#core/strategy/kept-text.ts';
 import { amountText } from '#domain/lane.ts';
 import { isoTime, type LaneId, type Millis, type ProductCode } from '#domain/names.ts';
 import { stateWords } from '#domain/no-order-words.ts';
+import { meaningOf } from '#domain/reasons.ts';
 import { StrategyCounts } from '#domain/strategy-counts.ts';
 import type { StrategyState } from '#domain/strategy-state.ts';
 import type { BookView, MadeView, StrategyStateView, StrategyView, WaitingView } from '#server/page/view.ts';
-import { meaningOf } from './decision-view.ts';
 
 interface ViewSources {
   readonly measures: Measures;

@@ -1,12 +1,13 @@
 import { durationText } from '#domain/duration-text.ts';
 import { amountText, fixedText, grouped, priceText } from '#domain/money-text.ts';
 import { isoTime } from '#domain/names.ts';
+import { meaningOf } from '#domain/reasons.ts';
 import type { Equity } from '#report/equity/equity-value.ts';
 import { metricIn } from '#report/figures.ts';
 import { isKnown } from '#report/metrics/metric.ts';
 import type { RunReport } from '#report/report.ts';
 import { capital } from '#report/summary.ts';
-import { groupHead, groupRows, meaning, percentText } from '#report/text.ts';
+import { groupHead, groupRows, percentText } from '#report/text.ts';
 import type { TradeGroup } from '#report/trades.ts';
 import { escaped, table } from './html.ts';
 
@@ -142,7 +143,7 @@ export function refusalTable({ refusals }: RunReport): string {
   const columns = [{ title: 'kind' }, { title: 'reason' }, { title: 'count', numeric: true }, { title: 'meaning' }];
   return table(
     columns,
-    refusals.slice(0, 50).map(({ kind, reason, count }) => [kind, reason, String(count), meaning(reason)]),
+    refusals.slice(0, 50).map(({ kind, reason, count }) => [kind, reason, String(count), meaningOf(reason) ?? '']),
   );
 }
 
