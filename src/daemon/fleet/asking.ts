@@ -1,3 +1,4 @@
+import { callDaemon } from '#daemon/operations/daemon-call.ts';
 import { messageOf } from '#domain/errors.ts';
 
 /** What a daemon answered, or why it did not. */
@@ -6,24 +7,11 @@ export type MemberAnswer = { readonly status: number; readonly body: unknown } |
 /** A daemon that has said nothing for so long is silent. */
 const ANSWER_MS = 5_000;
 
-/** Asks a daemon of this machine: looks without `post`. A token goes into a header, never into the address. */
-export async function askAt(
-  url: string,
-  path: string,
-  post?: { readonly token: string; readonly body: object; readonly withinMs?: number },
-): Promise<MemberAnswer> {
-  const request = post && {
-    method: 'POST',
-    headers: { authorization: `Bearer ${post.token}`, 'content-type': 'application/json' },
-    body: JSON.stringify(post.body),
-  };
+/** Asks a daemon of this machine: looks without `post`. */
+export async function askAt(url: string, path: string, post?: { readonly token: string; readonly body: object }): Promise<MemberAnswer> {
   try {
-    const response = await fetch(`${url}/api/${path}`, {
-      ...request,
-      redirect: 'error',
-      signal: AbortSignal.timeout(post?.withinMs ?? ANSWER_MS),
-    });
-    return { status: response.status, body: await response.json() };
+    const { status, said } = await callDaemon(`${url}/api/${path}`, { post: post?.body, token: post?.token, withinMs: ANSWER_MS });
+    return { status, body: said };
   } catch (error) {
     return { failed: whyFailed(error) };
   }
@@ -32,7 +20,6 @@ export async function askAt(
 function whyFailed(error: unknown): string {
   if (error instanceof DOMException && error.name === 'TimeoutError') return `it did not answer within ${ANSWER_MS / 1000} s`;
   if (error instanceof SyntaxError) return 'what answers there is no daemon';
-  const cause = error instanceof Error ? error.cause : undefined;
-  const code = typeof cause === 'object' && cause !== null && 'code' in cause ? cause.code : undefined;
-  return code === 'ECONNREFUSED' ? 'nothing listens there: no daemon runs, or it has another port now' : messageOf(cause ?? error);
+  const isRefused = error instanceof Error && 'code' in error && error.code === 'ECONNREFUSED';
+  return isRefused ? 'nothing listens there: no daemon runs, or it has another port now' : messageOf(error);
 }

@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { request } from 'undici';
 import { Alerter } from '#adapters/alerts/alerter.ts';
 import { channelsOf } from '#adapters/alerts/channels.ts';
 import { OutwardHeartbeat } from '#adapters/alerts/heartbeat.ts';
@@ -20,6 +19,7 @@ import { WATCHER } from '#domain/watcher.ts';
 import type { Notice } from '#ports/notice.ts';
 import type { Timers } from '#ports/timers.ts';
 import { chatActsOf } from './chat-acts.ts';
+import { callDaemon } from './daemon-call.ts';
 import { publishedIn } from './ops-files.ts';
 
 const LOOK_MS = 1_000;
@@ -52,7 +52,7 @@ export function startWatch(config: Pick<LoadedConfig, 'settings' | 'mode'>, time
     if (isLooking) return;
     isLooking = true;
     try {
-      const sight = await sightOf(settings.journal.path, timers);
+      const sight = await sightOf(settings.journal.path);
       const { alerts: raised, pauseAll } = watch.saw(sight, timers.monotonicMs(), timers.wallMs());
       for (const alert of raised) alerter.raise(alert);
       if (!isAlive && sight.kind === 'alive') notice('info', 'the daemon answers');
@@ -87,10 +87,10 @@ export function startWatch(config: Pick<LoadedConfig, 'settings' | 'mode'>, time
 }
 
 /** The observed state of the daemon that has, or had, the journal. */
-async function sightOf(journal: string, timers: Timers): Promise<Sight> {
+async function sightOf(journal: string): Promise<Sight> {
   const published = publishedIn(controlFiles(journal).ops);
   if (published && isRunning(published.pid)) {
-    const why = await healthFault(published.url, timers);
+    const why = await healthFault(published.url);
     return why === null ? { kind: 'alive' } : { kind: 'lost', why: `process ${published.pid} does not answer: ${why}` };
   }
   const holder = holderOf(journal);
@@ -126,17 +126,12 @@ function modeOf(journal: string): string | undefined {
 const lastRun = (journal: string) => answerOf(journal, (reader) => reader.lastRun());
 
 /** Why its health check failed; null if it is healthy. */
-async function healthFault(url: string, timers: Timers): Promise<string | null> {
-  const limit = new AbortController();
-  const cancel = timers.after(ANSWER_MS, () => limit.abort(new Error(`nothing within ${ANSWER_MS} ms`)));
+async function healthFault(url: string): Promise<string | null> {
   try {
-    const { statusCode, body } = await request(`${url}/healthz`, { headers: { 'user-agent': WATCHER }, signal: limit.signal });
-    await body.dump();
-    return statusCode === 200 ? null : `answered ${statusCode}`;
+    const { status } = await callDaemon(`${url}/healthz`, { userAgent: WATCHER, isJson: false, withinMs: ANSWER_MS });
+    return status === 200 ? null : `answered ${status}`;
   } catch (error) {
     return messageOf(error);
-  } finally {
-    cancel();
   }
 }
 

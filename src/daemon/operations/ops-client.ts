@@ -1,5 +1,5 @@
 import type { DrillResult } from '#domain/drill-result.ts';
-import { type ErrorCode, KairosError, messageOf, never } from '#domain/errors.ts';
+import { type ErrorCode, KairosError, messageOf } from '#domain/errors.ts';
 import type { Command, OperatorCommand } from '#domain/event.ts';
 import type { ManualTask } from '#domain/manual-request.ts';
 import type { FillText } from '#domain/order-text.ts';
@@ -24,31 +24,14 @@ export async function ask<Name extends EndpointName>(name: Name, body: BodyOf<Na
       `the daemon at ${to.daemon.url} was started with another token: ops.token, or the file ops-token beside the journal, must be the one that it has; a restart makes them one`,
     );
   }
-  const headers = { authorization: `Bearer ${to.token}`, 'content-type': 'application/json' };
-  return send(name, { method: 'POST', headers, body: JSON.stringify(body) }, to.daemon);
+  return send(name, to.daemon, { post: body, token: to.token });
 }
 
 /** Asks a running daemon for an act; it is journaled on return. Throws what the daemon throws, or OPS_UNAVAILABLE. */
 export async function askAct(command: OperatorCommand, to: DaemonAccess): Promise<void> {
-  const { who, why } = command;
-  switch (command.act) {
-    case 'halt':
-      return void (await ask('halt', { who, why }, to));
-    case 'pause':
-    case 'resume':
-      return void (await ask(command.act, { who, why, strategy: command.strategy }, to));
-    case 'enable':
-      return void (await ask('enable', { who, why, strategy: command.strategy }, to));
-    case 'arm':
-      // The daemon compares the hash with the configuration that it runs.
-      return void (await ask(
-        'arm',
-        { who, why, configHash: command.configHash, build: command.build, ...(command.unrehearsed && { unrehearsed: true }) },
-        to,
-      ));
-    default:
-      return never(command);
-  }
+  // The daemon has the configuration, with whose hash it compares, and the reason of who calls is a person's.
+  const { act, ...body } = { ...command, config: undefined, reason: undefined };
+  await ask(act, body, to);
 }
 
 /** Asks a running daemon for a halt drill. Throws as `askAct`. */
@@ -86,7 +69,7 @@ export async function askManual<Act extends ManualAct>(act: Act, body: BodyOf<Ac
 
 /** The progress of a manual request. Throws OPS_UNAVAILABLE. */
 export async function askTask(id: string, daemon: DaemonAddress): Promise<ManualTask> {
-  return taskIn(await send(`by-hand/${id}`, { method: 'GET' }, daemon), daemon, isManualTask);
+  return taskIn(await send(`by-hand/${id}`, daemon), daemon, isManualTask);
 }
 
 /** Asks a running daemon about the service's strategies; it is journaled on return. Throws as `askManual`, REMOTE_INVALID among it. */
@@ -106,19 +89,19 @@ export async function askSettling(
 
 /** The progress of a request for the service's strategies. Throws OPS_UNAVAILABLE. */
 export async function askRemoteTask(id: string, daemon: DaemonAddress): Promise<RemoteTask> {
-  return taskIn(await send(`remote/${id}`, { method: 'GET' }, daemon), daemon, isRemoteTask);
+  return taskIn(await send(`remote/${id}`, daemon), daemon, isRemoteTask);
 }
 
 /** The address of a running daemon's service. Throws OPS_UNAVAILABLE. */
 export async function askService(daemon: DaemonAddress): Promise<string> {
-  const { service } = await send('state', { method: 'GET' }, daemon);
+  const { service } = await send('state', daemon);
   if (typeof service === 'string') return service;
   throw new KairosError('OPS_UNAVAILABLE', `the daemon at ${daemon.url} did not say at which service it trades`);
 }
 
 /** The mode of a running daemon. Throws OPS_UNAVAILABLE. */
 export async function askMode(daemon: DaemonAddress): Promise<string> {
-  const { mode } = await send('state', { method: 'GET' }, daemon);
+  const { mode } = await send('state', daemon);
   if (typeof mode === 'string') return mode;
   throw new KairosError('OPS_UNAVAILABLE', `the daemon at ${daemon.url} did not say in which mode it trades`);
 }
@@ -150,10 +133,10 @@ function isRemoteTask(fields: unknown): fields is RemoteTask {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-async function send(name: string, request: Omit<DaemonCall, 'withinMs'>, { url, pid }: DaemonAddress): Promise<Fields> {
+async function send(name: string, { url, pid }: DaemonAddress, call?: Pick<DaemonCall, 'post' | 'token'>): Promise<Fields> {
   let answer: DaemonAnswer;
   try {
-    answer = await callDaemon(`${url}/api/${name}`, { ...request, withinMs: ANSWER_MS });
+    answer = await callDaemon(`${url}/api/${name}`, { ...call, withinMs: ANSWER_MS });
   } catch (error) {
     const way = `\`kairos halt\` needs no answer (it writes a file beside the journal), nor does \`kill -USR2 ${pid}\``;
     throw new KairosError('OPS_UNAVAILABLE', `the daemon does not answer at ${url} (${messageOf(error)}): ask again; to halt, ${way}`);

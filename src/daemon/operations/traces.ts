@@ -3,13 +3,13 @@ import { JournalReader } from '#adapters/journal/reader.ts';
 import { decisionOf } from '#adapters/journal/records.ts';
 import type { RunRow } from '#adapters/journal/tables.ts';
 import { Backoff } from '#adapters/service-client/rest/backoff.ts';
-import { connectToAny } from '#adapters/service-client/rest/proxy.ts';
 import { VERSION } from '#assembly/package.ts';
 import { KairosError, messageOf } from '#domain/errors.ts';
 import type { Notice } from '#ports/notice.ts';
 import { pause } from '#ports/pause.ts';
 import type { Timers } from '#ports/timers.ts';
 import { attributesOf, orderSpans, type Span, TRACED } from '#report/order-spans.ts';
+import { postOnce } from './post-once.ts';
 
 /** Where the spans of a journal's orders go. */
 interface TraceOptions {
@@ -30,8 +30,7 @@ interface TraceOptions {
 /** Rows read at once, and how often a followed journal is read, in milliseconds. */
 const ROWS = 500;
 const FOLLOW_MS = 1_000;
-/** How long one post may take, and how often a failed one is tried where the journal is not followed. */
-const POST_MS = 10_000;
+/** How often a failed post is tried where the journal is not followed. */
 const TRIES = 5;
 
 /**
@@ -42,7 +41,7 @@ const TRIES = 5;
 export async function sendTraces(options: TraceOptions): Promise<number> {
   const { journal, signal, follow, timers } = options;
   const place = new Place(`${journalFiles(journal).database}.traced`, options.otlp);
-  const receiver = await receiverOf(options);
+  const post = receiverOf(options);
   const reader = JournalReader.open(journal);
   try {
     let orders = 0;
@@ -55,7 +54,7 @@ export async function sendTraces(options: TraceOptions): Promise<number> {
           ? [{ run: run_id, spans: orderSpans(run_id, reader.rowsOf(order_id, seq).map(decisionOf)) }]
           : [],
       );
-      if (batch.length > 0 && !(await receiver.post(bodyOf(batch, options.name, (run) => reader.run(run))))) break;
+      if (batch.length > 0 && !(await post(bodyOf(batch, options.name, (run) => reader.run(run))))) break;
       orders += batch.length;
       last = rows.at(-1)?.seq ?? last;
       if (batch.length > 0) place.keep(last);
@@ -67,7 +66,6 @@ export async function sendTraces(options: TraceOptions): Promise<number> {
     return orders;
   } finally {
     reader.close();
-    await receiver.close();
   }
 }
 
@@ -126,45 +124,33 @@ function bodyOf(batch: readonly Batch[], name: string, runOf: (id: string) => Ru
 /** What the receiver may still take later, by OTLP: 429, 502, 503, 504. */
 const isPassing = (status: number): boolean => status === 429 || (status >= 502 && status <= 504);
 
-async function receiverOf({ otlp, headers, signal, follow, timers, notice }: TraceOptions) {
-  const { Agent, request } = await import('undici');
-  const agent = new Agent({ connect: connectToAny(POST_MS), headersTimeout: POST_MS, bodyTimeout: POST_MS });
+/** Posts until the receiver takes it; false where it was told to stop before. */
+function receiverOf({ otlp, headers, signal, follow, timers, notice }: TraceOptions): (body: string) => Promise<boolean> {
   const url = otlp.endsWith('/v1/traces') ? otlp : `${otlp.replace(/\/+$/, '')}/v1/traces`;
   const given = headers
     .split(',')
     .flatMap((one) => (one.includes('=') ? [[one.slice(0, one.indexOf('=')).trim(), one.slice(one.indexOf('=') + 1).trim()]] : []));
   const once = async (body: string): Promise<{ readonly why: string; readonly passes: boolean } | null> => {
     try {
-      const answer = await request(url, {
-        dispatcher: agent,
-        method: 'POST',
-        headers: { 'content-type': 'application/json', ...Object.fromEntries(given) },
-        body,
-      });
-      const text = (await answer.body.text()).slice(0, 200);
-      if (answer.statusCode < 300) return null;
-      return { why: `answered ${answer.statusCode}: ${text}`, passes: isPassing(answer.statusCode) };
+      const { status, text } = await postOnce(url, body, Object.fromEntries(given));
+      return status < 300 ? null : { why: `answered ${status}: ${text}`, passes: isPassing(status) };
     } catch (error) {
       return { why: messageOf(error), passes: true };
     }
   };
-  return {
-    /** False where it was told to stop before the receiver took it. */
-    async post(body: string): Promise<boolean> {
-      const backoff = new Backoff(timers, 'request');
-      for (let tries = 1; !signal.aborted; tries += 1) {
-        backoff.attempt();
-        const failed = await once(body);
-        if (failed === null) return true;
-        if (signal.aborted) break;
-        const line = `${new URL(url).origin}: no traces are taken: ${failed.why}`;
-        if (!failed.passes) throw new KairosError('SERVICE_REFUSED', line);
-        if (!follow && tries === TRIES) throw new KairosError('SERVICE_UNREACHABLE', line);
-        if (tries === 1) notice('warn', `${line}; it is tried again`);
-        await pause(timers, backoff.afterFailure(false), signal);
-      }
-      return false;
-    },
-    close: () => agent.destroy(),
+  return async (body) => {
+    const backoff = new Backoff(timers, 'request');
+    for (let tries = 1; !signal.aborted; tries += 1) {
+      backoff.attempt();
+      const failed = await once(body);
+      if (failed === null) return true;
+      if (signal.aborted) break;
+      const line = `${new URL(url).origin}: no traces are taken: ${failed.why}`;
+      if (!failed.passes) throw new KairosError('SERVICE_REFUSED', line);
+      if (!follow && tries === TRIES) throw new KairosError('SERVICE_UNREACHABLE', line);
+      if (tries === 1) notice('warn', `${line}; it is tried again`);
+      await pause(timers, backoff.afterFailure(false), signal);
+    }
+    return false;
   };
 }

@@ -1,5 +1,6 @@
 import { KairosError, messageOf } from '#domain/errors.ts';
 import { jsonIn } from '#domain/json-in.ts';
+import { callDaemon, type DaemonAnswer } from './daemon-call.ts';
 
 /** Time limit of a running paper venue's answer, in milliseconds. */
 const ANSWER_MS = 5000;
@@ -10,8 +11,7 @@ const ANSWER_MS = 5000;
  */
 export async function askVenue<T extends object>(baseUrl: string, path: string, body?: unknown): Promise<T> {
   const answer = await answerOf(new URL(path, baseUrl), body);
-  const text = await answer.text();
-  const json = jsonIn<T>(text);
+  const json = jsonIn<T>(String(answer.said));
   if (answer.ok && json !== undefined) return json;
   const said = json && 'error' in json ? ` (${String(json.error).slice(0, 200)})` : '';
   if (answer.ok)
@@ -19,12 +19,9 @@ export async function askVenue<T extends object>(baseUrl: string, path: string, 
   throw new KairosError('SERVICE_REFUSED', `${baseUrl} answered with ${answer.status}${said}`);
 }
 
-async function answerOf(url: URL, body: unknown): Promise<Response> {
-  const signal = AbortSignal.timeout(ANSWER_MS);
+async function answerOf(url: URL, post: unknown): Promise<DaemonAnswer> {
   try {
-    if (body === undefined) return await fetch(url, { signal, redirect: 'manual' });
-    const headers = { 'content-type': 'application/json' };
-    return await fetch(url, { method: 'POST', signal, headers, body: JSON.stringify(body), redirect: 'manual' });
+    return await callDaemon(url, { post, isJson: false, withinMs: ANSWER_MS });
   } catch (error) {
     const mend = 'start one with `kairos venue`, or name its address with --url';
     throw new KairosError('SERVICE_UNREACHABLE', `no paper venue answers at ${url.origin}: ${messageOf(error)}; ${mend}`, { cause: error });

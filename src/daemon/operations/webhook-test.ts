@@ -1,13 +1,8 @@
-import { Agent, request } from 'undici';
 import { sign, signingKey } from '#adapters/service-client/orders/signature.ts';
-import { connectToAny } from '#adapters/service-client/rest/proxy.ts';
 import type { Settings } from '#config/settings.ts';
 import { KairosError, messageOf } from '#domain/errors.ts';
 import type { Timers } from '#ports/timers.ts';
-
-const CONNECT_MS = 5_000;
-const ANSWER_MS = 10_000;
-const MAX_SHOWN = 200;
+import { postOnce } from './post-once.ts';
 
 /** The answer to a test: status, text and how long it took. */
 interface TriedWebhook {
@@ -29,24 +24,12 @@ export async function tryWebhook(
   if (!/^https?:\/\//.test(url) || !URL.canParse(url)) throw new KairosError('USAGE', `${JSON.stringify(url)} is no http or https address`);
   const timestamp = String(timers.wallMs());
   const body = JSON.stringify({ notificationType: 'KAIROS_TEST', sentAt: timestamp });
-  const dispatcher = new Agent({ allowH2: false, connect: connectToAny(CONNECT_MS), headersTimeout: ANSWER_MS, bodyTimeout: ANSWER_MS });
   const startMs = timers.monotonicMs();
   try {
-    const answer = await request(url, {
-      dispatcher,
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        'x-webhook-timestamp': timestamp,
-        'x-webhook-signature': sign(signingKey(secret), `${timestamp}${body}`),
-      },
-      body,
-    });
-    const text = (await answer.body.text()).slice(0, MAX_SHOWN);
-    return { status: answer.statusCode, text, ms: Math.round(timers.monotonicMs() - startMs) };
+    const signature = sign(signingKey(secret), `${timestamp}${body}`);
+    const answer = await postOnce(url, body, { 'x-webhook-timestamp': timestamp, 'x-webhook-signature': signature });
+    return { ...answer, ms: Math.round(timers.monotonicMs() - startMs) };
   } catch (error) {
     throw new KairosError('SERVICE_UNREACHABLE', `no answer from ${url}: ${messageOf(error)}`, { cause: error });
-  } finally {
-    await dispatcher.destroy();
   }
 }

@@ -4,7 +4,6 @@ import type { ActionRow, NotificationRow } from '#adapters/journal/projection.ts
 import { JournalReader } from '#adapters/journal/reader.ts';
 import { nextTime } from '#core/schedule/due-times.ts';
 import { isoTime, type Millis } from '#domain/names.ts';
-import { meaningOf } from '#domain/reasons.ts';
 import type { ScheduleLine } from '#domain/schedule.ts';
 import type { Timers } from '#ports/timers.ts';
 import type { ClosedProfit, NotificationView, PastView, RemoteActionView, ScheduleLineView } from '#server/page/past-view.ts';

@@ -10,7 +10,6 @@ import { recordedSettings } from '#config/recorded.ts';
 import { KairosError } from '#domain/errors.ts';
 import type { Latch } from '#domain/latch.ts';
 import { isoTime, type Millis } from '#domain/names.ts';
-import { meaningOf } from '#domain/reasons.ts';
 import { dayStart } from '#domain/utc-day.ts';
 import { averageEntry } from '#report/books.ts';
 import type { HistoryAsk } from '#server/page/history-ask.ts';
