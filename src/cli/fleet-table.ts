@@ -1,12 +1,13 @@
-import { amountText, moneyText } from '#domain/money-text.ts';
+import { amountText } from '#domain/money-text.ts';
 import { isoTime } from '#domain/names.ts';
 import { oneLine } from '#domain/one-line.ts';
 import type { DaemonReport, DaemonView, FleetView } from '#server/fleet/view.ts';
 import { printLine, printTable } from './output.ts';
+import { printSweeps } from './sweep-table.ts';
 
 /** Prints a fleet for people: a row for each daemon, and below what is wrong with it. */
 export function printFleet({ at, daemons, sweeps }: FleetView): void {
-  if (sweeps) printSweeps(sweeps);
+  if (sweeps) printQueue(sweeps);
   if (daemons.length === 0) return;
   printTable(
     ['daemon', 'state', 'mode', 'today', 'in all', 'strategies', 'alarms', 'page'],
@@ -34,18 +35,10 @@ export function printFleet({ at, daemons, sweeps }: FleetView): void {
   printLine(`as of ${isoTime(Date.parse(at))}; profits at present prices, since midnight UTC and of all runs`);
 }
 
-function printSweeps({ place, why, sweeps, workers }: NonNullable<FleetView['sweeps']>): void {
+function printQueue({ place, why, sweeps, workers }: NonNullable<FleetView['sweeps']>): void {
   if (why !== null) printLine(oneLine(`the queue at ${place}: ${why}`));
   if (sweeps.length === 0) printLine(`no sweep is played on the queue at ${place}; workers: ${workers.length}`);
-  else
-    printTable(
-      ['sweep', 'from', 'finished', 'of', 'workers', 'most earned so far'],
-      sweeps.map(({ sweep, host, finished, wanted, workers: count, paused, best }) => [
-        ...[sweep, host, String(finished), String(wanted)],
-        paused ? `${count}, paused` : String(count),
-        best ? `${moneyText(best.netProfit, '')} with ${best.params}` : '-',
-      ]),
-    );
+  else printSweeps(sweeps.map((sweep) => ({ ...sweep, engine: sweep.version })));
 }
 
 function stateText({ reach, said }: DaemonView): string {

@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
 import { KairosError } from '#domain/errors.ts';
-import { moneyText } from '#domain/money-text.ts';
+import type { EngineBuild } from '#research/workers/messages.ts';
 import { printJson, printLine, printResult, printTable } from './output.ts';
 import { openQueue, queueOption } from './queue-options.ts';
 import { addConfigOptions, type ConfigOptions, configFrom } from './settings.ts';
+import { bestText, printSweeps } from './sweep-table.ts';
 
 interface Options extends ConfigOptions {
   readonly queue: string;
@@ -50,16 +51,7 @@ async function queue(options: Options): Promise<void> {
     const { sweeps, workers, ended } = await queueBoards(queue, key);
     if (options.json) return printJson({ sweeps, workers, ended });
     if (sweeps.length === 0) printLine('no sweep is played on this queue');
-    else
-      printTable(
-        ['sweep', 'from', 'engine', 'finished', 'of', 'workers', 'most earned so far'],
-        sweeps.map(({ sweep, host, engine, finished, wanted, workers: count, paused, best }) => [
-          ...[sweep, host, `${engine.version} ${engine.hash.slice(0, 8)}`],
-          ...[finished, wanted].map(String),
-          paused ? `${count}, paused` : String(count),
-          bestText(best),
-        ]),
-      );
+    else printSweeps(sweeps.map((sweep) => ({ ...sweep, engine: engineText(sweep.engine) })));
     if (ended.length > 0)
       printTable(
         ['sweep', 'from', 'ended', 'how', 'trials', 'most earned'],
@@ -69,7 +61,7 @@ async function queue(options: Options): Promise<void> {
     printTable(
       ['worker', 'engine', 'plays', 'trials'],
       workers.map(({ worker, engine, sweeps: plays, refused, trials }) => [
-        ...[worker, `${engine.version} ${engine.hash.slice(0, 8)}`],
+        ...[worker, engineText(engine)],
         plays.length > 0 ? plays.join(' ') : refused.length > 0 ? 'nothing: another Kairos than the sweep' : 'nothing',
         String(trials),
       ]),
@@ -79,6 +71,4 @@ async function queue(options: Options): Promise<void> {
   }
 }
 
-const bestText = (best: Progress['best']): string => (best ? `${moneyText(best.netProfit, '')} with ${best.params}` : '-');
-
-type Progress = import('#research/workers/sweep-progress.ts').Progress;
+const engineText = ({ version, hash }: EngineBuild): string => `${version} ${hash.slice(0, 8)}`;

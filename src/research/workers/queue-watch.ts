@@ -3,7 +3,6 @@ import type { SweepAct } from '#domain/sweep-act.ts';
 import type { Timers } from '#ports/timers.ts';
 import type { WorkQueue } from '#ports/work-queue.ts';
 import { askSweep, type QueueBoards, queueBoards } from './boards.ts';
-import type { EndedNotice } from './messages.ts';
 import type { QueueKey } from './queue-key.ts';
 import type { Progress } from './sweep-progress.ts';
 
@@ -13,27 +12,6 @@ interface QueueWatchOptions {
   /** The queue's address as a person may see it. */
   readonly place: string;
   readonly timers: Pick<Timers, 'monotonicMs' | 'after'>;
-}
-
-/** What a page shows of a queue. */
-interface QueueView {
-  readonly place: string;
-  /** Why nothing newer is known, in words; null while the queue answers. */
-  readonly why: string | null;
-  readonly sweeps: readonly (Progress & {
-    readonly sweep: string;
-    readonly host: string;
-    readonly version: string;
-    readonly paused: boolean;
-    readonly workers: number;
-  })[];
-  readonly workers: readonly {
-    readonly worker: string;
-    readonly version: string;
-    readonly sweeps: readonly string[];
-    readonly trials: number;
-  }[];
-  readonly ended: readonly EndedNotice[];
 }
 
 /** Asked again at most so often, however many look. In milliseconds. */
@@ -54,7 +32,7 @@ export class QueueWatch {
   }
 
   /** What is known now; asks for what is newer, without waiting. */
-  view(): QueueView {
+  view() {
     void this.poll();
     const isSilent = this.asking !== undefined && this.options.timers.monotonicMs() - this.askedMs > ANSWER_MS;
     const { sweeps, workers, ended } = this.boards;
