@@ -7,7 +7,7 @@ import { pause } from '#ports/pause.ts';
 import type { Timers } from '#ports/timers.ts';
 import type { BodyOf } from '#server/control/endpoints.ts';
 import { runningDaemon } from './daemon-access.ts';
-import { askManual, askMode, askTask, type ManualAct } from './ops-client.ts';
+import { askManual, askState, askTask, type ManualAct } from './ops-client.ts';
 
 const LOOK_MS = 150;
 
@@ -21,7 +21,7 @@ interface Following {
 
 /** The mode of the running daemon. */
 export async function runningMode(settings: Settings): Promise<string> {
-  return askMode(runningDaemon(settings).daemon);
+  return askState('mode', runningDaemon(settings).daemon);
 }
 
 /** Makes a manual request of the running daemon; journaled on return. Throws ACT_REFUSED if it is refused at once. */

@@ -92,18 +92,11 @@ export async function askRemoteTask(id: string, daemon: DaemonAddress): Promise<
   return taskIn(await send(`remote/${id}`, daemon), daemon, isRemoteTask);
 }
 
-/** The address of a running daemon's service. Throws OPS_UNAVAILABLE. */
-export async function askService(daemon: DaemonAddress): Promise<string> {
-  const { service } = await send('state', daemon);
-  if (typeof service === 'string') return service;
-  throw new KairosError('OPS_UNAVAILABLE', `the daemon at ${daemon.url} did not say at which service it trades`);
-}
-
-/** The mode of a running daemon. Throws OPS_UNAVAILABLE. */
-export async function askMode(daemon: DaemonAddress): Promise<string> {
-  const { mode } = await send('state', daemon);
-  if (typeof mode === 'string') return mode;
-  throw new KairosError('OPS_UNAVAILABLE', `the daemon at ${daemon.url} did not say in which mode it trades`);
+/** The mode of a running daemon, of any version, or the address of its service. Throws OPS_UNAVAILABLE. */
+export async function askState(name: 'mode' | 'service', daemon: DaemonAddress): Promise<string> {
+  const { [name]: said } = await send('state', daemon);
+  if (typeof said === 'string') return said;
+  throw new KairosError('OPS_UNAVAILABLE', `the daemon at ${daemon.url} did not say its ${name}`);
 }
 
 /** Reads a task from the daemon's answer. */

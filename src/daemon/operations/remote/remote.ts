@@ -4,7 +4,7 @@ import { openService, type Service } from '#assembly/service.ts';
 import type { LoadedConfig } from '#config/load.ts';
 import { refusedSettling, settled, taskOf, unsettledText } from '#core/engine/remote-acts.ts';
 import { daemonAt, daemonOf } from '#daemon/operations/daemon-access.ts';
-import { askRemote, askRemoteTask, askService, askSettling } from '#daemon/operations/ops-client.ts';
+import { askRemote, askRemoteTask, askSettling, askState } from '#daemon/operations/ops-client.ts';
 import type { DaemonAddress } from '#daemon/operations/ops-files.ts';
 import { KairosError } from '#domain/errors.ts';
 import type { Command } from '#domain/event.ts';
@@ -70,7 +70,7 @@ export async function settleCreate(command: Settling, { config, timers }: Pick<R
 /** The service for requests: the configured one, or that of the daemon on the configured journal. Throws MODE if there is neither. */
 export async function openRemote({ config, timers, askDigits }: RemoteOptions): Promise<Service> {
   const daemon = config.settings.service.baseUrl === null ? daemonOf(config.settings) : undefined;
-  const settings = daemon ? withAddress(config, await askService(daemon)).settings : reachable(config);
+  const settings = daemon ? withAddress(config, await askState('service', daemon)).settings : reachable(config);
   return openService(settings, timers, askDigits);
 }
 
