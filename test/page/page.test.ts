@@ -216,7 +216,7 @@ describe('the page on a daemon that trades', { tags: 'chromium' }, () => {
         await page.size(width, 800);
         // As browsers sum it: over at most five seconds, which end with a quiet one.
         await page.value(`window.moves = [0]; window.tops = new Set();
-          let [first, last] = [0, 0];
+          var [first, last] = [0, 0];
           window.watch = new PerformanceObserver((list) => {
             for (const { value, startTime } of list.getEntries()) {
               if (startTime - first > 5000 || startTime - last > 1000) { moves.push(0); first = startTime; }
