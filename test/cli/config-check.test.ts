@@ -37,7 +37,7 @@ test('config check tells the faults of every strategy in one go, whatever is wro
   expect(lines).toEqual([
     expect.stringMatching(/^kairos: kairos\.yaml:2: strategies\[0\]\.amount\.base: must be a number above 0/),
     expect.stringMatching(/^kairos: kairos\.yaml:2: strategy zero: params\.slwo: unknown; .*; params\.fast: must be a number/),
-    expect.stringMatching(/^kairos: kairos\.yaml:2: strategy zero: the service quotes no product nosuch; .*config check --data$/),
+    expect.stringMatching(/^kairos: kairos\.yaml:2: strategy zero: the service quotes no product nosuch; .*config check --data\)$/),
     expect.stringMatching(/^kairos: kairos\.yaml:3: strategy missing: use: .* does not exist/),
     expect.stringMatching(/^kairos: kairos\.yaml:4: strategy misspelt: use: .*'sma-cros'/),
     expect.stringMatching(/^kairos: kairos\.yaml:5: strategy params: params\.fast: must be a number/),
