@@ -78,7 +78,7 @@ export interface PastRisk {
   readonly profit: PastProfit | null;
   /** A person has taken note of its losses since, while no daemon ran. */
   readonly anew?: true;
-  /** Recorded prices of products that are held and no longer have a lane. */
+  /** Last recorded prices of products that are held. */
   readonly marks?: readonly PastMark[];
   /** What was armed last: hashes of the configuration and of the build, and where the journal was; null for none. */
   readonly armed: { readonly configHash: string; readonly build: string; readonly instance?: string } | null;

@@ -5,13 +5,15 @@ import { afterEach, expect, onTestFinished, test } from 'vitest';
 import { runsOfProduct } from '#adapters/journal/named-rows.ts';
 import { JournalReader } from '#adapters/journal/reader.ts';
 import { RunLog } from '#adapters/recording/run-log.ts';
+import { productText } from '#assembly/assemble.ts';
 import { buy, mid, strategy } from '#core/strategy/index.ts';
 import { stateView } from '#daemon/page/state-view.ts';
 import { withLastMarks } from '#daemon/run/last-marks.ts';
 import { decimalOf } from '#domain/decimal.ts';
 import { laneFor } from '#domain/lane.ts';
-import { productCode, runId } from '#domain/names.ts';
-import { quote } from '../support/market-data.ts';
+import { currency, productCode, runId, strategyId } from '#domain/names.ts';
+import { usd } from '../support/limits.ts';
+import { btcLane, btcProduct, quote } from '../support/market-data.ts';
 import { Rig, type RigOptions, START } from '../support/rig.ts';
 import { stateFacts } from '../support/state-facts.ts';
 
@@ -22,6 +24,12 @@ const holds = strategy({
   name: 'holds',
   signals: ({ quotes$ }) => quotes$.pipe(mid()),
   decide: (_price, { position, amount, inFlight }) => (position.isFlat && inFlight.length === 0 ? buy(amount, 'in') : undefined),
+});
+
+const dips = strategy({
+  name: 'dips',
+  signals: ({ quotes$ }) => quotes$.pipe(mid()),
+  decide: (price, { amount }) => (price === 2940 ? buy(amount, 'it is cheap') : undefined),
 });
 
 const rigs: Rig[] = [];
@@ -80,7 +88,7 @@ const without = (r: Rig, run: string, folder = recordings): Rig =>
     startAt: START + 10 * HOUR_MS + rigs.length * HOUR_MS,
     lanes: [ETH],
     strategies: {},
-    recovered: (past) => withLastMarks(past, { journal: r.path, recordings: folder, watched: new Set([ETH.product]) }),
+    recovered: (past) => withLastMarks(past, { journal: r.path, recordings: folder }),
   });
 
 test('what a position lost today still counts for the day-loss limit once its product has no lane, over several starts', () => {
@@ -91,7 +99,7 @@ test('what a position lost today still counts for the day-loss limit once its pr
   expect(standing(again)?.lost).toBeCloseTo(before?.lost ?? Number.NaN);
   expect(standing(again)?.laneless).toEqual([{ product: 'btcusd', at: 'recorded' }]);
   expect(onPage(r)).toEqual([]);
-  expect(onPage(again)).toEqual(['btcusd has no lane and counts at its last recorded price']);
+  expect(onPage(again)).toEqual(['btcusd has no quote yet and counts at its last recorded price']);
   again.end();
   again.close();
   expect(standing(without(r, 'run-2'))?.lost).toBeCloseTo(before?.lost ?? Number.NaN);
@@ -103,7 +111,71 @@ test('without a recording it counts at its entry price, and that is said', () =>
   // Its fee is all that is left of the loss.
   expect(standing(again)?.lost).toBeLessThan(1);
   expect(standing(again)?.laneless).toEqual([{ product: 'btcusd', at: 'entry' }]);
-  expect(onPage(again)).toEqual(['btcusd has no lane and counts at its entry price']);
+  expect(onPage(again)).toEqual(['btcusd has no quote yet and counts at its entry price']);
+});
+
+/** Held beside it since before. */
+const held = {
+  ...{ strategy: strategyId('h'), product: ETH.product, quoteCcy: currency('usd') },
+  ...{ size: '1', cash: '-3000', fees: '0', average: '3000', openedAt: START, entries: 1 },
+};
+
+/** Both products have lanes, and of btcusd no quote comes. */
+function silent(r: Rig, at = START + 11 * HOUR_MS): Rig {
+  const made = rig({
+    run: 'run-1',
+    folder: r.folder,
+    startAt: at,
+    lanes: [ETH, btcLane],
+    strategies: { dip: dips },
+    limits: { maxDayLoss: usd(150) },
+    recovered: (past) => {
+      const books = [...past.books.books, held];
+      return withLastMarks({ ...past, books: { ...past.books, books } }, { journal: r.path, recordings });
+    },
+  });
+  made.give({ kind: 'products', products: [btcProduct, { ...btcProduct, code: ETH.product }].map(productText) });
+  return made;
+}
+
+const eth = (r: Rig, price: number): void =>
+  r.quote({
+    ...quote({ product: 'ethusd', lane: ETH.id, size: 1, buy: price, sell: price, validUntil: r.clock.now() + 3000 }),
+    baseCcy: currency('eth'),
+  });
+
+/** The other product quotes for a quarter of a minute at one price, then at another. */
+function falls(r: Rig, from: number, to: number): void {
+  for (let second = 0; second < 15; second++) {
+    eth(r, from);
+    r.moveBy(1000);
+  }
+  eth(r, to);
+}
+
+test('I32 a product with a lane that brings no quote since the start counts at its last recorded price, so that the day loss of the others is held', () => {
+  const { r } = lostRun();
+  const again = silent(r);
+  eth(again, 2890);
+  expect(again.story(), 'the others may come at any moment').not.toContain('reducing MAX_DAY_LOSS');
+  const before = again.story().length;
+  falls(again, 2990, 2940);
+  expect(again.story().slice(before)).toEqual(['reducing MAX_DAY_LOSS', 'refused REDUCING']);
+  expect(again.broker.submitted).toEqual([]);
+  expect(onPage(again)).toEqual(['btcusd has no quote yet and counts at its last recorded price']);
+  again.quote(quote({ buy: 50_000, sell: 50_000, validUntil: again.clock.now() + 3000 }));
+  expect(onPage(again)).toEqual([]);
+});
+
+test('so it does where the day turns meanwhile: the new day begins at that price', () => {
+  const { r } = lostRun();
+  const again = silent(r, START + 24 * HOUR_MS - 12_000);
+  falls(again, 2990, 2850);
+  expect(again.story()).not.toContain('reducing MAX_DAY_LOSS');
+  again.moveBy(500);
+  const before = again.story().length;
+  eth(again, 2830);
+  expect(again.story().slice(before)).toEqual(['reducing MAX_DAY_LOSS']);
 });
 
 test('a price is found however many runs ago it was recorded, and no recording of a run without the product is opened for it', () => {

@@ -143,6 +143,7 @@ export class Rig {
   constructor(options: RigOptions) {
     this.folder = options.folder ?? mkdtempSync(path.join(tmpdir(), 'kairos-rig-'));
     const lanes = options.lanes ?? [btcLane];
+    const { id: lane, product, amount } = lanes[0] ?? btcLane;
     this.run = runId(options.run ?? 'run-1');
     const { run } = this;
     this.journal = SqliteJournal.open({ path: this.path, book: 'paper', beforeCommit: () => options.log?.flush() });
@@ -167,9 +168,7 @@ export class Rig {
           ([id, definition]): EngineStrategy => ({
             id: strategyId(id),
             definition,
-            lane: (lanes[0] ?? btcLane).id,
-            product: BTC,
-            amount: (lanes[0] ?? btcLane).amount,
+            ...{ lane, product, amount },
             params: options.params ?? {},
             ...(options.inputs && { inputs: options.inputs }),
             seed: 'seed',

@@ -51,7 +51,7 @@ export interface StatusReport {
   readonly latches: readonly Latch[];
   /**
    * Profit of all books since the day began (UTC) at present prices: an estimate, null where a price is missing; `missing` says which, and
-   * `laneless` what is in it without a lane, at which price. `heldForDayLoss`: what each figure of `risk.maxDayLoss` is held against, where
+   * `laneless` what is in it without a quote, at which price. `heldForDayLoss`: what each figure of `risk.maxDayLoss` is held against, where
    * that is something else. Null where no daemon says so.
    */
   readonly today: {

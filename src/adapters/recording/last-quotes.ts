@@ -19,13 +19,30 @@ export function lastQuotes(path: string): readonly TimedQuote[] {
   return [...newest.values()];
 }
 
-function quotesIn(part: RunPart): readonly TimedQuote[] {
-  if (!(part instanceof SealedRun)) return logTail(part.path, TAIL_BYTES).flatMap((line) => quoteIn(line) ?? []);
-  return part.newest().map((file) => {
+/** The newest quote of each lane of a product, in the last part that has any; a log is read whole where its end has none. */
+export function lastQuotesOf(path: string, product: string): readonly TimedQuote[] {
+  for (const part of isRecorded(path) ? openRun(path).parts().toReversed() : []) {
+    const quotes = quotesIn(part, product);
+    const found = quotes.length > 0 || part instanceof SealedRun ? quotes : quotesInLog(part.path, product, Number.POSITIVE_INFINITY);
+    if (found.length > 0) return [...new Map(found.map((seen) => [seen.quote.lane, seen])).values()];
+  }
+  return [];
+}
+
+/** In a part's order, of a product or of all. */
+function quotesIn(part: RunPart, product?: string): readonly TimedQuote[] {
+  if (!(part instanceof SealedRun)) return quotesInLog(part.path, product, TAIL_BYTES);
+  const files = part.newest().filter((file) => product === undefined || file.product === product);
+  return files.map((file) => {
     const columns = part.quotes(file);
     const row = columns.length - 1;
     return { quote: quoteAt(columns, row), at: figureAt(columns.at, row) };
   });
+}
+
+function quotesInLog(path: string, product: string | undefined, tailBytes: number): readonly TimedQuote[] {
+  const name = product === undefined ? '' : `,${JSON.stringify(product)},`;
+  return logTail(path, tailBytes).flatMap((line) => (line.includes(name) ? (quoteIn(line) ?? []) : []));
 }
 
 function quoteIn(line: string): TimedQuote | undefined {

@@ -2,7 +2,7 @@ import type { PastMark } from '#domain/past-risk.ts';
 import type { Book } from './book.ts';
 import { closingSide } from './valuation.ts';
 
-/** What products are worth in which something is held and that have no lane: their last recorded prices, else those of entry. */
+/** What products are worth in which something is held and that have no quote in this run: their last recorded prices, else those of entry. */
 export class LanelessMarks {
   private readonly recorded = new Map<string, PastMark>();
 

@@ -16,9 +16,9 @@ export interface ProfitStatus {
   readonly currency: Currency;
   /** Since the first run; undefined while a position cannot be priced. */
   readonly present: number | undefined;
-  /** Products in which a position cannot be priced. */
+  /** Products in which a position cannot be priced: their first quotes are awaited. */
   readonly unpriced: readonly ProductCode[];
-  /** Products that are held without a lane: at their last recorded price, or at their entry price where nothing was recorded. */
+  /** Products that are held without a quote in this run: at their last recorded price, or at their entry price where nothing was recorded. */
   readonly laneless: readonly { readonly product: ProductCode; readonly at: 'recorded' | 'entry' }[];
   /** Present profit when the run was first measured; undefined before. */
   readonly atStart: number | undefined;

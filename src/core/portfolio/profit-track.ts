@@ -7,17 +7,23 @@ import type { HeldInAll, HeldProduct, ProfitState, ProfitStatus } from './profit
 import { type DayBaseline, type ProductBooks, type ProfitTotal, SumTree } from './profit-total.ts';
 import type { Marks } from './valuation.ts';
 
+/** How long after the first quote of a run the other products' first quotes are awaited, in milliseconds. */
+const AWAITED_MS = 10_000;
+const NONE: ReadonlySet<ProductCode> = new Set();
+
 /**
- * Profit of all books by quote currency: what was earned and spent, and open positions at their mark. Positions in a product whose first
- * quote is still awaited make their currency unmeasured, so that no peak and no loss is made up; those in products that nobody watches
- * count at their last recorded price, else at their entry price.
+ * Profit of all books by quote currency: what was earned and spent, and open positions at their mark. Positions in a product without a
+ * quote in this run count at its last recorded price, else at their entry price. While a first quote may still come with the others,
+ * they make their currency unmeasured: a price of now beside one of before the start would make up a peak or a loss.
  */
 export class ProfitTrack {
   /** To be restored before the books are. */
   readonly lanelessMarks = new LanelessMarks();
   private readonly books: Books;
   private readonly marks: Marks;
-  private readonly watched: ReadonlySet<ProductCode>;
+  /** Products whose first quotes are awaited, until when; without an end before the first quote of all. */
+  private awaited: ReadonlySet<ProductCode>;
+  private awaitedUntil: Millis | undefined;
   private readonly lines = new Map<ProductCode, ProductBooks>();
   private readonly totals = new Map<Currency, ProfitTotal>();
   private readonly baselines = new Map<Currency, Baseline>();
@@ -37,7 +43,7 @@ export class ProfitTrack {
   constructor(options: { readonly books: Books; readonly marks: Marks; readonly watched: ReadonlySet<ProductCode> }) {
     this.books = options.books;
     this.marks = options.marks;
-    this.watched = options.watched;
+    this.awaited = options.watched;
   }
 
   /** Takes over what an earlier run measured. Currencies in which it had fills and no measure begin at their first one. */
@@ -91,6 +97,7 @@ export class ProfitTrack {
 
   /** Begins a new day at the present profit, or at its first prices; the peak stays. Returns true where the day has changed; it never goes back. */
   turn(now: Millis): boolean {
+    this.await(now);
     if (now < this.dayEnds) return false;
     const first = Number.isNaN(this.day);
     this.beginDay(dayOfPrices(now));
@@ -180,7 +187,7 @@ export class ProfitTrack {
   /** Prices of products have brought profit to `highest` meanwhile; the latest are marked. */
   passed(codes: Iterable<ProductCode>, highest = Number.NEGATIVE_INFINITY): void {
     for (const total of this.totals.values())
-      if (total.baseline && highest > total.baseline.peak) total.baseline = this.baselineAt(total.currency, highest);
+      if (total.baseline && highest > total.baseline.peak) total.baseline = this.baselineAt(total, highest);
     for (const code of codes) {
       const line = this.lines.get(code);
       if (line && line.largest > 0) this.price(line);
@@ -217,6 +224,13 @@ export class ProfitTrack {
     };
   }
 
+  private await(now: Millis): void {
+    this.awaitedUntil ??= now + AWAITED_MS;
+    if (this.awaited === NONE || now < this.awaitedUntil) return;
+    this.awaited = NONE;
+    for (const line of this.lines.values()) this.price(line);
+  }
+
   private beginDay(day: number): void {
     this.day = day;
     this.dayEnds = (day + 1) * DAY_MS + 1;
@@ -241,24 +255,25 @@ export class ProfitTrack {
   }
 
   private standing(total: ProfitTotal): ProfitState | undefined {
-    const { currency } = total;
     const present = presentOf(total);
     if (present === undefined) return undefined;
-    if (total.baseline === undefined || present > total.baseline.peak) total.baseline = this.baselineAt(currency, present);
+    if (total.baseline === undefined || present > total.baseline.peak) total.baseline = this.baselineAt(total, present);
     const { dayStart, peak } = total.baseline;
     total.dayLoss = dayStart - present;
-    total.belowPeak = peak - present;
-    total.peak = peak;
+    total.peak = Math.max(peak, present);
+    total.belowPeak = total.peak - present;
     return total;
   }
 
-  /** What a currency is measured from, once it stands at `present`. */
-  private baselineAt(currency: Currency, present: number): DayBaseline {
+  /** What a currency is measured from, once it stands at `present`. An entry price raises no peak. */
+  private baselineAt(total: ProfitTotal, present: number): DayBaseline {
+    const { currency } = total;
     this.changes += 1;
     if (!this.atStart.has(currency)) this.atStart.set(currency, present);
     if (!this.dayBegan.has(currency)) this.dayBegan.set(currency, present);
     const before = this.baselines.get(currency);
-    const baseline = { dayStart: before?.dayStart ?? present, peak: Math.max(before?.peak ?? present, present) };
+    const isRaised = before === undefined || (present > before.peak && this.laneless(total).every(({ at }) => at === 'recorded'));
+    const baseline = { dayStart: before?.dayStart ?? present, peak: isRaised ? present : before.peak };
     this.baselines.set(currency, baseline);
     return baseline;
   }
@@ -274,7 +289,7 @@ export class ProfitTrack {
   }
 
   private laneless(total: ProfitTotal): ProfitStatus['laneless'] {
-    const isPriced = (product: ProductCode) => this.watched.has(product) || this.marks.closingPrice(product, 1) !== undefined;
+    const isPriced = (product: ProductCode) => this.awaited.has(product) || this.marks.closingPrice(product, 1) !== undefined;
     const held = [...this.lines.values()].filter((line) => line.total === total && line.largest > 0 && !isPriced(line.product));
     return held.map(({ product }) => ({ product, at: this.lanelessMarks.basis(product) }));
   }
@@ -286,7 +301,7 @@ export class ProfitTrack {
       const { cashFigure, sizeFigure: size } = book;
       value += cashFigure;
       if (size === 0) continue;
-      const price = this.mark(product, size) ?? (this.watched.has(product) ? undefined : this.lanelessMarks.price(product, book));
+      const price = this.mark(product, size) ?? (this.awaited.has(product) ? undefined : this.lanelessMarks.price(product, book));
       if (price === undefined) return undefined;
       value += size * price;
     }

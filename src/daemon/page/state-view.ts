@@ -135,7 +135,7 @@ function moneyOf(
 }
 
 function lanelessWords({ product, at }: ProfitStatus['laneless'][number]): string {
-  return `${product} has no lane and counts at its ${at === 'recorded' ? 'last recorded' : 'entry'} price`;
+  return `${product} has no quote yet and counts at its ${at === 'recorded' ? 'last recorded' : 'entry'} price`;
 }
 
 /** Why the profit that a currency made today is left out; undefined where it is not. `unratedIn`: the currency into which it has no rate. */

@@ -1,7 +1,7 @@
 import { runsOfProduct } from '#adapters/journal/named-rows.ts';
 import { JournalReader } from '#adapters/journal/reader.ts';
 import type { RecoveryState } from '#adapters/journal/sqlite-journal.ts';
-import { lastQuotes } from '#adapters/recording/last-quotes.ts';
+import { lastQuotesOf } from '#adapters/recording/last-quotes.ts';
 import { logPath } from '#adapters/recording/run-log.ts';
 import { closing } from '#core/portfolio/valuation.ts';
 import { KairosError } from '#domain/errors.ts';
@@ -15,13 +15,11 @@ interface Place {
   /** Path of the journal, and folder of recordings. */
   readonly journal: string;
   readonly recordings: string;
-  /** Products that have a lane in this run. */
-  readonly watched: ReadonlySet<string>;
 }
 
-/** Adds the last recorded prices of held products without a lane, whose losses count as well. */
+/** Adds the last recorded prices of held products: their losses count also where no quote of them comes. */
 export function withLastMarks(recovered: RecoveryState, place: Place): RecoveryState {
-  const held = recovered.books.books.filter(({ size, product }) => Number(size) !== 0 && !place.watched.has(product));
+  const held = recovered.books.books.filter(({ size }) => Number(size) !== 0);
   if (held.length === 0) return recovered;
   const products = [...new Set(held.map(({ product }) => product))];
   const reader = JournalReader.open(place.journal);
@@ -43,21 +41,18 @@ export function withLastMarks(recovered: RecoveryState, place: Place): RecoveryS
 function markOf(product: string, recordings: readonly string[]): readonly PastMark[] {
   for (const path of recordings) {
     // The largest lane is the best estimate for a whole position.
-    const largest = closing(
-      quotesOf(path).filter(({ quote }) => quote.product === product),
-      Number.POSITIVE_INFINITY,
-    );
+    const largest = closing(quotesOf(path, product), Number.POSITIVE_INFINITY);
     if (largest) return [{ product, buy: largest.quote.buy.price, sell: largest.quote.sell.price }];
   }
   return [];
 }
 
-/** The quotes of a recording; none if it cannot be read, since an old recording must not prevent a start. Throws RECORDING_DAMAGED. */
-function quotesOf(path: string): readonly TimedQuote[] {
+/** The last quotes of a product in a recording; none if it cannot be read, since a recording must not prevent a start. */
+function quotesOf(path: string, product: string): readonly TimedQuote[] {
   try {
-    return lastQuotes(path);
+    return lastQuotesOf(path, product);
   } catch (error) {
-    if (error instanceof KairosError && error.code !== 'RECORDING_DAMAGED') return [];
+    if (error instanceof KairosError) return [];
     throw error;
   }
 }

@@ -6,7 +6,7 @@ import { NullLog, RunLog } from '#adapters/recording/run-log.ts';
 import { Backoff } from '#adapters/service-client/rest/backoff.ts';
 import type { Thread } from '#adapters/threads/thread.ts';
 import { newRunId } from '#adapters/time/ids.ts';
-import { bookOf, checkProducts, type LoadedStrategy, lanesOf, loadStrategies, productText } from '#assembly/assemble.ts';
+import { bookOf, checkProducts, type LoadedStrategy, loadStrategies, productText } from '#assembly/assemble.ts';
 import { VERSION } from '#assembly/package.ts';
 import { openService, quotedProducts, type Service } from '#assembly/service.ts';
 import { type Stall, startFacts } from '#assembly/start-facts.ts';
@@ -104,7 +104,6 @@ export async function openAll(options: OpeningOptions, undo: (() => Promise<void
   const stall = readStall(files.stall);
   const { strategies, watching } = taken?.strategies ? { strategies: taken.strategies } : await loadUnderWatch(options);
   undo.push(() => watching?.stop());
-  const watched = new Set<string>(lanesOf(settings).map(({ product }) => product));
   let log: RunLog | NullLog = new NullLog();
   await rotateWhenDue(settings.journal, timers.wallMs(), options.notice ?? (() => {}));
   const store = SqliteJournal.open({ path: settings.journal.path, book, beforeCommit: () => log.flush(), now: () => timers.wallMs() });
@@ -127,8 +126,7 @@ export async function openAll(options: OpeningOptions, undo: (() => Promise<void
   const notice = options.notice ?? (() => {});
   const products = taken?.products ?? (await startProducts(service, { strategies: wanted, rates: account.rates, timers, notice }));
   const at = timers.wallMs();
-  const place = { journal: settings.journal.path, recordings: settings.recording.dir, watched };
-  const recovered = withLastMarks(store.recover(at), place);
+  const recovered = withLastMarks(store.recover(at), { journal: settings.journal.path, recordings: settings.recording.dir });
   for (const { currency, text } of budgetsAtStart(settings)) if (!(currency in recovered.risk.flows)) notice('warn', text);
   const mended = mendedStrategies({ mode: config.mode, latches: recovered.latches, strategies, changes: taken?.changes });
   const { dir } = settings.recording;

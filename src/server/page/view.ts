@@ -125,7 +125,7 @@ export interface MoneyView {
   readonly unpriced: readonly string[];
   /** What is left out of the profit of the day, and why: in a few words each. */
   readonly missing: readonly string[];
-  /** What is held without a lane, and at which price it counts in the figures above: in a few words each. */
+  /** What is held without a quote in this run, and at which price it counts in the figures above: in a few words each. */
   readonly laneless: readonly string[];
   /** Of the whole account. */
   readonly balances: readonly { readonly currency: string; readonly amount: string }[];

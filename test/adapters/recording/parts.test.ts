@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { gapsIn, lanesIn, recordingsIn } from '#adapters/recording/catalog.ts';
-import { lastQuotes } from '#adapters/recording/last-quotes.ts';
+import { lastQuotes, lastQuotesOf } from '#adapters/recording/last-quotes.ts';
 import { lineOf } from '#adapters/recording/log-format.ts';
 import { newestQuotes } from '#adapters/recording/newest-past.ts';
 import { openColumns } from '#adapters/recording/open-columns.ts';
@@ -13,7 +13,7 @@ import { tidyRecordings } from '#adapters/recording/retention.ts';
 import { RunLog, type RunLogOptions } from '#adapters/recording/run-log.ts';
 import { sealRun } from '#adapters/recording/seal.ts';
 import { verifyRun } from '#adapters/recording/verify-run.ts';
-import { type LaneId, laneIdOf, runId } from '#domain/names.ts';
+import { type LaneId, laneIdOf, productCode, runId } from '#domain/names.ts';
 import { recordedQuote } from '../../support/recorded-quotes.ts';
 
 const DAY_MS = 86_400_000;
@@ -116,6 +116,24 @@ describe('a log goes on in parts', () => {
     expect(namesIn(log)).toEqual(['sealed', 'sealed-000002']);
     expect(seen()).toEqual(longer);
     expect(verifyRun(log.path)).toMatchObject({ sealed: true, faults: [] });
+  });
+
+  test('the last quote of a product that has long been silent is found: behind the end of a log, in an earlier part, sealed', () => {
+    const log = create();
+    const silent = { ...recordedQuote({ n: 1, lane: ETH }), product: productCode('ethusd') };
+    log.append({ n: 1, at: DAY - 9000, event: { kind: 'quote', quote: silent } });
+    const next = fill(log, every(0, DAY - 8000, 20_000), 2);
+    log.flush();
+    const found = () => lastQuotesOf(log.path, 'ethusd');
+    const expected = [{ at: DAY - 9000, quote: silent }];
+    expect(found()).toEqual(expected);
+    fill(log, every(1000, DAY, 20), next);
+    fill(log, every(1000, DAY + DAY_MS, 20), next + 30);
+    log.close();
+    expect(found()).toEqual(expected);
+    expect([...sealRun(log.path, DAY)]).toHaveLength(3);
+    expect(found()).toEqual(expected);
+    expect(lastQuotesOf(log.path, 'adausd')).toEqual([]);
   });
 
   test('a reader that began before parts were sealed reads on', () => {

@@ -33,6 +33,8 @@ class Recomputed {
   readonly prices = new Map<string, { readonly buy: number; readonly sell: number }>();
   readonly traded = new Map<string, Currency>();
   readonly baselines = new Map<Currency, Expected>();
+  /** Whether first quotes may still come with the others. */
+  awaits = true;
   private readonly books: Books;
 
   constructor(books: Books) {
@@ -46,7 +48,8 @@ class Recomputed {
       for (const strategy of STRATEGIES) {
         const book = this.books.book(strategy, code);
         const size = book.size.toNumber();
-        const price = this.prices.get(code);
+        const entry = book.average.toNumber();
+        const price = this.prices.get(code) ?? (this.awaits ? undefined : { buy: entry, sell: entry });
         if (size !== 0 && price === undefined) return undefined;
         sum += book.cash.toNumber() + (size === 0 ? 0 : size * ((size < 0 ? price?.buy : price?.sell) ?? 0));
       }
@@ -60,8 +63,13 @@ class Recomputed {
     const before = this.baselines.get(of) ?? { dayStart: present, peak: present };
     const peak = Math.max(before.peak, present);
     const dayStart = before.dayStart ?? present;
-    this.baselines.set(of, { dayStart, peak });
+    this.baselines.set(of, { dayStart, peak: this.hasEntryPrice(of) ? before.peak : peak });
     return { dayLoss: dayStart - present, belowPeak: peak - present, peak };
+  }
+
+  private hasEntryPrice(of: Currency): boolean {
+    const unquoted = PRODUCTS.filter(({ code, quote }) => quote === of && this.traded.has(code) && !this.prices.has(code));
+    return unquoted.some(({ code }) => STRATEGIES.some((strategy) => !this.books.book(strategy, code).size.isZero()));
   }
 
   turn(): void {
@@ -87,7 +95,8 @@ describe('the profit that loss limits are held against', () => {
     const marks = new Marks(() => USUAL_FRESHNESS);
     const track = new ProfitTrack({ books, marks, watched: new Set(PRODUCTS.map(({ code }) => code)) });
     const expected = new Recomputed(books);
-    let now = Date.UTC(2026, 0, 1);
+    const begun = Date.UTC(2026, 0, 1);
+    let now = begun;
     track.turn(now);
     let compared = 0;
     for (let n = 0; n < EVENTS; n++) {
@@ -95,6 +104,7 @@ describe('the profit that loss limits are held against', () => {
       const dayBefore = dayOf(now - 1);
       now += Math.floor(draw.next() * (draw.next() < 0.02 ? DAY_MS : 60_000));
       const begins = dayOf(now - 1) > dayBefore;
+      expected.awaits = now < begun + 10_000;
       expect(track.turn(now)).toBe(begins);
       if (begins) expected.turn();
       const price = 50 + draw.next() * 100;
