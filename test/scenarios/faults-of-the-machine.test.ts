@@ -4,7 +4,7 @@ import { productText } from '#assembly/assemble.ts';
 import type { Condition, InboxEvent, ProductText } from '#domain/event.ts';
 import { usd } from '../support/limits.ts';
 import { btcLane, btcProduct, quote } from '../support/market-data.ts';
-import { Rig, type RigOptions } from '../support/rig.ts';
+import { Rig, type RigOptions, START } from '../support/rig.ts';
 import { rigsOfTests } from '../support/rigs.ts';
 import { threshold } from '../support/strategies.ts';
 
@@ -110,6 +110,50 @@ describe('F19 the service changes a product under a strategy, or lists it no mor
     ],
   ])('%s', (_what, lists) => {
     play(rig(), [[0, listed(btc), []], ...lists.map(([event, rows]): Step => [500, event, rows])]);
+  });
+
+  /** Disabled by a list, then killed. */
+  function disabledRun(list: Event): Rig {
+    const r = rig();
+    play(r, [
+      [0, listed(btc), []],
+      [500, list, ['disabled PRODUCT_CHANGED']],
+    ]);
+    r.crash();
+    return r;
+  }
+
+  test.each<[string, readonly Step[]]>([
+    [
+      'one list that bears out the first enables it',
+      [
+        [500, listed(btc), ['enabled PRODUCT_CHECKED']],
+        [500, at(60_000), ORDER],
+      ],
+    ],
+    [
+      'one that is otherwise does not',
+      [
+        [500, listed({ ...btc, sizeIncrement: '0.001' }), []],
+        [500, listed({ ...btc, sizeIncrement: '0.001' }), ['enabled PRODUCT_CHECKED']],
+      ],
+    ],
+  ])('one that a restart found disabled, %s', (_what, steps) => {
+    const { folder } = disabledRun(listed());
+    const again = rig({ folder, startAt: START + 60_000 });
+    expect(again.story().filter((row) => row.startsWith('enabled'))).toEqual([]);
+    play(again, steps);
+  });
+
+  test('one that a restart leaves out, or whose source was at fault, no list enables', () => {
+    const { folder } = disabledRun(listed());
+    const without = rig({ folder, startAt: START + 60_000, strategies: {} });
+    play(without, [[500, listed(btc), []]]);
+    without.crash();
+    const r = rig();
+    r.give({ kind: 'command', command: { act: 'disable', strategy: 't', who: 'anna', why: 'so', reason: 'STRATEGY_DISABLED' } });
+    r.crash();
+    play(rig({ folder: r.folder, startAt: START + 60_000 }), [[500, listed(btc), []]]);
   });
 
   test('one that is gone: nothing opens, and what is held is still closed', () => {

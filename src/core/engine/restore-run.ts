@@ -15,12 +15,10 @@ export function restoreRun(facts: StartFacts, context: EngineContext, parts: Bui
   financing.start(facts.financedUpTo ?? null);
   reports.start();
   remote.start(facts.creates);
+  strategySwitch.restore(facts.latches);
   // Before any strategy's code runs: one that held up the process before must not get another chance to.
   if (facts.stalled) {
     strategySwitch.disable(strategyId(facts.stalled.strategy), { reason: 'STALLED', who: 'watchdog', why: facts.stalled.why });
-  }
-  for (const latch of facts.latches) {
-    if (latch.kind === 'disabled' && latch.strategy !== null) host.disable(strategyId(latch.strategy), latch.why);
   }
   for (const strategy of strategies) if (!strategy.enabled) host.disable(strategy.id, 'enabled: false in the configuration');
   for (const [id, kept] of Object.entries(facts.states)) host.restore(strategyId(id), kept);

@@ -1,7 +1,8 @@
 import type { StrategyHost } from '#core/strategy/host.ts';
 import { isMultipleOf } from '#domain/decimal.ts';
 import { type Amount, amountText, type Lane } from '#domain/lane.ts';
-import type { ProductCode, StrategyId } from '#domain/names.ts';
+import type { Latch } from '#domain/latch.ts';
+import { type ProductCode, type StrategyId, strategyId } from '#domain/names.ts';
 import type { Product } from '#domain/product.ts';
 import type { EngineContext } from './engine-context.ts';
 import { type DisabledBy, productChanges, strategiesAffectedBy } from './product-changes.ts';
@@ -22,6 +23,17 @@ export class StrategySwitch {
   constructor(context: Needs, host: StrategyHost) {
     this.context = context;
     this.host = host;
+  }
+
+  /** Takes over which strategies earlier runs disabled, and which of them only a product change did. */
+  restore(latches: readonly Latch[]): void {
+    for (const { kind, strategy, why, reason } of latches) {
+      if (kind !== 'disabled' || strategy === null) continue;
+      const id = strategyId(strategy);
+      this.host.disable(id, why);
+      const isConfigured = this.context.strategies.some((one) => one.id === id && one.enabled);
+      if (reason === 'PRODUCT_CHANGED' && isConfigured) this.waiting.add(id);
+    }
   }
 
   /** Kairos alone disables, after a fault of the strategy; a person pauses it, or leaves it out by `enabled: false`. */
@@ -45,8 +57,8 @@ export class StrategySwitch {
       this.off(strategy, by, 'until the service lists its products so again and its amounts fit, or a person enables it');
       this.waiting.add(strategy);
     }
+    const steady = new Set(listed.flatMap(({ code }) => (products.has(code) ? [code] : [])));
     for (const product of listed) products.set(product.code, product);
-    const steady = new Set(listed.map(({ code }) => code));
     for (const { code } of changes) steady.delete(code);
     for (const id of before) this.lookAgain(id, steady);
   }

@@ -9,6 +9,7 @@ import { LOOK_MS } from '#core/engine/silences.ts';
 import { durationText } from '#domain/duration-text.ts';
 import { KairosError, messageOf } from '#domain/errors.ts';
 import type { InboxEvent } from '#domain/event.ts';
+import type { Latch } from '#domain/latch.ts';
 import { isoTime } from '#domain/names.ts';
 import type { Product } from '#domain/product.ts';
 import { backOffMs } from '#domain/retry.ts';
@@ -31,13 +32,13 @@ const PRODUCTS_POLL_MS = 60_000;
  */
 export function watchService(
   config: Pick<LoadedConfig, 'mode' | 'settings'>,
-  opened: Pick<RunResources, 'service' | 'products'>,
+  opened: Pick<RunResources, 'service' | 'products' | 'recovered'>,
   parts: Omit<TokenWatchOptions, 'session'> & Pick<ProductWatch, 'onProducts'> & { readonly engine: Pick<Engine, 'inspect'> },
 ): () => void {
   const stops = [
     watchRates({ ...config, ...parts, latest: (lane) => parts.engine.inspect(({ market }) => market.latest(lane)) }),
     keepToken(config, opened.service.client, parts),
-    watchProducts(opened, parts),
+    watchProducts(opened, { ...parts, latches: opened.recovered.latches }),
     parts.timers.every(LOOK_MS, () => parts.post({ kind: 'wake' })),
   ];
   return () => {
@@ -156,18 +157,20 @@ interface ProductWatch {
   readonly timers: Pick<Timers, 'every'>;
   readonly notice: Notice;
   readonly post: (event: InboxEvent) => void;
+  /** As earlier runs left them. */
+  readonly latches: readonly Latch[];
   /** Told each other list. */
   readonly onProducts?: (products: readonly Product[]) => void;
 }
 
 /**
  * Polls the service's list of products. Posts a changed list, and again at the next poll, which confirms the change or
- * not (F19). Returns a function that ends it.
+ * not (F19); so it does with the first one where an earlier run left a strategy disabled by a change. Returns a function that ends it.
  */
 export function watchProducts({ service, products }: Pick<RunResources, 'service' | 'products'>, watch: ProductWatch): () => void {
-  const { timers, notice, post, onProducts } = watch;
+  const { timers, notice, post, latches, onProducts } = watch;
   let known = byCode(products);
-  let wasOther = false;
+  let wasOther = latches.some(({ reason }) => reason === 'PRODUCT_CHANGED');
   let reading = false;
   let ended = false;
   const poll = async (): Promise<void> => {
