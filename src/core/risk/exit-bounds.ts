@@ -65,9 +65,8 @@ export class ExitBounds {
     return waits && before === null;
   }
 
-  /** An order has a new state; fills are in the books. */
+  /** An order has a new state; fills are in the books. What is rejected after it was unknown makes no pause: it has waited. */
   settled(order: Order, now: Millis): void {
-    if (order.state === 'unknown') return;
     const isExit = this.exits.delete(order.id);
     const bounds = this.bounds.get(keyOf(order.strategy, order.product));
     if (order.state === 'accepted' && bounds) {

@@ -40,8 +40,10 @@ test('exits that are rejected wait longer each time, up to half a minute, until 
   expect(left(5000)).toBe(4000);
   tried('5-1', 'accepted', 6000);
   expect(left(6000)).toBe(0);
-  tried('6-1', 'rejected', 7000, 'unknown');
+  tried('6-1', 'rejected', 7000);
   expect(left(7000)).toBe(1000);
+  tried('7-1', 'rejected', 9000, 'unknown');
+  expect(left(9000), 'it has waited').toBe(0);
 });
 
 test('an opening that is rejected, and one of another product, keep no exit waiting', () => {
