@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import { productText } from '#assembly/assemble.ts';
 import type { ExitRules } from '#core/execution/exits.ts';
-import { buy, mid, strategy } from '#core/strategy/index.ts';
-import { quote } from '../support/market-data.ts';
+import { buy, lane, mid, strategy } from '#core/strategy/index.ts';
+import { decimalOf } from '#domain/decimal.ts';
+import { laneFor } from '#domain/lane.ts';
+import { productCode } from '#domain/names.ts';
+import { btcLane, btcProduct, quote } from '../support/market-data.ts';
 import { Rig, type RigOptions } from '../support/rig.ts';
 import { rigsOfTests } from '../support/rigs.ts';
 
@@ -169,6 +173,59 @@ describe('an exit does not give up while the position is open', () => {
     price(r, 57_000);
     expect(orders(r)).toBe(2);
     expect(r.rows().at(-1)).toMatchObject({ kind: 'refused', reason: 'POSITION_UNSURE' });
+  });
+
+  const sizes = (r: Rig) => r.broker.submitted.map(({ side, figures }) => `${side} ${figures.size}`);
+  const unknown = { outcome: 'unknown', reason: 'HTTP_AMBIGUOUS', httpStatus: 500 } as const;
+
+  test('nor while another product of its strategy is being closed', () => {
+    const eth = productCode('ethusd');
+    const ethLane = laneFor(eth, { base: decimalOf('0.2') });
+    const both = strategy({
+      name: 'both',
+      inputs: { hedge: lane() },
+      signals: ({ quotes$ }) => quotes$.pipe(mid()),
+      decide: (at, { amount, lanes: { hedge } }) =>
+        at === 60_000 && hedge ? [buy(amount, 'one'), buy(hedge.amount, 'other', { on: 'hedge' })] : undefined,
+    });
+    const inputs = { hedge: { kind: 'lane', product: eth, source: ethLane.id } } as const;
+    const r = new Rig({ strategies: { h: both }, exits: stop, lanes: [btcLane, ethLane], inputs });
+    rigs.push(r);
+    r.give({ kind: 'products', products: [productText(btcProduct), { ...productText(btcProduct), code: eth }] });
+    const ethPrice = () => r.quote(quote({ product: eth, buy: 2500, lane: ethLane.id, size: 0.2, validUntil: r.clock.now() + 3000 }));
+    ethPrice();
+    price(r, 60_000);
+    r.answer(r.last);
+    ethPrice();
+    r.answer(r.last);
+    r.give({ kind: 'command', command: { act: 'close', strategy: 'h', product: eth, pct: 100, who: 'ann', why: 'a test' } });
+    ethPrice();
+    r.answer(r.last, unknown);
+    price(r, 58_000);
+    expect(sizes(r)).toEqual(['buy 0.01', 'buy 0.2', 'sell 0.2', 'sell 0.01']);
+  });
+
+  test('nor while what a failed plan bought is being undone: it sells the rest', () => {
+    const adder = strategy({
+      name: 'adder',
+      onLegFailure: 'unwind',
+      signals: ({ quotes$ }) => quotes$.pipe(mid()),
+      decide: (at, { amount }) => {
+        if (at === 60_000) return buy(amount, 'go');
+        return at === 60_001 ? [buy(amount, 'one'), buy(amount, 'two', { limit: 1, within: '100ms' })] : undefined;
+      },
+    });
+    const r = new Rig({ strategies: { h: adder }, exits: stop });
+    rigs.push(r);
+    for (const at of [60_000, 60_001]) {
+      price(r, at);
+      r.answer(r.last);
+    }
+    price(r, 60_002);
+    expect(r.last.side).toBe('sell');
+    r.answer(r.last, unknown);
+    for (const at of [58_000, 57_999]) price(r, at);
+    expect(sizes(r)).toEqual(['buy 0.01', 'buy 0.01', 'sell 0.01', 'sell 0.01']);
   });
 
   test('wild market: spread over its cap and the order rate used up do not stop it', () => {

@@ -60,8 +60,8 @@ export class ExitWatch {
     for (const { id, lane, product } of watched) {
       const known = this.context.products.get(product);
       const intent = known && this.exits.check(id, quote, known);
-      // A share that a person closes, and that may wait for an outcome, keeps no exit from what is left.
-      if (!intent || this.parentOrders.closingOf(id, (leg) => leg.intent.size.kind !== 'percent')) continue;
+      // A part that is being closed, and that may wait for an outcome, keeps no exit from what is left; nor does another product.
+      if (!intent || this.parentOrders.isClosingAll(id, product)) continue;
       this.parentOrders.close({ strategy: id, legs: [{ intent, lane, product }], signals: {}, onLegFailure: 'keep' });
     }
   }

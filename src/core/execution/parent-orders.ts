@@ -1,4 +1,4 @@
-import type { LaneId, Millis, OrderId, StrategyId } from '#domain/names.ts';
+import type { LaneId, Millis, OrderId, ProductCode, StrategyId } from '#domain/names.ts';
 import type { OrderState } from '#domain/order.ts';
 import { backOffMs } from '#domain/retry.ts';
 import type { PastWork } from '#domain/work-text.ts';
@@ -128,6 +128,11 @@ export class ParentOrders {
     return this.works.find(
       ({ kind, plan, legs, index }) => kind === 'exit' && plan.strategy === strategy && legs.slice(index, index + 1).some(isIt),
     )?.plan;
+  }
+
+  /** True while all that the strategy holds of a product is being closed. */
+  isClosingAll(strategy: StrategyId, product: ProductCode): boolean {
+    return this.closingOf(strategy, (leg) => leg.product === product && leg.intent.size.kind === 'position') !== undefined;
   }
 
   /** True while a position of the strategy is being closed whatever it says: by an exit, or to undo a failed plan. */
