@@ -17,7 +17,7 @@ export const BEHAVIOURS: readonly string[] = [
   'An unknown order without a lane counts towards limits at its own price.',
   'After a restart a budget counts what was traded in its other products before they are quoted.',
   'After a restart limits of loss count a product that brings no quote at its last recorded price, else at its entry price. A strategy that a change of products disabled before it is enabled by a list that fits.',
-  'Nothing that is being closed or undone beside it keeps a due exit back.',
+  'A due exit waits for nothing that is closed or undone beside it. Undoing sells no more than is held, and gives up where it may not open again.',
 ];
 
 /** What this version does: the number of the last change. */

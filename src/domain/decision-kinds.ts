@@ -16,7 +16,7 @@ export const DECISION_KINDS: Readonly<Record<DecisionKind, string>> = {
   working: 'an intent or a plan of legs begins that outlives its first quote',
   worked: 'it is over',
   lapsed: 'its time was over before it was executed',
-  withdrawn: 'a later intent took its place, or it cannot be worked any more',
+  withdrawn: 'another plan took its place, a person ended it, or it cannot be worked any more',
   leg_failed: 'one of several legs came to nothing',
   exit: 'a rule of `exits` is due',
   peak: 'the best price of a position, for its trailing stop',

@@ -2,11 +2,12 @@ import type { Decimal } from './decimal.ts';
 import type { Amount } from './lane.ts';
 import type { Side } from './quote.ts';
 
-/** The size of an intent: the lane's amount, the whole position, a share of it, or a target position. */
+/** The size of an intent: the lane's amount, the whole position, a share of it, no more than a part of it, or a target position. */
 export type IntentSize =
   | { readonly kind: 'amount'; readonly amount: Amount }
   | { readonly kind: 'position' }
   | { readonly kind: 'percent'; readonly percent: number }
+  | { readonly kind: 'part'; readonly base: Decimal }
   | { readonly kind: 'target'; readonly size: Decimal };
 
 /**

@@ -10,6 +10,7 @@ type SizeText =
   | { readonly kind: 'amount'; readonly amount: { readonly base: string } | { readonly quote: string } }
   | { readonly kind: 'position' }
   | { readonly kind: 'percent'; readonly percent: number }
+  | { readonly kind: 'part'; readonly base: string }
   | { readonly kind: 'target'; readonly size: string };
 
 /** One leg of a plan: its intent, and the lane on whose quotes it is tried. */
@@ -88,6 +89,8 @@ function sizeText(size: IntentSize): SizeText {
         kind: 'amount',
         amount: writtenAmount(size.amount),
       };
+    case 'part':
+      return { kind: 'part', base: size.base.toString() };
     case 'target':
       return { kind: 'target', size: size.size.toString() };
     default:
@@ -99,6 +102,8 @@ function sizeOf(text: SizeText): IntentSize {
   switch (text.kind) {
     case 'amount':
       return { kind: 'amount', amount: amountOf(text.amount) };
+    case 'part':
+      return { kind: 'part', base: decimalOf(text.base) };
     case 'target':
       return { kind: 'target', size: decimalOf(text.size) };
     default:

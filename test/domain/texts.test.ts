@@ -33,6 +33,7 @@ describe('what is written is read back', () => {
     { kind: 'amount', amount: { quote: decimalOf(250) } },
     { kind: 'position' },
     { kind: 'percent', percent: 50 },
+    { kind: 'part', base: decimalOf('0.03') },
     { kind: 'target', size: decimalOf('-0.03') },
   ])('a leg that wants $kind', (size) => {
     const intent: Intent = { kind: 'intent', side: 'buy', size, reason: 'r', tag: 't', limit: 5, within: 1000, on: 'x' };

@@ -151,11 +151,12 @@ export class ManualOrders {
     }
   }
 
-  /** A person ends closings that earlier acts began: orders on their way stay so, and what is held stays. */
+  /** A person ends closings that earlier acts began, and the undoing of failed plans: orders on their way stay so, and what is held stays. */
   private endClosings(task: Task, asked: Closing): void {
     const isMeant = meantBy(asked);
     const ended = this.tasks.working().filter(({ book, product, terms }) => isMeant(book, product) && terms?.lasting !== false);
-    if (ended.length === 0) this.tasks.refuse(task, 'NO_POSITION', 'nothing is being closed there');
+    const endsUndoing = this.parentOrders.endUndoing((book, leg) => isMeant(book, leg.product));
+    if (ended.length === 0 && !endsUndoing) this.tasks.refuse(task, 'NO_POSITION', 'nothing is being closed there');
     for (const part of ended) {
       if (part.plan) this.parentOrders.withdraw(part.plan);
       this.tasks.end(part, 'open', { reason: 'BY_PERSON', why: `ended by ${wordOf(task)}` });

@@ -1,5 +1,6 @@
 import type { LaneId, Millis, OrderId, ProductCode, StrategyId } from '#domain/names.ts';
 import type { OrderState } from '#domain/order.ts';
+import type { Reason } from '#domain/reasons.ts';
 import { backOffMs } from '#domain/retry.ts';
 import type { PastWork } from '#domain/work-text.ts';
 import { type AtWork, atWorkOf } from './at-work.ts';
@@ -18,10 +19,12 @@ import {
   type ManualEnd,
   type ManualPlan,
   manualOrder,
+  opensAgain,
   type Plan,
   prolongs,
   type StrategyOrder,
   strategyOrder,
+  undoes,
   undoing,
   type Work,
   withinMsOf,
@@ -34,7 +37,6 @@ import {
   isOver,
   isTriedOnce,
   lapsedOutcome,
-  NOTHING_LEFT,
   named,
   spentLane,
   WorkLanes,
@@ -98,9 +100,11 @@ export class ParentOrders {
     this.enter(work);
   }
 
-  /** Begins to close a position and does not stop before it is closed; what the strategy had at work makes way. */
+  /** Begins to close a position and does not stop before it is closed; what the strategy had at work, or would open again, makes way. */
   close(plan: Plan): void {
     this.makeWay(plan);
+    const isThere = (leg: Leg) => plan.legs.some(({ product }) => product === leg.product);
+    this.endUndoing((strategy, leg) => strategy === plan.strategy && opensAgain(leg) && isThere(leg), 'REPLACED');
     this.enter(exitOrder(plan));
   }
 
@@ -115,6 +119,18 @@ export class ParentOrders {
   withdraw(plan: Plan): void {
     const work = this.works.find((one) => one.plan === plan);
     if (work) this.remove(work);
+  }
+
+  /** Ends what undoes failed plans by such a leg. True where there was any; an order on its way stays so. */
+  endUndoing(isMeant: (strategy: StrategyId, leg: Leg) => boolean, reason: Reason = 'BY_PERSON'): boolean {
+    const before = this.works.length;
+    for (const work of [...this.works]) {
+      const leg = work.legs[work.index];
+      if (work.kind !== 'exit' || !leg || !undoes(leg) || !isMeant(work.plan.strategy, leg)) continue;
+      this.rows.withdrawn(work, leg, reason);
+      this.remove(work);
+    }
+    return this.works.length < before;
   }
 
   /** Tries what waits on a lane, oldest first. Orders of people have their turn first, exits before strategies see the quote, then what strategies want. */
@@ -246,9 +262,10 @@ export class ParentOrders {
         return;
       case 'refused':
         work.last = attempt.reason;
-        if (work.kind === 'exit' && NOTHING_LEFT.has(attempt.reason)) return this.nextLeg(work);
-        this.rows.troubled(work, leg);
-        if (isOver(work, leg, attempt.reason)) this.fail(work, leg);
+        if (!isOver(work, leg, attempt.reason)) return this.rows.troubled(work, leg);
+        if (work.kind !== 'exit') return this.fail(work, leg);
+        if (opensAgain(leg)) this.rows.stays(work, leg);
+        return this.nextLeg(work);
     }
   }
 
@@ -288,7 +305,9 @@ export class ParentOrders {
     const { products } = this.context;
     if (legs.length === 1 || work.kind !== 'strategy') return;
     this.rows.legFailed(work, leg, { leg: index + 1, of: legs.length, policy: plan.onLegFailure });
-    const undo = plan.onLegFailure === 'keep' ? [] : undoing(work, { products, feeShare: (product) => feeShareIn(this.context, product) });
+    const feeShare = (product: ProductCode) => feeShareIn(this.context, product);
+    const held = (of: Leg) => heldBy(work, of, this.context);
+    const undo = plan.onLegFailure === 'keep' ? [] : undoing(work, { products, feeShare, held });
     if (undo.length > 0) this.enter(exitOrder(plan, undo));
   }
 

@@ -198,19 +198,19 @@ function sameWish(a: Intent, b: Intent): boolean {
   return describe(a) === describe(b);
 }
 
+/** The tag of legs that undo. */
+const UNDO_TAG = 'unwind';
+
+/** True for a leg that undoes what another has changed. */
+export const undoes = ({ intent: { tag } }: Leg): boolean => tag === UNDO_TAG;
+
+/** True for one that opens again what another has closed. */
+export const opensAgain = (leg: Leg): boolean => undoes(leg) && leg.intent.size.kind === 'amount';
+
 /** The intent that undoes a change of the position. */
-function opposite(side: Side, base: Decimal): Intent {
-  return {
-    kind: 'intent',
-    side,
-    size: { kind: 'amount', amount: { base } },
-    reason: 'a later leg came to nothing',
-    tag: 'unwind',
-    limit: null,
-    within: null,
-    on: null,
-  };
-}
+const opposite = (side: Side, size: Intent['size']): Intent => ({
+  ...{ kind: 'intent', side, size, reason: 'a later leg came to nothing', tag: UNDO_TAG, limit: null, within: null, on: null },
+});
 
 /** A plan's present leg as its journal rows describe it. */
 export function workedDetail(work: StrategyOrder | ExitOrder, intent: Intent): WorkedDetail {
@@ -235,18 +235,25 @@ export function goToLeg(work: Work, index: number): void {
   work.last = null;
 }
 
+/** What undoing asks of products and books. */
+interface UndoFacts {
+  readonly products: ReadonlyMap<ProductCode, Product>;
+  readonly feeShare: (product: ProductCode) => number;
+  readonly held: (leg: Leg) => Decimal;
+}
+
 /**
  * The legs that undo what the executed ones have changed, the last first, in whole steps of the product: where the fee was taken from
- * what was bought, or is of what is sold, less than a step stays.
+ * what was bought, or is of what is sold, less than a step stays. What was opened is closed as far as it is held.
  */
-export function undoing(
-  { done }: StrategyOrder,
-  { products, feeShare }: { readonly products: ReadonlyMap<ProductCode, Product>; readonly feeShare: (product: ProductCode) => number },
-): readonly Leg[] {
+export function undoing({ done }: StrategyOrder, { products, feeShare, held }: UndoFacts): readonly Leg[] {
   return done.toReversed().flatMap(({ leg, change }): Leg[] => {
     const product = products.get(leg.product);
-    const size = product ? closable(change, { product, feeShare: feeShare(leg.product) }) : change.abs();
-    return size.isZero() ? [] : [{ ...leg, intent: opposite(change.isPositive() ? 'sell' : 'buy', size) }];
+    const base = product ? closable(change, { product, feeShare: feeShare(leg.product) }) : change.abs();
+    if (base.isZero()) return [];
+    const opened = held(leg).times(change).gt(0);
+    const size: Intent['size'] = opened ? { kind: 'part', base } : { kind: 'amount', amount: { base } };
+    return [{ ...leg, intent: opposite(change.isPositive() ? 'sell' : 'buy', size) }];
   });
 }
 

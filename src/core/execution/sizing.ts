@@ -58,6 +58,8 @@ export function size(input: SizingInput): Sizing {
       return reduceBy(input, held.abs());
     case 'percent':
       return reduceBy(input, held.abs().times(wanted.percent).div(100));
+    case 'part':
+      return reduceBy(input, Decimal.min(wanted.base, held.abs()));
     case 'target': {
       const delta = wanted.size.minus(held);
       const reduces = delta.abs().lte(held.abs()) && delta.isPositive() === held.isNegative();
@@ -193,6 +195,8 @@ export function describe(intent: Intent): string {
       return 'position';
     case 'percent':
       return `${wanted.percent} % of the position`;
+    case 'part':
+      return `${wanted.base} of the position`;
     case 'target':
       return `target ${wanted.size}`;
   }

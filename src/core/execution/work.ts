@@ -10,9 +10,19 @@ import type { Reason } from '#domain/reasons.ts';
 import { legName, legText } from '#domain/work-text.ts';
 import type { ChildOrderResult } from './child-order-result.ts';
 import type { ExecutionContext } from './execution-context.ts';
-import { type ExitOrder, type Leg, outlivesItsQuote, type Plan, type StrategyOrder, type Work, workedDetail } from './plan.ts';
+import {
+  type ExitOrder,
+  type Leg,
+  opensAgain,
+  outlivesItsQuote,
+  type Plan,
+  type StrategyOrder,
+  undoes,
+  type Work,
+  workedDetail,
+} from './plan.ts';
 import { PlanBegin } from './plan-begin.ts';
-import { canBeOrdered, sideWanted } from './sizing.ts';
+import { canBeOrdered, describe, sideWanted } from './sizing.ts';
 
 /** What a plan's book holds of a leg's product. */
 export const heldBy = ({ plan }: Work, { product }: Leg, { books }: ExecutionContext): Decimal => books.book(plan.strategy, product).size;
@@ -36,14 +46,17 @@ export function isGone({ plan: { strategy } }: Work, { product, lane }: Leg, { b
 }
 
 /** Refusals after which there is nothing left to try. */
-export const NOTHING_LEFT: ReadonlySet<Reason> = new Set(['NO_POSITION', 'DUST']);
+const NOTHING_LEFT: ReadonlySet<Reason> = new Set(['NO_POSITION', 'DUST']);
+
+/** The same of a part of a position, which may be too little by itself. */
+const TOO_LITTLE: ReadonlySet<Reason> = new Set([...NOTHING_LEFT, 'SIZE_LIMITS']);
 
 /** Refusals that the next quote may lift: a person's order waits for it. */
 const PASSING: ReadonlySet<Reason> = new Set(['TIME_LEFT', 'LANE_STALE', 'INPUT_STALE', 'LANE_DOWN', 'QUOTE_TAKEN', 'QUOTE_REPEATED']);
 
 /**
- * Refusals that end a later leg without `within`: those by a person, by a limit of value or by the product, which its short wait does not
- * lift, and that by its own limit, since only `within` waits for a price.
+ * Refusals that end a later leg without `within`, and one that opens again what a failed plan closed: those by a person, by a limit of
+ * value or by the product, which no short wait lifts, and that by its own limit, since only `within` waits for a price.
  */
 const LASTING: ReadonlySet<Reason> = new Set([
   ...NOTHING_LEFT,
@@ -60,8 +73,8 @@ export const isTriedOnce = (work: Work): boolean =>
 export function isOver(work: Work, leg: Leg, reason: Reason): boolean {
   const isOnce = isTriedOnce(work);
   if (work.kind === 'manual') return isOnce && !PASSING.has(reason);
-  const asksForTime = leg.intent.within !== null || work.kind === 'exit';
-  return isOnce || (asksForTime ? NOTHING_LEFT : LASTING).has(reason);
+  if (work.kind === 'exit') return (opensAgain(leg) ? LASTING : undoes(leg) ? TOO_LITTLE : NOTHING_LEFT).has(reason);
+  return isOnce || (leg.intent.within === null ? LASTING : NOTHING_LEFT).has(reason);
 }
 
 /** What a strategy hears of an intent whose time was over. */
@@ -213,6 +226,12 @@ export class WorkRows {
     work.troubled = true;
     const why = `${leg.intent.reason}: ${reasonWords(work.last ?? 'no quote')}; it is tried again on the next quotes`;
     this.context.notice('error', `${work.plan.strategy}: the position could not be closed: ${why}`);
+  }
+
+  /** A person hears of what is not opened again. */
+  stays({ plan: { strategy }, last }: Work, { intent, product }: Leg): void {
+    const what = `${intent.side} ${describe(intent)} of ${product}: ${reasonWords(last ?? 'no quote')}`;
+    this.context.notice('error', `${strategy}: a failed plan is not undone: ${what}`);
   }
 
   private keep(work: Work, row: Decision): void {

@@ -200,6 +200,25 @@ describe('several legs', () => {
     expect(w.notices.filter((text) => text.includes('could not be closed'))).toHaveLength(1);
   });
 
+  test.each([
+    ['a fee was taken from it since', '-0.00001', 60_001, ['buy 0.01', 'sell 0.0099']],
+    ['it is gone', '-0.01', 60_001, ['buy 0.01']],
+    ['the rest is dust', '-0.0099', 30_000, ['buy 0.01']],
+  ])('undoing sells no more than is held, and then it is over: %s', (_, gone, price, orders) => {
+    const w = working({ reserve: 1 });
+    w.quote(60_000);
+    w.parentOrders.begin(two({ limit: 1, within: 1000 }, 'unwind'));
+    w.answer();
+    w.after(1000);
+    w.holding(gone);
+    w.quote(price);
+    if (orders.length > 1) {
+      w.lentQuote();
+      w.answer();
+    }
+    expect([w.orders(), w.parentOrders.atWork()]).toEqual([orders, []]);
+  });
+
   test('several that were executed are undone, each however long it takes', () => {
     const w = working();
     w.quote(60_000);

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { atWorkOf } from '#core/execution/at-work.ts';
 import {
   exitOrder,
+  type Leg,
   type ManualOrder,
   type ManualTerms,
   manualOrder,
@@ -13,6 +14,7 @@ import {
   type Work,
   withinMsOf,
 } from '#core/execution/plan.ts';
+import { describe as describeIntent } from '#core/execution/sizing.ts';
 import { isOver, isTriedOnce } from '#core/execution/work.ts';
 import { decimalOf } from '#domain/decimal.ts';
 import type { Intent } from '#domain/intent.ts';
@@ -124,13 +126,19 @@ test('what was executed is undone, the last first, in whole steps', () => {
     [eth, '0.012345'],
   ];
   const done = changes.map(([lane, change]) => ({ leg: legOf(patient, lane), change: decimalOf(change) }));
-  const legs = undoing({ ...lone(patient), done }, { products: new Map([[BTC, btcProduct]]), feeShare: () => 0 });
-  const shown = ({ side, size: of }: Intent) => `${side} ${of.kind === 'amount' && 'base' in of.amount ? of.amount.base : of.kind}`;
-  expect(legs.map(({ product, intent }) => `${product} ${shown(intent)}`)).toEqual([
-    'ethusd sell 0.012345',
-    'btcusd buy 0.0099',
-    'btcusd sell 0.01',
+  const undone = (held: string) => {
+    const known = { products: new Map([[BTC, btcProduct]]), feeShare: () => 0, held: () => decimalOf(held) };
+    return undoing({ ...lone(patient), done }, known);
+  };
+  const shown = (legs: readonly Leg[]) => legs.map(({ product, intent }) => `${product} ${intent.side} ${describeIntent(intent)}`);
+  const legs = undone('0.02');
+  expect(shown(legs), 'what was opened, as far as it is held').toEqual([
+    'ethusd sell 0.012345 of the position',
+    'btcusd buy 0.0099 base',
+    'btcusd sell 0.01 of the position',
   ]);
+  expect(shown(undone('-0.02'))).toEqual(['ethusd sell 0.012345 base', 'btcusd buy 0.0099 of the position', 'btcusd sell 0.01 base']);
+  expect(shown(undone('0'))).toEqual(['ethusd sell 0.012345 base', 'btcusd buy 0.0099 base', 'btcusd sell 0.01 base']);
   expect(legs.at(-1)).toMatchObject({ lane: btcLane.id, intent: { tag: 'unwind', limit: null, within: null, on: null } });
 });
 
@@ -147,6 +155,16 @@ test.each<[string, Work, passing: boolean, nothingLeft: boolean, other: boolean]
   expect(over('NO_POSITION', 'DUST')).toEqual([nothingLeft]);
   expect(over('LIMIT_PRICE', 'MAX_ORDER_VALUE')).toEqual([rest]);
   expect(isTriedOnce(work)).toBe(rest);
+});
+
+test('undoing a leg waits as an exit where it closes a part, and as a later leg where it opens again', () => {
+  const over = (of: Intent['size'], ...reasons: readonly Reason[]) => {
+    const intent: Intent = { ...once, tag: 'unwind', size: of };
+    return reasons.map((reason) => isOver(closing(intent), legOf(intent), reason));
+  };
+  const reasons = ['QUOTE_TAKEN', 'HALTED', 'REDUCING', 'SIZE_LIMITS', 'NO_POSITION'] as const;
+  expect(over({ kind: 'part', base: decimalOf('0.01') }, ...reasons)).toEqual([false, false, false, true, true]);
+  expect(over({ kind: 'amount', amount: btcLane.amount }, ...reasons)).toEqual([false, true, true, true, true]);
 });
 
 test('a later leg without `within` waits for whatever another quote may bring, and not for a person, a limit of value or its own price', () => {

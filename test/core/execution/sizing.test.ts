@@ -8,6 +8,7 @@ import { btcLane, btcProduct, quote } from '../../support/market-data.ts';
 
 const amount = (base: string): IntentSize => ({ kind: 'amount', amount: { base: decimalOf(base) } });
 const target = (text: string): IntentSize => ({ kind: 'target', size: decimalOf(text) });
+const part = (base: string): IntentSize => ({ kind: 'part', base: decimalOf(base) });
 
 const at = (held: string, low = held, high = held) => ({
   held: decimalOf(held),
@@ -92,6 +93,12 @@ describe('while orders are open, what reduces a position takes what is certain',
     ['all, where nothing is held yet', all, ['0', '0', '0.01'], 'POSITION_UNSURE'],
     ['half, where less may have been sold', half, ['0.04', '0.03', '0.04'], 'sell 0.01'],
     ['half, where so much may have been sold', half, ['0.02', '0.01', '0.02'], 'POSITION_UNSURE'],
+    ['a part', part('0.01'), ['0.03', '0.02', '0.03'], 'POSITION_UNSURE'],
+    ['a part, of which more is certain', part('0.02'), ['0.03', '0.02', '0.03'], 'sell 0.01'],
+    ['a part of what is sure', part('0.01'), ['0.03', '0.03', '0.03'], 'sell 0.01'],
+    ['a part of less', part('0.02'), ['0.01', '0.01', '0.01'], 'sell 0.01'],
+    ['a part of less, short', part('0.02'), ['-0.01', '-0.01', '-0.01'], 'buy 0.01'],
+    ['a part of nothing', part('0.01'), ['0', '0', '0'], 'NO_POSITION'],
     ['down to a target', target('0.01'), ['0.03', '0.02', '0.03'], 'sell 0.01'],
     ['down to a target that may be reached', target('0.01'), ['0.02', '0.01', '0.02'], 'POSITION_UNSURE'],
     ['up to a target', target('0.02'), ['0.01', '0', '0.01'], 'buy 0.01'],
@@ -223,6 +230,7 @@ test.each<[IntentSize, string]>([
   [{ kind: 'amount', amount: { quote: decimalOf(250) } }, '250 quote'],
   [{ kind: 'position' }, 'position'],
   [{ kind: 'percent', percent: 50 }, '50 % of the position'],
+  [{ kind: 'part', base: decimalOf('0.010') }, '0.01 of the position'],
   [target('-0.5'), 'target -0.5'],
 ])('an intent in words: %o is %s', (wanted, words) => {
   expect(wordsOf(intentOf(null, wanted))).toBe(words);

@@ -1,0 +1,158 @@
+import { expect, test } from 'vitest';
+import { productText } from '#assembly/assemble.ts';
+import { buy, close, lane, mid, sell, strategy } from '#core/strategy/index.ts';
+import { decimalOf } from '#domain/decimal.ts';
+import type { Command } from '#domain/event.ts';
+import { laneFor } from '#domain/lane.ts';
+import { productCode } from '#domain/names.ts';
+import { usd } from '../support/limits.ts';
+import { btcLane, btcProduct, quote } from '../support/market-data.ts';
+import { Rig, type RigOptions } from '../support/rig.ts';
+import { rigsOfTests } from '../support/rigs.ts';
+
+const rigs = rigsOfTests();
+const by = { who: 'ann', why: 'a test' };
+const eth = productCode('ethusd');
+const ethLane = laneFor(eth, { base: decimalOf('0.2') });
+const there = { on: 'hedge', within: '1s' } as const;
+
+/** Holds btc against eth: opens both at 60,000, and closes what it holds at 54,000 or less. */
+const hedger = strategy({
+  name: 'hedger',
+  inputs: { hedge: lane() },
+  onLegFailure: 'unwind',
+  signals: ({ quotes$ }) => quotes$.pipe(mid()),
+  decide: (at, { amount, position, lanes: { hedge } }) => {
+    if (!hedge) return undefined;
+    if (at === 60_000 && position.isFlat) return [buy(amount, 'one'), sell(hedge.amount, 'other', there)];
+    if (at > 54_000) return undefined;
+    return [...(position.isFlat ? [] : [close(100, 'out')]), ...(hedge.position.isFlat ? [] : [close(100, 'out', there)])];
+  },
+});
+
+function rig(options: Partial<RigOptions> = {}): Rig {
+  const r = new Rig({
+    ...{ strategies: { s: hedger }, inputs: { hedge: { kind: 'lane', product: eth, source: ethLane.id } }, lanes: [btcLane, ethLane] },
+    ...{ canShort: true, reserve: 2, limits: { maxDayLoss: usd(50) } },
+    ...options,
+  });
+  rigs.push(r);
+  r.give({ kind: 'products', products: [productText(btcProduct), { ...productText(btcProduct), code: eth }] });
+  return r;
+}
+
+const command = (r: Rig, given: Command): void => r.give({ kind: 'command', command: given });
+const orders = (r: Rig) => r.broker.submitted.map(({ side, product, figures }) => `${side} ${figures.size} ${product.slice(0, 3)}`);
+const rejected = { outcome: 'rejected', reason: 'HTTP_REFUSED', httpStatus: 422 } as const;
+
+function btc(r: Rig, price: number, afterMs = 500): void {
+  r.moveBy(afterMs);
+  r.quote(quote({ buy: price, validUntil: r.clock.now() + 3000 }));
+}
+
+function ethQuote(r: Rig): void {
+  r.quote(quote({ product: eth, buy: 2500, lane: ethLane.id, size: 0.2, validUntil: r.clock.now() + 3000 }));
+}
+
+/** The first leg is executed; the second has no quote that it could use. */
+function begun(): Rig {
+  const r = rig();
+  ethQuote(r);
+  btc(r, 60_000, 3000);
+  r.answer(r.last);
+  expect(orders(r)).toEqual(['buy 0.01 btc']);
+  return r;
+}
+
+test('where openings are off, what a failed plan closed is not opened again, not even after a resume', () => {
+  const r = begun();
+  for (let n = 0; n < 2; n++) ethQuote(r);
+  r.answer(r.last);
+  for (let n = 0; n < 6; n++) btc(r, 60_001);
+  btc(r, 54_000);
+  expect(r.story()).toContain('reducing MAX_DAY_LOSS');
+  r.answer(r.last);
+  btc(r, 54_001, 1000);
+  expect(r.story()).toContain('leg_failed LEG_FAILED');
+  expect(r.engine.underWay).toBeUndefined();
+  expect(r.notices.filter((text) => text.includes('not undone'))).toEqual([
+    'error: s: a failed plan is not undone: buy 0.01 base of btcusd: only exits pass, until a person arms or resumes trading',
+  ]);
+  // The strategy is asked again, and closes the rest itself.
+  for (let n = 0; n < 2; n++) ethQuote(r);
+  btc(r, 54_000);
+  r.answer(r.last);
+  command(r, { act: 'resume', strategy: null, ...by });
+  for (let n = 1; n < 4; n++) btc(r, 54_000 + n);
+  expect(orders(r)).toEqual(['buy 0.01 btc', 'sell 0.2 eth', 'sell 0.01 btc', 'buy 0.2 eth']);
+});
+
+test('what a person closed meanwhile is not sold again: undoing makes no short position', () => {
+  const r = begun();
+  command(r, { act: 'halt', ...by });
+  btc(r, 60_001, 1000);
+  expect(r.story()).toContain('leg_failed LEG_FAILED');
+  command(r, { act: 'flatten', resume: true, ...by });
+  btc(r, 60_001);
+  r.answer(r.last);
+  command(r, { act: 'resume', strategy: null, ...by });
+  for (let n = 3; n < 6; n++) btc(r, 60_000 + n);
+  expect(orders(r)).toEqual(['buy 0.01 btc', 'sell 0.01 btc']);
+  expect(r.engine.underWay).toBeUndefined();
+});
+
+test('nor is it while the product is corrected to nothing', () => {
+  const r = begun();
+  command(r, { act: 'halt', ...by });
+  btc(r, 60_001, 1000);
+  const entries = [{ kind: 'correction', book: 's', product: 'btcusd', currency: 'btc', amount: '-0.01' }] as const;
+  command(r, { act: 'book', entries, ...by });
+  command(r, { act: 'resume', strategy: null, ...by });
+  for (let n = 3; n < 6; n++) btc(r, 60_000 + n);
+  expect([orders(r), r.engine.underWay]).toEqual([['buy 0.01 btc'], undefined]);
+});
+
+test('an exit closes all: what a failed plan sold is not bought again after it', () => {
+  const seller = strategy({
+    name: 'seller',
+    onLegFailure: 'unwind',
+    signals: ({ quotes$ }) => quotes$.pipe(mid()),
+    decide: (at, { amount }) => {
+      if (at === 60_000) return buy(amount, 'in');
+      return at === 60_001 ? [sell(amount, 'one'), buy(amount, 'two', { limit: 1, within: '1s' })] : undefined;
+    },
+  });
+  const r = rig({ strategies: { s: seller }, inputs: {}, exits: { stopLossPct: 5 }, limits: {} });
+  for (const at of [60_000, 60_000, 60_001]) {
+    btc(r, at);
+    r.answer(r.last);
+  }
+  btc(r, 60_002, 1000);
+  r.answer(r.last, rejected);
+  expect(r.engine.underWay).toContain('is to buy 0.01 base');
+  btc(r, 54_000);
+  r.answer(r.last);
+  for (let n = 1; n < 6; n++) btc(r, 54_000 + n);
+  expect(orders(r).slice(2)).toEqual(['sell 0.01 btc', 'buy 0.01 btc', 'sell 0.01 btc']);
+  expect(r.engine.underWay).toBeUndefined();
+});
+
+test.each<[string, Command]>([
+  ['close --end', { act: 'close', strategy: 's', product: null, pct: 100, end: true, ...by }],
+  ['flatten --end', { act: 'flatten', resume: false, end: true, ...by }],
+])('a person ends it by %s, also over a restart', (_, end) => {
+  const r = begun();
+  btc(r, 60_001, 1000);
+  r.answer(r.last, rejected);
+  expect(r.engine.underWay).toContain('is to sell 0.01 of the position');
+  command(r, end);
+  expect(r.engine.underWay).toBeUndefined();
+  expect(r.engine.manualTask()).toMatchObject({ ended: true, refused: null });
+  expect(r.story()).toContain('withdrawn BY_PERSON');
+  r.crash();
+  const again = rig({ folder: r.folder, run: 'run-2', startAt: r.clock.now() + 5000 });
+  for (let n = 3; n < 6; n++) btc(again, 60_000 + n);
+  expect([orders(r), orders(again)]).toEqual([['buy 0.01 btc', 'sell 0.01 btc'], []]);
+  command(again, end);
+  expect(again.engine.manualTask()?.refused).toMatchObject({ why: 'nothing is being closed there' });
+});
