@@ -16,8 +16,10 @@ export const BEHAVIOURS: readonly string[] = [
   'Rows of unknown orders tell what may be held.',
   'An unknown order without a lane counts towards limits at its own price.',
   'After a restart a budget counts what was traded in its other products before they are quoted.',
-  'After a restart limits of loss count a product that brings no quote at its last recorded price, else at its entry price. A strategy that a change of products disabled before it is enabled by a list that fits.',
-  'A due exit waits for nothing that is closed or undone beside it. Undoing sells no more than is held, and gives up where it may not open again.',
+  'After a restart limits of loss count a silent product at its last recorded, else at its entry price. Strategies that a change of products disabled come back by themselves.',
+  'A due exit waits for nothing beside it. Undoing sells no more than is held, and reopens nothing that is refused for good.',
+  '`close --pct` is done by its own orders. A permission for large exits ends with the position.',
+  '`risk.maxDrawdownPct` is of the enabled budgets. A fee in a third currency leaves the quote currency alone.',
 ];
 
 /** What this version does: the number of the last change. */

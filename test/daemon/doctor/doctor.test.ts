@@ -216,7 +216,9 @@ describe('the journal', () => {
     expect(findings.find(({ check }) => check === 'journal')?.what).toContain(`held by process ${process.pid}`);
     const changed = { set: ['risk.maxOrdersPerMinute=77'] };
     expect(bad(await look(changed))).toEqual([
-      expect.stringMatching(/^warn configuration: the daemon runs with other settings: risk.maxOrdersPerMinute: \d+ there, 77 here \| start/),
+      expect.stringMatching(
+        /^warn configuration: the daemon runs with other settings: risk.maxOrdersPerMinute: \d+ there, 77 here \| start/,
+      ),
     ]);
     held.close();
     expect(bad(await look(changed))).toEqual([]);
