@@ -28,10 +28,10 @@ const importsOf = (file: string): string[] =>
     name.startsWith('#') ? `src/${name.slice(1)}` : posix.join(posix.dirname(file), name),
   );
 
-test('the page names eight files from the socket to the broker and two to the bytes, each under 300 lines', () => {
+test('the page names eight files from the socket to the broker and two to the bytes, each under 400 lines', () => {
   expect(rows).toHaveLength(10);
   expect(rows[7]?.file).toBe('src/adapters/service-client/orders/broker.ts');
-  expect(rows.filter(({ file }) => read(file).split('\n').length > 300)).toEqual([]);
+  expect(rows.filter(({ file }) => read(file).split('\n').length > 400)).toEqual([]);
 });
 
 test.each(rows.slice(0, -1).map(({ file, joint }, index) => [file, rows[index + 1]?.file ?? '', joint] as const))(

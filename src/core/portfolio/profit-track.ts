@@ -97,7 +97,11 @@ export class ProfitTrack {
 
   /** Begins a new day at the present profit, or at its first prices; the peak stays. Returns true where the day has changed; it never goes back. */
   turn(now: Millis): boolean {
-    this.await(now);
+    this.awaitedUntil ??= now + AWAITED_MS;
+    if (this.awaited !== NONE && now >= this.awaitedUntil) {
+      this.awaited = NONE;
+      for (const line of this.lines.values()) this.price(line);
+    }
     if (now < this.dayEnds) return false;
     const first = Number.isNaN(this.day);
     this.beginDay(dayOfPrices(now));
@@ -222,13 +226,6 @@ export class ProfitTrack {
       byCurrency: Object.fromEntries(byCurrency),
       ...(this.resumedAt !== undefined && { resumedAt: isoTime(this.resumedAt) }),
     };
-  }
-
-  private await(now: Millis): void {
-    this.awaitedUntil ??= now + AWAITED_MS;
-    if (this.awaited === NONE || now < this.awaitedUntil) return;
-    this.awaited = NONE;
-    for (const line of this.lines.values()) this.price(line);
   }
 
   private beginDay(day: number): void {
