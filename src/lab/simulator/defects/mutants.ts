@@ -120,7 +120,7 @@ export function scoreText(tried: readonly MutantResult[]): string {
   const changed = tried.filter((one) => one.found === null && one.unlike > 0).length;
   const unreached = tried.filter((one) => one.seeds === 0).length;
   return (
-    `of ${tried.length - unreached} mutants that were reached ${found} broke an invariant, and ${changed} others only changed a history, ` +
-    `as kept histories notice; ${unreached} of ${tried.length} were never reached`
+    `of ${tried.length - unreached} mutants that were reached ${found} broke an invariant, and ${changed} others only changed a history; ` +
+    `${unreached} of ${tried.length} were never reached`
   );
 }
