@@ -1,10 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, expect, onTestFinished, test } from 'vitest';
 import { runsOfProduct } from '#adapters/journal/named-rows.ts';
 import { JournalReader } from '#adapters/journal/reader.ts';
-import { RunLog } from '#adapters/recording/run-log.ts';
+import { logPath, RunLog } from '#adapters/recording/run-log.ts';
 import { productText } from '#assembly/assemble.ts';
 import { buy, mid, strategy } from '#core/strategy/index.ts';
 import { stateView } from '#daemon/page/state-view.ts';
@@ -12,6 +12,7 @@ import { withLastMarks } from '#daemon/run/last-marks.ts';
 import { decimalOf } from '#domain/decimal.ts';
 import { laneFor } from '#domain/lane.ts';
 import { currency, productCode, runId, strategyId } from '#domain/names.ts';
+import type { Notice } from '#ports/notice.ts';
 import { usd } from '../support/limits.ts';
 import { btcLane, btcProduct, quote } from '../support/market-data.ts';
 import { Rig, type RigOptions, START } from '../support/rig.ts';
@@ -31,6 +32,9 @@ const dips = strategy({
   signals: ({ quotes$ }) => quotes$.pipe(mid()),
   decide: (price, { amount }) => (price === 2940 ? buy(amount, 'it is cheap') : undefined),
 });
+
+const told: string[] = [];
+const notice: Notice = (_level, text) => told.push(text);
 
 const rigs: Rig[] = [];
 const recordings = mkdtempSync(path.join(tmpdir(), 'kairos-laneless-'));
@@ -88,7 +92,7 @@ const without = (r: Rig, run: string, folder = recordings): Rig =>
     startAt: START + 10 * HOUR_MS + rigs.length * HOUR_MS,
     lanes: [ETH],
     strategies: {},
-    recovered: (past) => withLastMarks(past, { journal: r.path, recordings: folder }),
+    recovered: (past) => withLastMarks(past, { journal: r.path, recordings: folder, notice }),
   });
 
 test('what a position lost today still counts for the day-loss limit once its product has no lane, over several starts', () => {
@@ -114,6 +118,13 @@ test('without a recording it counts at its entry price, and that is said', () =>
   expect(onPage(again)).toEqual(['btcusd has no quote yet and counts at its entry price']);
 });
 
+test('a recording that cannot be read is told, and prevents no start', () => {
+  const { r } = lostRun();
+  writeFileSync(logPath(recordings, runId('run-0')), 'no header');
+  expect(standing(without(r, 'run-1'))?.laneless).toEqual([{ product: 'btcusd', at: 'entry' }]);
+  expect(told).toEqual([expect.stringMatching(/^the last price of btcusd is looked for in an older recording: .+run-0/)]);
+});
+
 /** Held beside it since before. */
 const held = {
   ...{ strategy: strategyId('h'), product: ETH.product, quoteCcy: currency('usd') },
@@ -131,7 +142,7 @@ function silent(r: Rig, at = START + 11 * HOUR_MS): Rig {
     limits: { maxDayLoss: usd(150) },
     recovered: (past) => {
       const books = [...past.books.books, held];
-      return withLastMarks({ ...past, books: { ...past.books, books } }, { journal: r.path, recordings });
+      return withLastMarks({ ...past, books: { ...past.books, books } }, { journal: r.path, recordings, notice });
     },
   });
   made.give({ kind: 'products', products: [btcProduct, { ...btcProduct, code: ETH.product }].map(productText) });

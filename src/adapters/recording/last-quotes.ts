@@ -24,12 +24,12 @@ export function lastQuotesOf(path: string, product: string): readonly TimedQuote
   for (const part of isRecorded(path) ? openRun(path).parts().toReversed() : []) {
     const quotes = quotesIn(part, product);
     const found = quotes.length > 0 || part instanceof SealedRun ? quotes : quotesInLog(part.path, product, Number.POSITIVE_INFINITY);
-    if (found.length > 0) return [...new Map(found.map((seen) => [seen.quote.lane, seen])).values()];
+    if (found.length > 0) return found;
   }
   return [];
 }
 
-/** In a part's order, of a product or of all. */
+/** The newest quote of each lane of a part, of a product or of all. */
 function quotesIn(part: RunPart, product?: string): readonly TimedQuote[] {
   if (!(part instanceof SealedRun)) return quotesInLog(part.path, product, TAIL_BYTES);
   const files = part.newest().filter((file) => product === undefined || file.product === product);
@@ -40,13 +40,22 @@ function quotesIn(part: RunPart, product?: string): readonly TimedQuote[] {
   });
 }
 
+/** The name of the lane in the line of a quote. */
+const LANE = /^\["q",[^,]*,[^,]*,("[^"]*"),/;
+
 function quotesInLog(path: string, product: string | undefined, tailBytes: number): readonly TimedQuote[] {
   const name = product === undefined ? '' : `,${JSON.stringify(product)},`;
-  return logTail(path, tailBytes).flatMap((line) => (line.includes(name) ? (quoteIn(line) ?? []) : []));
+  const newest = new Map<string, TimedQuote>();
+  for (const line of logTail(path, tailBytes).toReversed()) {
+    const lane = line.includes(name) ? LANE.exec(line)?.[1] : undefined;
+    // Of each lane one line is parsed: a start waits for it.
+    const seen = lane === undefined || newest.has(lane) ? undefined : quoteIn(line);
+    if (lane !== undefined && seen) newest.set(lane, seen);
+  }
+  return [...newest.values()].reverse();
 }
 
 function quoteIn(line: string): TimedQuote | undefined {
-  if (!line.startsWith('["q",')) return undefined;
   try {
     const item = recordedOf(line);
     if (item.kind === 'conflated') return { quote: item.quote, at: item.at };

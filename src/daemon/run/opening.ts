@@ -126,7 +126,7 @@ export async function openAll(options: OpeningOptions, undo: (() => Promise<void
   const notice = options.notice ?? (() => {});
   const products = taken?.products ?? (await startProducts(service, { strategies: wanted, rates: account.rates, timers, notice }));
   const at = timers.wallMs();
-  const recovered = withLastMarks(store.recover(at), { journal: settings.journal.path, recordings: settings.recording.dir });
+  const recovered = withLastMarks(store.recover(at), { journal: settings.journal.path, recordings: settings.recording.dir, notice });
   for (const { currency, text } of budgetsAtStart(settings)) if (!(currency in recovered.risk.flows)) notice('warn', text);
   const mended = mendedStrategies({ mode: config.mode, latches: recovered.latches, strategies, changes: taken?.changes });
   const { dir } = settings.recording;
