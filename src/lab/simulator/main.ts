@@ -6,9 +6,10 @@ import { systemTimers } from '#adapters/time/system-timers.ts';
 import { scriptValues } from '#assembly/script-options.ts';
 import { campaign } from './campaign/campaign.ts';
 import { Crew } from './campaign/crew.ts';
+import { KEPT_HOURS, keepHistories, keptHistories } from './campaign/kept-histories.ts';
 import { keepSeed, readSeed } from './campaign/kept-seed.ts';
 import { shrink } from './campaign/shrink.ts';
-import { failedText, failureText, neverSeen, seenText } from './campaign/words.ts';
+import { changedText, failedText, failureText, neverSeen, seenText } from './campaign/words.ts';
 import { hunt, huntedText } from './defects/hunt.ts';
 import { drawMutants, type MutantResult, scoreText, soundHistories, triedText, tryMutant } from './defects/mutants.ts';
 import { PLANTED, plantedNamed } from './defects/planted.ts';
@@ -19,8 +20,8 @@ import type { SimulationPlan } from './plan/plan.ts';
  * `npm run simulate -- --seeds 500 --hours 1 --seed 1`: plays the seeds from `--seed` on. A seed that fails is told at once, with the line that plays it
  * again. `--words` prints a single seed's history as it happens, `--trace FILE` writes every byte of it. `--kept FILE` plays a saved seed. `--no-shrink` does not make failing seeds smaller;
  * after `--minutes`, or once it is asked to end, no other seed is begun. `--defects`
- * plants defects and says how many seeds each took, `--defect NAME` one of them; `--mutants N` draws one-line changes of the code instead.
- * `--keep FILE` writes that down.
+ * plants defects and says how many seeds each took, `--defect NAME` one of them; `--mutants N` draws one-line changes of the code instead, and plays the kept histories with each.
+ * `--keep FILE` writes that down. A history that is not the one of `test/kept/histories.txt` fails the campaign.
  */
 const values = scriptValues({
   name: 'simulate',
@@ -38,8 +39,8 @@ const values = scriptValues({
     defects: { type: 'boolean', default: false, says: 'plants defects and says how many seeds it took to find each' },
     defect: { type: 'string', value: 'NAME', says: 'plants one defect' },
     mutants: { type: 'string', value: 'N', says: 'draws so many one-line changes of the code by --seed, and says how many are found' },
-    histories: { type: 'string', default: '100', value: 'N', says: 'with --mutants: plays each at most so often' },
-    keep: { type: 'string', value: 'FILE', says: 'with --defects or --mutants: writes what was found to this file' },
+    histories: { type: 'string', default: '100', value: 'N', says: 'with --mutants: plays at most so many with each' },
+    keep: { type: 'string', value: 'FILE', says: 'writes what --defects or --mutants found, else the hash of each history, to this file' },
     'no-shrink': { type: 'boolean', default: false, says: 'does not make failing seeds smaller' },
   },
 });
@@ -90,9 +91,8 @@ async function tryMutants(wanted: number): Promise<number> {
   const until = systemTimers.monotonicMs() + Number(values.minutes) * 60_000;
   const { sources, mutants } = drawMutants(wanted, values.seed);
   const trial = { sources, cores, most: Number(values.histories), patienceMs: Number(values.patience) * 60_000 };
-  const seeds = Array.from({ length: HUNTED }, (_, index) => String(index + 1));
-  const histories = await soundHistories(seeds, Number(values.hours), trial);
-  console.log(`${histories.length} histories hold without a mutant`);
+  const histories = await soundHistories([...keptHistories().keys()], KEPT_HOURS, trial);
+  console.log(`${histories.length} kept histories hold without a mutant`);
   const left = [...mutants];
   const tried: MutantResult[] = [];
   const tryOn = async (): Promise<void> => {
@@ -130,6 +130,7 @@ async function playMany(): Promise<number> {
     Presets.shades_classic,
   );
   const started = systemTimers.monotonicMs();
+  const hashes = new Map<string, string>();
   let failing = 0;
   let isAsked = false;
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => (isAsked = true));
@@ -139,12 +140,14 @@ async function playMany(): Promise<number> {
     seeds,
     hours,
     crew,
+    kept: values.keep === undefined && hours === KEPT_HOURS ? keptHistories() : new Map(),
     goOn: () => !isAsked && systemTimers.monotonicMs() - started < Number(values.minutes) * 60_000,
     onOver: ({ plan, outcome }) => {
       if (outcome.violation !== null) {
         failing += 1;
         console.log(failureText(plan, outcome, againOf(plan)));
       }
+      hashes.set(plan.seed, outcome.hash);
       bar.increment(1, { failed: failing });
     },
   });
@@ -169,9 +172,11 @@ async function playMany(): Promise<number> {
       `${result.quotes} quotes, ${result.orders} orders, ${result.lives} processes; ${result.failed.length} seeds failed`,
   );
   if (result.failed.length > 0) console.log(failedText(result.failed));
+  if (result.changed.length > 0) console.log(changedText(result.changed));
+  if (values.keep !== undefined) keepHistories(values.keep, hashes);
   const missing = result.played >= WHOLE ? neverSeen(result.seen) : [];
   if (missing.length > 0) console.log(`never struck, so nothing was tested: ${missing.join(', ')}`);
-  return result.failed.length + missing.length === 0 ? 0 : 1;
+  return result.failed.length + result.changed.length + missing.length === 0 ? 0 : 1;
 }
 
 function againOf({ seed, hours: length }: SimulationPlan): string {

@@ -5,7 +5,7 @@ import { campaign } from '#lab/simulator/campaign/campaign.ts';
 import { Crew } from '#lab/simulator/campaign/crew.ts';
 import { readSeed, SEEDS_FOLDER } from '#lab/simulator/campaign/kept-seed.ts';
 import { shrink } from '#lab/simulator/campaign/shrink.ts';
-import { failureText } from '#lab/simulator/campaign/words.ts';
+import { changedText, failureText } from '#lab/simulator/campaign/words.ts';
 import { drawPlan } from '#lab/simulator/plan/draw-plan.ts';
 import type { SimulationPlan } from '#lab/simulator/plan/plan.ts';
 import type { SimulationOutcome } from '#lab/simulator/simulation.ts';
@@ -59,6 +59,18 @@ test('a campaign begins no seed once its time is over, and counts those that it 
   const alike = { size: 1, play: async () => ({ outcome, cpuMs: 1, reached: {} }) };
   const result = await campaign({ first: 1, seeds: 500, hours: 1, crew: alike, onOver: () => {}, goOn });
   expect(result).toMatchObject({ played: 3, orders: 3, failed: [] });
+});
+
+test('a campaign names the seeds whose history is not the kept one', async () => {
+  const outcome = { seed: '1', violation: null, last: [], hash: 'a', seen: {}, orders: 1, quotes: 1, lives: 1 };
+  const alike = { size: 1, play: async () => ({ outcome, cpuMs: 1, reached: {} }) };
+  const kept = new Map([
+    ['1', 'a'],
+    ['2', 'b'],
+  ]);
+  const { changed } = await campaign({ first: 1, seeds: 3, hours: 1, crew: alike, kept, onOver: () => {} });
+  expect(changed).toEqual(['2']);
+  expect(changedText(changed)).toMatch(/histories.txt: 2$/m);
 });
 
 describe('histories that once found something', () => {

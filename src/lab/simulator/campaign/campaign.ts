@@ -13,6 +13,8 @@ interface CampaignOptions {
   readonly seeds: number;
   readonly hours: number;
   readonly crew: Pick<Crew, 'play' | 'size'>;
+  /** The hash that the history of a seed is known to have. */
+  readonly kept?: ReadonlyMap<string, string>;
   /** Called after each seed. */
   readonly onOver: (over: PlayedSeed) => void;
   /** Called before each seed; false ends the campaign. */
@@ -33,12 +35,16 @@ interface CampaignResult {
   readonly cpuMs: number;
   readonly seen: ReadonlyMap<SimulatedFault, number>;
   readonly failed: readonly PlayedSeed[];
+  /** Seeds whose history is not the kept one. */
+  readonly changed: readonly string[];
 }
 
 /** Plays the plans of many seeds, one at a time in each process of the crew. */
-export async function campaign({ first, seeds, hours, crew, onOver, goOn = () => true }: CampaignOptions): Promise<CampaignResult> {
+export async function campaign(options: CampaignOptions): Promise<CampaignResult> {
+  const { first, seeds, hours, crew, kept, onOver, goOn = () => true } = options;
   const seen = new Map<SimulatedFault, number>(FAULT_NAMES.map((name) => [name, 0]));
   const failed: PlayedSeed[] = [];
+  const changed: string[] = [];
   const sums = { played: 0, orders: 0, quotes: 0, lives: 0, cpuMs: 0 };
   const play = async (index: number): Promise<void> => {
     const plan = drawPlan(String(first + index), hours);
@@ -52,6 +58,7 @@ export async function campaign({ first, seeds, hours, crew, onOver, goOn = () =>
     sums.cpuMs += once.cpuMs;
     for (const name of FAULT_NAMES) seen.set(name, (seen.get(name) ?? 0) + (outcome.seen[name] ?? 0));
     if (outcome.violation !== null) failed.push({ plan, outcome });
+    if (outcome.hash !== (kept?.get(plan.seed) ?? outcome.hash)) changed.push(plan.seed);
     onOver({ plan, outcome });
   };
   let next = 0;
@@ -62,7 +69,7 @@ export async function campaign({ first, seeds, hours, crew, onOver, goOn = () =>
     }
   };
   await Promise.all(Array.from({ length: crew.size }, playOn));
-  return { ...sums, seen, failed };
+  return { ...sums, seen, failed, changed };
 }
 
 function unlike(once: SimulationOutcome, again: SimulationOutcome): SimulationOutcome {

@@ -25,6 +25,15 @@ export function failedText(failed: readonly PlayedSeed[]): string {
     .join('\n');
 }
 
+/** The seeds whose history changed, and what to do. */
+export function changedText(seeds: readonly string[]): string {
+  return [
+    `not the history of test/kept/histories.txt: ${seeds.join(', ')}`,
+    '  compare: npm run simulate -- --seed N --trace FILE, before the change and after it',
+    '  keep what is meant: npm run golden',
+  ].join('\n');
+}
+
 function troubleText({ fault, from, to, share }: Trouble): string {
   const until = to - from <= 1 ? '' : ` to ${clockText(to)}`;
   return `${fault} ${clockText(from)}${until}${share === 1 ? '' : `, ${Math.round(share * 100)} %`}: ${FAULTS[fault].what}`;

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { meetingOf } from '#adapters/service-client/dialect/dialect.ts';
 import type { LoadedStrategy } from '#assembly/assemble.ts';
 import { boundStrategy } from '#assembly/assemble.ts';
@@ -82,11 +83,18 @@ export function currenciesOf(strategies: readonly Pick<PlannedStrategy, 'product
   return [...new Set(products.map(quotedIn))];
 }
 
+/** What a strategy throws is journaled with lines of its own file alone, so that a history is the same in every folder. */
+const ORIGIN = {
+  files: new Map([[fileURLToPath(new URL('../strategies/traders.ts', import.meta.url)), 'traders.ts']]),
+  signals: 'traders.ts',
+  decide: 'traders.ts',
+};
+
 /** The strategies of a configuration, from those loaded in this thread; `code` is their release. */
 export function strategiesOf(settings: Settings, shipped: ReadonlyMap<string, MarkedStrategy>, code: number): readonly LoadedStrategy[] {
   return settings.strategies.map((entry) => {
     const definition = TRADERS[entry.use] ?? shipped.get(entry.use);
     if (!definition) throw new Error(`the simulator has no strategy ${entry.use}`);
-    return { strategy: boundStrategy(entry, { definition }, settings.trading.seed), sourceHash: `simulated ${code}` };
+    return { strategy: boundStrategy(entry, { definition, origin: ORIGIN }, settings.trading.seed), sourceHash: `simulated ${code}` };
   });
 }

@@ -108,19 +108,21 @@ export function triedText({ mutant, seeds, unlike, found }: MutantResult): strin
   const end =
     found !== null
       ? `found by ${found.invariant}, seed ${found.seed}`
-      : seeds > 0
-        ? `NOT FOUND: ${unlike} of ${seeds} went otherwise`
-        : 'not reached';
+      : unlike > 0
+        ? `changed ${unlike} of ${seeds} histories`
+        : seeds > 0
+          ? `NOT FOUND in ${seeds}`
+          : 'not reached';
   return `${end.padEnd(40)} ${room}: ${file}:${line} ${mutator}: ${text} -> ${replacement.replace(/\s+/g, ' ')}`;
 }
 
-/** How many mutants were found of those that were reached. */
+/** How many mutants were found of those that were reached, by what. */
 export function scoreText(tried: readonly MutantResult[]): string {
   const found = tried.filter((one) => one.found !== null).length;
   const changed = tried.filter((one) => one.found === null && one.unlike > 0).length;
   const unreached = tried.filter((one) => one.seeds === 0).length;
   return (
-    `of ${tried.length - unreached} mutants that were reached ${found} broke an invariant, and ${changed} others only changed a history; ` +
+    `of ${tried.length - unreached} mutants that were reached ${found} broke an invariant, and ${changed} others changed kept histories; ` +
     `${unreached} of ${tried.length} were never reached`
   );
 }
