@@ -154,6 +154,7 @@ describe('close', () => {
     for (const act of before) command(r, act);
     command(r, asked);
     expect(r.engine.manualTask()).toMatchObject({ ended: true, refused: { reason, why: expect.stringMatching(why) } });
+    expect(r.notices.at(-1)).toMatch(/^warn: close by ann is refused: /);
     expect(orders(r)).toHaveLength(2);
   });
 

@@ -59,9 +59,10 @@ export class Commands {
         return reports.resolve(orderId(command.order), command);
       case 'close':
       case 'flatten':
-      case 'order':
-        notice('warn', `${command.act} by ${who}: ${why}`);
-        return void manual.perform(command);
+      case 'order': {
+        const refused = manual.perform(command);
+        return notice('warn', `${command.act} by ${who}${refused ? ` is refused: ${refused.why}` : `: ${why}`}`);
+      }
       case 'remote':
       case 'settle-create':
         return remote.perform(command);

@@ -34,11 +34,12 @@ export function mendedStrategies({ mode, latches, strategies, changes }: EnableI
   });
 }
 
-/** One line for each strategy of the configuration that waits for a person to enable it. */
+/** One line for each strategy of the configuration that stays disabled, and what enables it. */
 export function disabledLines(latches: readonly Latch[], mended: readonly EnableCommand[], ids: ReadonlySet<string>): readonly string[] {
-  return latches.flatMap(({ kind, strategy, who, why }) => {
+  return latches.flatMap(({ kind, strategy, who, why, reason }) => {
     if (kind !== 'disabled' || strategy === null || !ids.has(strategy)) return [];
     if (mended.some((act) => act.strategy === strategy)) return [];
-    return [`strategy ${strategy} stays disabled (by ${who}: ${why}): npx kairos enable ${strategy}`];
+    const alone = reason === 'PRODUCT_CHANGED' ? 'it comes back once the list fits, or by ' : '';
+    return [`strategy ${strategy} stays disabled (by ${who}: ${why}): ${alone}npx kairos enable ${strategy}`];
   });
 }

@@ -34,7 +34,6 @@ test('a line that promises so is said where it is kept: with --watch, where a so
 
 test.each<[string, EnableInput]>([
   ['a person', from('BY_PERSON')],
-  ["the service's products", from('PRODUCT_CHANGED')],
   ['a row without a reason', from(null)],
   ['a dry run', from('STRATEGY_DISABLED', { mode: 'dry' })],
   ['a live run', from('STRATEGY_DISABLED', { mode: 'live' })],
@@ -47,4 +46,12 @@ test.each<[string, EnableInput]>([
   const line = `strategy ${ID} stays disabled (by kairos: so): npx kairos enable ${ID}`;
   expect(disabledLines(given.latches, mended, new Set([ID]))).toEqual([line]);
   expect(disabledLines(given.latches, mended, new Set(['gone']))).toEqual([]);
+});
+
+test("what the service's products disabled is enabled by no source, and its line says that it comes back by itself", () => {
+  const { latches } = from('PRODUCT_CHANGED');
+  expect(mendedStrategies(from('PRODUCT_CHANGED'))).toEqual([]);
+  expect(disabledLines(latches, [], new Set([ID]))).toEqual([
+    `strategy ${ID} stays disabled (by kairos: so): it comes back once the list fits, or by npx kairos enable ${ID}`,
+  ]);
 });
