@@ -38,6 +38,8 @@ interface Standing {
   capital: number;
   dayStart: number | null;
   peak: number | null;
+  /** How much of both is unsure since trading went on: the daemon may have had prices of other lanes. */
+  unsure: number;
   measuredAt: number;
   over: { readonly since: number; readonly what: string } | null;
   /** The most that may have been lost, and fallen in percent, at the last measures. */
@@ -65,7 +67,7 @@ export class LossWatch {
     const capitalIn = (currency: string): number =>
       strategies.reduce((sum, one) => sum + (currenciesOf([one]).includes(currency) ? (one.budget ?? 50_000) : 0), 0);
     const unlimited = { maxDayLoss: Number.POSITIVE_INFINITY, maxDrawdownPct: Number.POSITIVE_INFINITY };
-    const begun = { ...unlimited, dayStart: 0, peak: 0, measuredAt: 0, over: null, lately: [] };
+    const begun = { ...unlimited, dayStart: 0, peak: 0, unsure: 0, measuredAt: 0, over: null, lately: [] };
     const all = new Set(PRODUCTS.map(({ quoteCcy }) => quoteCcy));
     this.standings = new Map([...all].map((currency) => [currency, { ...begun, capital: capitalIn(currency) }]));
   }
@@ -94,6 +96,7 @@ export class LossWatch {
       );
       standing.dayStart = kept?.dayStart ?? null;
       standing.peak = kept?.peak ?? null;
+      standing.unsure = 0;
     }
   }
 
@@ -103,8 +106,9 @@ export class LossWatch {
     if ((kind !== 'armed' && kind !== 'resumed') || !detail.anew) return;
     for (const [currency, standing] of this.standings) {
       // An order without an outcome leaves open what is held as trading goes on.
-      const begin = this.holdings.isOpen() ? null : (this.worth(currency)?.present ?? null);
-      Object.assign(standing, { dayStart: begin, peak: begin, over: null, lately: [] });
+      const begin = this.holdings.isOpen() ? undefined : this.worth(currency);
+      const present = begin?.present ?? null;
+      Object.assign(standing, { dayStart: present, peak: present, unsure: begin?.unsure ?? 0, over: null, lately: [] });
     }
   }
 
@@ -168,7 +172,8 @@ export class LossWatch {
     if (standing?.dayStart == null || standing.peak === null || (isSure && this.holdings.isOpen())) return;
     const worth = this.worth(currency);
     if (!worth) return;
-    const { present, unsure } = worth;
+    const { present } = worth;
+    const unsure = Math.max(worth.unsure, standing.unsure);
     const { dayStart } = standing;
     const peak = Math.max(standing.peak, present);
     const { capital, maxDayLoss, maxDrawdownPct, lately, over } = standing;
