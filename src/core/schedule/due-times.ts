@@ -5,10 +5,10 @@ import type { Millis } from '#domain/names.ts';
  * The next time of a cron expression after an instant, in UTC unless a zone is given; undefined when there is none.
  * Day of month and day of week must both hold, as with node-cron, which fires the live schedule. Throws on a bad
  * expression. A time of day that a change of the clocks leaves out comes at the change; one that comes twice counts once,
- * unless the expression names every minute or hour.
+ * unless the expression names every minute or hour, or has a step.
  */
 export function nextTime(expression: string, after: Millis, timezone = 'UTC'): Millis | undefined {
-  const cron = new Cron(expression, { timezone, paused: true, domAndDow: true });
+  const cron = new Cron(expression, { timezone, paused: true, domAndDow: true, fixedTimeRule: 'no-wildcard' });
   return cron.nextRun(new Date(after))?.getTime();
 }
 

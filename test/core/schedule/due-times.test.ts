@@ -103,9 +103,13 @@ test.each<[zone: string, expression: string, from: string, times: readonly strin
   ['Europe/Stockholm', '30 2 * * *', '2026-10-24', ['2026-10-24T00:30', '2026-10-25T00:30', '2026-10-26T01:30']],
   ['Europe/Stockholm', '0 22 * * *', '2026-03-28', ['2026-03-28T21:00', '2026-03-29T20:00', '2026-03-30T20:00']],
   ['Australia/Lord_Howe', '15 2 * * *', '2026-10-02', ['2026-10-02T15:45', '2026-10-03T15:30', '2026-10-04T15:15']],
+  ['Europe/Berlin', '0 2,14 * * *', '2026-03-28T12:00', ['2026-03-28T13:00', '2026-03-29T01:00', '2026-03-29T12:00']],
+  ['Europe/Berlin', '0 2,14 * * *', '2026-10-24T13:00', ['2026-10-25T00:00', '2026-10-25T13:00', '2026-10-26T01:00']],
+  ['Europe/Berlin', '0,30 2 * * *', '2026-10-24T12:00', ['2026-10-25T00:00', '2026-10-25T00:30', '2026-10-26T01:00']],
+  ['Europe/Berlin', '30 1-3 * * *', '2026-03-28T12:00', ['2026-03-29T00:30', '2026-03-29T01:00', '2026-03-29T01:30']],
 ])('in %s %s comes once a day over the change of the clocks from %s on', (timezone, expression, from, times) => {
-  const start = Date.parse(`${from}T00:00:00Z`);
-  expect(timesBetween({ cron: expression, timezone }, start, start + 3 * DAY, 10).map((time) => iso(time)?.slice(0, 16))).toEqual(times);
+  const start = Date.parse(`${from}Z`);
+  expect(timesBetween({ cron: expression, timezone }, start, start + 3 * DAY, 3).map((time) => iso(time)?.slice(0, 16))).toEqual(times);
 });
 
 describe('the last time of a span', () => {
