@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { verifyJournal } from '#adapters/journal/verify.ts';
-import { fillAsQuoted } from '#domain/order.ts';
+import { fillAsQuoted, type OrderCore } from '#domain/order.ts';
 import { type FillText, fillText, orderText } from '#domain/order-text.ts';
 import { resolvedFill } from '#domain/resolved-fill.ts';
 import { quote } from '../support/market-data.ts';
@@ -29,6 +29,9 @@ function price(): void {
 
 const settle = (order: string, fill: FillText | null): void =>
   r.give({ kind: 'command', command: { act: 'resolve', who: 'ann', why: 'the broker says so', order, fill } });
+
+type FillOfPerson = (order: OrderCore) => FillText | null;
+const asQuoted: FillOfPerson = (order) => fillText(fillAsQuoted(order));
 
 const position = (): string =>
   r.engine
@@ -67,6 +70,27 @@ describe('F03 F05 a person settles an order of unknown outcome of the running da
     r.answer(order, { outcome: 'rejected', reason: 'HTTP_REFUSED', httpStatus: 400, late: true });
     expect(r.rows()).toHaveLength(length);
     expect(position()).toBe('0.01..0.01');
+  });
+
+  test.each<[string, FillOfPerson, Parameters<Rig['answer']>[1], RegExp | null]>([
+    [
+      'refused, and it is executed',
+      () => null,
+      { outcome: 'accepted' },
+      /says: executed, 0\.01 at 60000, .* settled it as not executed, .*reconcile/,
+    ],
+    ['executed, and it is refused', asQuoted, { outcome: 'rejected', reason: 'HTTP_REFUSED', httpStatus: 400 }, /says: not executed; ann/],
+    ['executed, at another price', asQuoted, { outcome: 'accepted', figures: { price: '60001' } }, /at 60001, .* at 60000, /],
+    ['executed, as it is', asQuoted, { outcome: 'accepted' }, null],
+    ['refused, as it is', () => null, { outcome: 'rejected', reason: 'HTTP_REFUSED', httpStatus: 400 }, null],
+  ])('a late answer that contradicts the person is told: settled as %s', (_, fill, answer, told) => {
+    const order = lost();
+    settle(order.id, fill(order));
+    const before = position();
+    r.answer(order, { ...answer, late: true });
+    expect(position()).toBe(before);
+    const errors = r.notices.filter((text) => text.startsWith(`error: order ${order.id}:`));
+    expect(errors).toEqual(told === null ? [] : [expect.stringMatching(told)]);
   });
 
   test("an order that nobody knows is nobody's", () => {

@@ -9,7 +9,7 @@ import type { Outcome } from '#domain/outcome.ts';
 import type { ExecutionContext } from './execution-context.ts';
 import { heldText } from './unsure.ts';
 
-type Needs = Pick<ExecutionContext, 'books' | 'exits' | 'feedback' | 'limits' | 'log' | 'monitor' | 'onUnknown' | 'state'>;
+type Needs = Pick<ExecutionContext, 'books' | 'exits' | 'feedback' | 'limits' | 'log' | 'monitor' | 'notice' | 'onUnknown' | 'state'>;
 
 /**
  * Books what the broker reports of an order: the last gate's verdict, then the answer. Each report is committed before the
@@ -20,6 +20,8 @@ export class ExecutionReports {
   private unauthorizedInARow = 0;
   /** The order of which a report is journaled, until it is booked. */
   private booking: OrderId | undefined;
+  /** Orders that a person settled in this process. */
+  private readonly settledByPerson = new Map<OrderId, { readonly order: Order; readonly who: string; readonly fill: FillText | null }>();
 
   constructor(context: Needs) {
     this.context = context;
@@ -32,10 +34,11 @@ export class ExecutionReports {
     this.countUnknowns();
   }
 
-  /** Handles one report; those of orders that are settled already, or were never ours, change nothing. */
+  /** Handles one report; those of orders that are settled already, or were never ours, change nothing. One that contradicts a person is told. */
   report(id: OrderId, report: ExecutionReport): void {
     const order = this.context.books.order(id);
-    if (!order || id === this.booking) return;
+    if (!order) return this.tellContradiction(id, report);
+    if (id === this.booking) return;
     const { log } = this.context;
     const about = { strategy: order.strategy, product: order.product, quoteId: order.quoteId, orderId: order.id };
     switch (report.type) {
@@ -82,6 +85,20 @@ export class ExecutionReports {
     };
     const event: OrderEvent = text ? { type: 'accepted', at: log.now, fill: fillOf(text) } : { type: 'rejected', at: log.now };
     this.settle(order, event, log.make('resolved', { who, why, as: text ? 'accepted' : 'rejected', fill: text }, about));
+    this.settledByPerson.set(id, { order, who, fill: text });
+  }
+
+  /** The first word stands, yet the account holds what the service says. */
+  private tellContradiction(id: OrderId, report: ExecutionReport): void {
+    const settled = this.settledByPerson.get(id);
+    if (!settled || (report.type !== 'answered' && report.type !== 'found')) return;
+    if (report.type === 'answered' && report.outcome === 'unknown') return;
+    const isExecuted = report.type === 'found' ? report.executed : report.outcome === 'accepted';
+    const said = isExecuted ? executedText(fillText(fillOfAnswer(settled.order, report))) : 'not executed';
+    const booked = settled.fill === null ? 'not executed' : executedText(settled.fill);
+    if (said === booked) return;
+    const how = `the service says: ${said}; ${settled.who} settled it as ${booked}, and so it is booked`;
+    this.context.notice('error', `order ${id}: ${how}: \`kairos reconcile\` corrects the books`);
   }
 
   /** The service was asked about an order of unknown outcome; one that a late answer has settled meanwhile is gone. */
@@ -192,6 +209,8 @@ export class ExecutionReports {
     state.halt('MAX_UNKNOWN', 'kairos', `${unknowns} openings with unknown outcome; risk.maxUnknown is ${maxUnknown}`);
   }
 }
+
+const executedText = ({ size, price, fee, feeCcy }: FillText): string => `executed, ${size} at ${price}, fee ${fee} ${feeCcy}`;
 
 /**
  * The fill at the quote's figures, or the answer's where it has them. No order executes more than its quote offered: whoever says so was
