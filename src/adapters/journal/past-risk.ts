@@ -123,14 +123,12 @@ function rejections(database: Database.Database): number {
   return accepted === -1 ? states.length : accepted;
 }
 
-/** Number of last rejections that are searched for waits. */
-const WAITS_SOUGHT = 100;
+/** The last rejections, which are searched for waits. A rotation keeps them too. */
+export const LAST_REJECTED = `SELECT seq FROM decisions WHERE kind = 'rejected' AND ${BESIDE_ORDERS} ORDER BY seq DESC LIMIT 100`;
 
 /** Until when the service asked us to wait: of its last answers with 429, the wait that ends last. Null where there is none. */
 export function waitUntil(database: Database.Database): Millis | null {
-  const rows = database
-    .prepare<[number], DecisionRecord>(`SELECT * FROM decisions WHERE kind = 'rejected' AND ${BESIDE_ORDERS} ORDER BY seq DESC LIMIT ?`)
-    .all(WAITS_SOUGHT);
+  const rows = database.prepare<[], DecisionRecord>(`SELECT * FROM decisions WHERE seq IN (${LAST_REJECTED})`).all();
   const ends = decisionsIn(rows, 'rejected').flatMap(({ at, detail: { retryAfterMs } }) =>
     retryAfterMs === undefined ? [] : at + retryAfterMs,
   );

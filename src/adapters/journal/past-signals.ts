@@ -6,15 +6,12 @@ import { journalFiles } from './files.ts';
 import { decisionsIn } from './records.ts';
 import { BESIDE_ORDERS } from './schema.ts';
 
-/** How many of the newest signals are read for what the last of each source was, and for ids that may be repeated. */
-const SIGNALS_KEPT = 10_000;
+/** The newest signals, read for what the last of each source was, and for ids that may be repeated. A rotation keeps them too. */
+export const NEWEST_SIGNALS = `SELECT seq FROM decisions WHERE kind = 'signal' AND ${BESIDE_ORDERS} ORDER BY seq DESC LIMIT 10000`;
 
 /** The newest signals from outside, oldest first. Writes nothing. */
 function newestSignals(database: Database.Database): readonly PastSignal[] {
-  const rows = database
-    .prepare<[number], DecisionRecord>(`SELECT * FROM decisions WHERE kind = 'signal' AND ${BESIDE_ORDERS} ORDER BY seq DESC LIMIT ?`)
-    .all(SIGNALS_KEPT)
-    .reverse();
+  const rows = database.prepare<[], DecisionRecord>(`SELECT * FROM decisions WHERE seq IN (${NEWEST_SIGNALS}) ORDER BY seq`).all();
   return decisionsIn(rows, 'signal').map(({ at, detail: { source, id, madeAt, value } }) => ({
     at,
     source: signalSource(source),

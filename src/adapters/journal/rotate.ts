@@ -1,4 +1,4 @@
-import { chmodSync, existsSync } from 'node:fs';
+import { chmodSync, existsSync, rmSync } from 'node:fs';
 import { basename } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type Database from 'better-sqlite3';
@@ -15,16 +15,16 @@ import { openFault } from './fault.ts';
 import { type JournalFiles, journalFiles } from './files.ts';
 import { HighWater } from './high-water.ts';
 import { type JournalState, rowEnd } from './journal-state.ts';
+import { LATCHING } from './latches.ts';
 import { Lease } from './lease.ts';
 import { completeOrders } from './owed-orders.ts';
-import { LAST_ORDERS } from './past-risk.ts';
+import { LAST_ORDERS, LAST_REJECTED } from './past-risk.ts';
+import { NEWEST_SIGNALS } from './past-signals.ts';
 import { recover } from './recovery.ts';
 import { BESIDE_ORDERS } from './schema.ts';
 import { Snapshots, stateUpTo } from './snapshots.ts';
 import { checkEnd } from './start-checks.ts';
 import { Tables } from './tables.ts';
-
-const REJECTIONS = 100;
 
 /**
  * Rotates a journal that no daemon holds. Takes the lease itself: throws JOURNAL_LEASED while a daemon runs, NOT_FOUND where
@@ -95,23 +95,9 @@ interface RotationResult {
   readonly seq: number;
 }
 
-/** Kinds of which a start reads only the last rows. */
-const KEPT_KINDS: readonly DecisionKind[] = [
-  'halted',
-  'reducing',
-  'disarmed',
-  'armed',
-  'resumed',
-  'paused',
-  'disabled',
-  'enabled',
-  'scheduled',
-  'started',
-  'action',
-  'booked',
-  'by_hand',
-  'by_hand_end',
-];
+/** Kinds of which a start may read any row. */
+const KEPT_KINDS: readonly DecisionKind[] = [...LATCHING, 'scheduled', 'started', 'action', 'booked', 'by_hand', 'by_hand_end'];
+
 /**
  * Moves the decisions of a journal to an archive beside it: a whole and read-only copy, checked from its first row to its last. What
  * orders, ledger and a start need stays, and the chain goes on from the archive's last hash. The rows go in one transaction, which is
@@ -129,7 +115,17 @@ async function rotateJournal(database: Database.Database, files: JournalFiles, n
   const archive = `${files.database}.archive-${last.seq}`;
   await backupJournal(files.database, archive);
   chmodSync(archive, 0o400);
-  const moved = database.transaction(() => move(database, { last, archive, now })).immediate();
+  const moved = database
+    .transaction(() => {
+      try {
+        return move(database, { last, archive, now });
+      } catch (error) {
+        // Nothing is committed: the journal has all rows of the copy, and no other rotation would remove it.
+        rmSync(archive);
+        throw error;
+      }
+    })
+    .immediate();
   try {
     database.exec('VACUUM');
     database.pragma('wal_checkpoint(TRUNCATE)');
@@ -175,7 +171,7 @@ const KEPT = `
   UNION SELECT max(seq) FROM decisions WHERE inbox_seq > 0
   UNION SELECT max(seq) FROM decisions WHERE kind = 'measured' AND ${BESIDE_ORDERS}
   UNION SELECT seq FROM decisions WHERE kind IN (${KINDS}) AND ${BESIDE_ORDERS}
-  UNION SELECT seq FROM (SELECT seq FROM decisions WHERE kind = 'rejected' AND ${BESIDE_ORDERS} ORDER BY seq DESC LIMIT ${REJECTIONS})
+  UNION SELECT seq FROM (${LAST_REJECTED}) UNION SELECT seq FROM (${NEWEST_SIGNALS})
   UNION SELECT d.seq FROM orders o CROSS JOIN decisions d ON d.order_id = o.order_id AND d.kind = 'approved'
     WHERE o.intent_at >= @since OR o.rowid IN (${LAST_ORDERS})
   UNION SELECT d.seq FROM (SELECT min(order_id) AS id FROM orders GROUP BY lower(product)) f JOIN decisions d ON d.order_id = f.id AND d.kind = 'approved'

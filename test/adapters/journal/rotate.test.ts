@@ -9,8 +9,9 @@ import { isRotationDue, rotateAtRest } from '#adapters/journal/rotate.ts';
 import { RunRows } from '#adapters/journal/run-rows.ts';
 import { SqliteJournal } from '#adapters/journal/sqlite-journal.ts';
 import { verifyJournal } from '#adapters/journal/verify.ts';
-import type { Decision } from '#domain/decision.ts';
-import { productCode, runId } from '#domain/names.ts';
+import type { Decision, DecisionDetails, DecisionKind } from '#domain/decision.ts';
+import { DECISION_KINDS } from '#domain/decision-kinds.ts';
+import { isoTime, productCode, runId } from '#domain/names.ts';
 import {
   accepted,
   begin,
@@ -31,19 +32,44 @@ const NOW = START + 3_600_000;
 const SECOND = runId('20261121T030000Z-000002');
 const THIRD = runId('20261121T030000Z-000003');
 
+const BY = { who: 'ann', why: 'news' };
+const ACTION = { actionId: 'a', name: 'n', action: 'remote.pause', arguments: {}, dueAt: isoTime(START), askedAt: isoTime(START) };
+const HELD = [{ book: 'sma', product: 'btcusd', size: '1' }];
+
+/** Details that a start reads, by kind. */
+const READ: { readonly [Kind in DecisionKind]?: Partial<DecisionDetails[Kind]> } = {
+  working: { work: 'plan', lasting: false, onLegFailure: 'keep', signals: {}, legs: [] },
+  worked: { work: 'plan' },
+  peak: { price: '1', openedAt: START },
+  state: { state: '{}', by: 'quote' },
+  action: { ...ACTION, status: 'asked', httpStatus: null, response: '' },
+  notification: { id: 'n', receivedAt: isoTime(START), type: 'X', transferId: null, status: 'unknown_type', body: '{}', by: null },
+  signal: { source: 'model', id: 't-17', madeAt: null, value: { side: 'buy' } },
+  scheduled: { lines: [{ name: 'n', cron: '* * * * *', timezone: 'UTC', action: 'bot.halt', upTo: isoTime(START), next: null }] },
+  booked: { ...BY, entries: [{ kind: 'opening', book: 'treasury', currency: 'usd', amount: '100' }], upTo: isoTime(START) },
+  by_hand: { ...BY, act: 'close', wants: {}, held: HELD },
+  by_hand_end: { id: '2' },
+  resumed: { ...BY, anew: true },
+  armed: { ...BY, configHash: 'c', config: '', build: 'b' },
+  measured: { day: '2026-11-21', byCurrency: {} },
+  learned: { size: '2', currency: 'BTC', lane: 'x' },
+};
+
+/** Kinds that say something of an order; what a start reads of orders has its own test. */
+const OF_ORDERS = /^(intent|approved|sent|expired|not_sent|accepted|rejected|unknown|resolved)$/;
+
 /** A run of `count` orders from the `first` on, with what a start has to find again besides. */
 function traded(path: string, { run = RUN, first = 1, count = 20, ends = true } = {}): void {
   const journal = openJournal(path);
   begin(journal, run, START + first * 1_000);
-  const by = { who: 'ann', why: 'news' };
   const of = { strategy: 'sma', n: first };
   const inProduct = (decision: Decision): Decision => ({ ...decision, product: productCode('btcusd') });
   const work = (name: string): Decision =>
     row('working', { work: name, lasting: false, onLegFailure: 'keep', signals: {}, legs: [] } as never, of);
   const rows: Decision[] = [
     row('started', { who: 'kairos', why: 'a start' } as never, { n: first }),
-    row('paused', by, { strategy: `s${first}`, reason: 'BY_PERSON', n: first }),
-    row('booked', { ...by, entries: [{ kind: 'opening', book: 'treasury', currency: 'usd', amount: '100' }] }, { n: first }),
+    row('paused', BY, { strategy: `s${first}`, reason: 'BY_PERSON', n: first }),
+    row('booked', { ...BY, entries: [{ kind: 'opening', book: 'treasury', currency: 'usd', amount: '100' }] }, { n: first }),
     ...[work('done'), work(`plan-${first}`), row('worked', { work: 'done' }, of)],
     ...['1', '2'].map((price) => inProduct(row('peak', { price, openedAt: START }, of))),
     inProduct({ ...row('exit', { rule: 'stopLossPct' } as never, of), reason: 'STOP_LOSS' }),
@@ -112,7 +138,21 @@ describe('rotation', () => {
     expect(read(archive, (reader) => reader.end()?.seq)).toBe(seq);
   });
 
-  test('where a start would find another state, nothing is moved', async () => {
+  test.each(Object.keys(DECISION_KINDS).filter((kind) => !OF_ORDERS.test(kind)))('what a start reads of a row `%s` stays', async (kind) => {
+    const path = join(folder(), 'kairos.db');
+    const journal = openJournal(path);
+    begin(journal);
+    const detail = { ...BY, ...READ[kind as DecisionKind] } as never;
+    const told = { ...row(kind as DecisionKind, detail, { strategy: 'sma', n: 2, reason: 'BY_PERSON' }), product: productCode('btcusd') };
+    journal.commit([row('started', BY as never), told as Decision, row('hold', BY as never, { n: 3 })]);
+    journal.end(RUN, 'stopped');
+    journal.close();
+    const before = recovered(path);
+    await rotateAtRest(path, NOW);
+    expect(recovered(path)).toEqual(before);
+  });
+
+  test('where a start would find another state, nothing is moved, and no copy is left', async () => {
     const path = join(folder(), 'kairos.db');
     traded(path);
     const before = money(path);
@@ -122,6 +162,7 @@ describe('rotation', () => {
       message: expect.stringMatching(/nothing was moved/),
     });
     expect(money(path)).toEqual(before);
+    expect(readdirSync(dirname(path)).filter((file) => file.includes('archive'))).toEqual([]);
     expect(verifyJournal(path)).toMatchObject({ ok: true, decisions: 94 });
   });
 
