@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readFileSync } from 'node:fs';
 import nodePath from 'node:path';
 import { replaceFile } from '#adapters/journal/files.ts';
 import type { Dial } from '#adapters/service-client/dial.ts';
@@ -111,7 +111,6 @@ export function refreshTokensIn(file: string, origin: string): RefreshTokens {
       mkdirSync(nodePath.dirname(file), { recursive: true, mode: 0o700 });
       replaceFile(file, `${JSON.stringify({ origin, refreshToken: token })}\n`);
     },
-    forget: () => rmSync(file, { force: true }),
   };
 }
 

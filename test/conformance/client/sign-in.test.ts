@@ -101,6 +101,38 @@ test('note 3: a file keeps the session for the next process, which needs no pass
   await expect(client(baseUrl, {}, both).accounts()).rejects.toThrow(/kairos remote sign-in/);
 });
 
+test('note 3: where each refresh token is good once, a command and a daemon prolong the session of one file in turn', async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'kairos-session-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  let good = 0;
+  const { baseUrl } = await service((request, response) => {
+    if (!request.path.endsWith('/login')) return json(response, 200, []);
+    if (JSON.parse(request.body).refreshToken !== `r${good}`) return json(response, 401, {});
+    good += 1;
+    json(response, 200, { refreshToken: `r${good}`, expirationTime: 3600 }, { authorization: `Bearer t${good}` });
+  });
+  const timers = new VirtualTimers();
+  const refreshTokens = refreshTokensIn(path.join(folder, 'session'), baseUrl);
+  const both = { timers: { ...timers, ...clockOf(timers) }, refreshTokens };
+  refreshTokens.keep('r0');
+  const daemon = client(baseUrl, {}, both);
+  for (const _hour of [1, 2]) {
+    await daemon.accounts();
+    await client(baseUrl, {}, both).accounts();
+    timers.jumpWall(3_600_000);
+  }
+  await daemon.accounts();
+  expect([daemon.session.atHand, refreshTokens.read()]).toEqual(['t5', 'r5']);
+  // A daemon that is refused asks for nothing until another process has signed in; it takes nothing from the file.
+  good = 7;
+  timers.jumpWall(3_600_000);
+  await expect(daemon.accounts()).rejects.toThrow(/kairos remote sign-in/);
+  expect(refreshTokens.read()).toBe('r5');
+  refreshTokens.keep('r7');
+  await daemon.accounts();
+  expect(daemon.session.atHand).toBe('t8');
+});
+
 test.runIf(process.platform !== 'win32')('B38 a session that others could read is not used', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'kairos-session-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

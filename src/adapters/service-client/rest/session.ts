@@ -14,7 +14,6 @@ export interface RefreshTokens {
   /** Null where there is none. Throws a KairosError where it cannot be trusted. */
   read(): string | null;
   keep(token: string): void;
-  forget(): void;
 }
 
 interface SessionOptions {
@@ -48,6 +47,8 @@ export class Session {
   private readonly totp: Buffer | null;
   private token: string | null;
   private refreshToken: string | null = null;
+  /** Refresh tokens that brought nothing. */
+  private readonly spent = new Set<string>();
   private lapsesMs: Millis;
   private sinceMs: Millis | undefined;
   private isRefused = false;
@@ -119,14 +120,12 @@ export class Session {
   }
 
   private async ask(): Promise<string> {
-    const { service, refreshTokens, askDigits, ...parts } = this.options;
-    const refreshToken = this.refreshToken ?? refreshTokens?.read() ?? null;
-    if (refreshToken !== null) {
+    const { service, refreshTokens: _, askDigits, ...parts } = this.options;
+    for (let refreshToken = this.untried(); refreshToken !== undefined; refreshToken = this.untried()) {
       const prolonged = await prolong(parts, refreshToken);
       // Where no token is in hand a session that was only prolonged is of no use.
       if (prolonged !== null && (prolonged.token !== null || (this.token !== null && !this.isRefused))) return this.adopt(prolonged);
-      this.refreshToken = null;
-      refreshTokens?.forget();
+      this.spent.add(refreshToken);
     }
     const { username, password } = service;
     if (username === null || password === null) {
@@ -136,6 +135,12 @@ export class Session {
       );
     }
     return this.adopt(await signIn({ ...parts, username, password, totpKey: this.totp, ...(askDigits && { askDigits }) }));
+  }
+
+  /** The file's refresh token comes before the one in memory: another process may have prolonged the session since. */
+  private untried(): string | undefined {
+    const tokens = [this.options.refreshTokens?.read() ?? null, this.refreshToken];
+    return tokens.find((token) => token !== null && !this.spent.has(token)) ?? undefined;
   }
 
   private adopt({ token, refreshToken, expiresMs }: SignInTokens): string {
