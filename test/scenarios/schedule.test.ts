@@ -223,14 +223,25 @@ test.each<[string, readonly Partial<ActionAnswer>[], readonly string[], RegExp]>
     ['asked null', 'unverified null'],
     /^error: schedule nightly: remote\.pauseAll no answer$/,
   ],
+  [
+    'was refused after an answer was lost, and read back',
+    [
+      { status: 'unverified', httpStatus: 422, more: true },
+      { status: 'confirmed', httpStatus: 422 },
+    ],
+    ['asked null', 'unverified 422', 'confirmed 422'],
+    /^info: schedule nightly: remote\.pauseAll confirmed: answered 422$/,
+  ],
 ])('F17 the desired state of a line: what is asked and %s', (_what, answers, states, told) => {
   const r = rig({ schedule: [nightly] });
   fall(r);
   const [actionId = ''] = r.asked[0]?.split(' ') ?? [];
   for (const said of answers) {
     r.give({ kind: 'action', answer: { actionId, status: 'asked', httpStatus: 202, response: '', ...said } });
-    // While more may be heard of it the line is not done.
-    if (said.more) fall(r, { dueAt: DUE + 86_400_000 });
+    if (!said.more) continue;
+    // While more may be heard of it nobody is alarmed, and the line is not done.
+    expect(r.notices.at(-1)).not.toMatch(/^error/);
+    fall(r, { dueAt: DUE + 86_400_000 });
   }
   const rows = r.rows().filter(({ kind, detail }) => kind === 'action' && detail.actionId === actionId);
   expect(rows.map(({ detail }) => `${detail.status} ${detail.httpStatus}`)).toEqual(states);

@@ -204,14 +204,14 @@ export class ScheduledActions {
   }
 }
 
-/** The log level: a warning where the result cannot be known, an error where it should be known and is not. */
-function levelOf({ status, httpStatus, notShown = false }: ActionAnswer): Parameters<Notice>[0] {
+/** The log level: a warning where the result cannot be known, an error where it should be known and is not, and nothing more is heard of it. */
+function levelOf({ status, httpStatus, notShown = false, more = false }: ActionAnswer): Parameters<Notice>[0] {
   switch (status) {
     case 'asked':
     case 'confirmed':
       return 'info';
     case 'unverified':
-      return notShown || httpStatus === null || httpStatus > 299 ? 'error' : 'warn';
+      return !more && (notShown || httpStatus === null || httpStatus > 299) ? 'error' : 'warn';
     case 'unknown':
     case 'failed':
       return 'error';

@@ -1,9 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
 import { refusalIn, refusalText } from '#adapters/service-client/rest/refusal-text.ts';
-import type { RemoteAsk } from '#domain/remote.ts';
+import { askAndLook } from '#daemon/operations/remote/remote-service.ts';
+import type { RemoteAnswer, RemoteAsk } from '#domain/remote.ts';
 import { freePort } from '../../support/free-port.ts';
-import { type Behave, client, json, racing, service } from './harness.ts';
+import { type Behave, client, hasty, json, racing, service } from './harness.ts';
 
 const ID = 'a1';
 const CREATE: RemoteAsk = { action: 'create', fields: { strategyType: 'AI', productCode: 'btcusd', accountId: '1' } };
@@ -77,18 +78,24 @@ test.each([
   expect(new Set(heard.map(({ method, path }) => `${method} ${path}`)).size).toBe(1);
 });
 
-test('F17 a delete whose first answer was lost finds nothing the second time: it is gone', async () => {
-  let tries = 0;
-  const { baseUrl } = await service((request, response, raw) => {
-    tries += 1;
-    if (tries === 1) drop(request, response, raw);
-    else json(response, 404, {});
-  });
-  expect(await client(baseUrl, { token: 't' }).strategies.ask({ action: 'delete', strategyId: ID })).toMatchObject({
-    status: 'asked',
-    httpStatus: 404,
-  });
-});
+test.each<[string, RemoteAsk, number, unknown]>([
+  ['delete', { action: 'delete', strategyId: ID }, 404, []],
+  ['stop', { action: 'stop', strategyId: ID }, 422, [{ strategyId: ID, state: { status: 'STOPPED' } }]],
+])(
+  'F17 a %s that was taken without an answer is refused the second time: what is read back decides',
+  async (_what, asked, refusal, left) => {
+    let tries = 0;
+    const { baseUrl } = await service((request, response, raw) => {
+      if (request.path.includes('find')) return json(response, 200, left);
+      tries += 1;
+      if (tries === 1) drop(request, response, raw);
+      else json(response, refusal, {});
+    });
+    const told: RemoteAnswer[] = [];
+    await askAndLook(asked, { strategies: client(baseUrl, { token: 't' }).strategies, timers: hasty }, (answer) => told.push(answer));
+    expect(told).toMatchObject([{ status: 'unverified' }, { status: 'confirmed', httpStatus: refusal }]);
+  },
+);
 
 test.each([
   ['an HTML page', html, 'SERVICE_UNREADABLE'],

@@ -30,9 +30,6 @@ export class OrchestratorClient implements Orchestrator {
       if (asked.action === 'create') return this.created(call, await this.calls.onceApart(call));
       if (asked.action === 'flush') return this.done(call, await this.calls.onceApart(call));
       const { outcome, mayBeTaken } = await this.calls.tryUntilTaken(call);
-      // The first try may have deleted it: then there is nothing left to be found.
-      const isGone = asked.action === 'delete' && mayBeTaken && 'status' in outcome && outcome.status === 404;
-      if (isGone) return { status: 'asked', httpStatus: 404, response: 'gone: an earlier attempt was accepted' };
       return this.done(call, outcome, mayBeTaken);
     } catch (error) {
       // No token could be obtained: nothing was asked.
@@ -84,7 +81,8 @@ export class OrchestratorClient implements Orchestrator {
     }
     const answer = { httpStatus: outcome.status, response: bodyOf(outcome) };
     if (outcome.status >= 200 && outcome.status <= 299) return { ...answer, status: 'asked' };
-    return { ...answer, status: isAmbiguous(outcome.status) || outcome.status === 429 ? 'unverified' : 'failed' };
+    // A try that was taken makes the next one wrong: what it deleted is not there, what it stopped cannot be stopped.
+    return { ...answer, status: mayBeTaken || isAmbiguous(outcome.status) || outcome.status === 429 ? 'unverified' : 'failed' };
   }
 }
 
