@@ -36,6 +36,7 @@ interface GateOptions extends SourceBounds {
 const AHEAD_MS = 5_000;
 const MAX_DEPTH = 8;
 const MAX_ID = 100;
+const ID_MUST = `must be text of at most ${MAX_ID} characters, or a number that keeps its digits`;
 /** Ids that are remembered; a repeat of an older signal is late. */
 const IDS_KEPT = 10_000;
 
@@ -74,11 +75,13 @@ export class SignalGate {
     const { schemas, maxAgeMs } = this.options;
     const madeAt = fields.made === undefined ? null : (timeIn(fields.made) ?? undefined);
     if (madeAt === undefined) return { ...refused('TIME'), field: 'made', must: 'must be ISO 8601 with a zone, or Unix seconds' };
+    const id = idIn(fields);
+    if (id === undefined) return { ...refused('SCHEMA'), field: 'id', must: ID_MUST };
     const read = readFields(schemas, fields);
     if ('field' in read) return { ...refused('SCHEMA'), ...read };
     if (madeAt !== null && at - madeAt > maxAgeMs) return refused('LATE');
     if (madeAt !== null && madeAt - at > AHEAD_MS) return refused('EARLY');
-    return { id: idIn(fields) ?? this.ownId(body, madeAt, at), madeAt, value: read.value };
+    return { id: id ?? this.ownId(body, madeAt, at), madeAt, value: read.value };
   }
 
   private async keep(signal: OutsideSignal): Promise<GateAnswer> {
@@ -133,7 +136,9 @@ function isDeep(value: unknown, left: number): boolean {
   return left === 0 || Object.values(value).some((inner) => isDeep(inner, left - 1));
 }
 
-function idIn({ id }: Fields): string | undefined {
-  if (typeof id === 'number') return String(id);
-  return typeof id === 'string' && id !== '' && id.length <= MAX_ID && id.isWellFormed() ? id : undefined;
+/** Null for a signal without an id; undefined for an id that cannot be kept whole: its repeat would not be known, or another taken for it. */
+function idIn({ id = null }: Fields): string | null | undefined {
+  if (id === null || id === '') return null;
+  if (typeof id === 'number') return Math.abs(id) <= Number.MAX_SAFE_INTEGER ? String(id) : undefined;
+  return typeof id === 'string' && id.length <= MAX_ID && id.isWellFormed() ? id : undefined;
 }

@@ -54,6 +54,11 @@ describe('the gate of a source', () => {
       { id: 'a', score: 1 },
       { error: 'SCHEMA', field: 'side', must: 'must be one of buy, sell' },
     ],
+    // Told by another id than its own it would be taken twice, or not at all.
+    ...['x'.repeat(101), '\ud800', true, ['a'], 2 ** 53].map((id): [object, object] => [
+      { ...good, id },
+      { error: 'SCHEMA', field: 'id', must: 'must be text of at most 100 characters, or a number that keeps its digits' },
+    ]),
     ['{"id":"a","score":0.7,"side":"buy","score":-0.7}', { error: 'SCHEMA', field: 'score', must: 'is given twice' }],
     ['id=b&score=0.25&side=sell&side=buy', { error: 'SCHEMA', field: 'side', must: 'is given twice' }],
     [
