@@ -60,10 +60,12 @@ export function wsSockets(timers: Timers): OpenQuoteSocket {
       closeSoon(socket, timers);
       events.ended(why, violation);
     };
-    // Within the service alone: a user id and its quotes belong there.
+    // Within the service alone, and never out of TLS: a user id and its quotes belong there.
     socket.on('redirect', (to, request) => {
-      if (URL.canParse(to) && new URL(to).host === new URL(url).host) return;
-      request.destroy(new Error(`redirected to another service, ${printable(to, 100)}; check service.baseUrl`));
+      const from = new URL(url);
+      const isWithin = URL.canParse(to) && new URL(to).host === from.host;
+      if (isWithin && (from.protocol === 'ws:' || new URL(to).protocol === 'wss:')) return;
+      request.destroy(new Error(`redirected elsewhere, ${printable(to, 100)}; check service.baseUrl`));
     });
     socket.on('open', () => events.opened());
     socket.on('message', (data, isBinary) => {

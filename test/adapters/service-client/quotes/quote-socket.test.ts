@@ -1,5 +1,7 @@
 import { createServer, type Server } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { Socket } from 'node:net';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterEach, expect, test } from 'vitest';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { WireFeed } from '#adapters/service-client/quotes/feed.ts';
@@ -11,6 +13,7 @@ import { lane } from '../support/feed-bench.ts';
 import { ack, tq } from '../support/frames.ts';
 import { RawServer } from '../support/raw-server.ts';
 import { serviceSettings } from '../support/service-settings.ts';
+import { TEST_CERTIFICATE, TEST_KEY } from '../support/test-certificate.ts';
 import { until } from '../support/until.ts';
 
 const closing: (() => Promise<unknown>)[] = [];
@@ -213,6 +216,27 @@ test.each([
   expect(last()).toMatchObject({ phase: 'lost', why: expect.stringContaining(status) });
   expect(timers.pending).toBe(1);
   expect(server.requests).toHaveLength(1);
+});
+
+test('a feed over TLS is not redirected to one in the clear, at the same address', async () => {
+  const trusted = getCACertificates('default');
+  setDefaultCACertificates([TEST_CERTIFICATE]);
+  const secure = createTlsServer({ cert: TEST_CERTIFICATE, key: TEST_KEY });
+  const asked: string[] = [];
+  secure.on('upgrade', ({ headers: { host }, url }, socket) => {
+    asked.push(url ?? '');
+    socket.end(`HTTP/1.1 301 Moved\r\nlocation: ws://${host}/plain\r\ncontent-length: 0\r\n\r\n`);
+  });
+  await listen(secure);
+  closing.push(async () => {
+    setDefaultCACertificates(trusted);
+    secure.closeAllConnections();
+    await new Promise<void>((resolve) => secure.close(() => resolve()));
+  });
+  const { last, lost } = feedOn(baseUrlOf(secure).replace('http:', 'https:'));
+  await lost();
+  expect(last()).toMatchObject({ why: expect.stringMatching(/^redirected elsewhere, ws:.*; check service\.baseUrl$/) });
+  expect(asked).toHaveLength(1);
 });
 
 test('F21 a black hole that takes the connection and says nothing is given up after 10 s', async () => {
