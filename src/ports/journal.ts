@@ -15,7 +15,8 @@ export interface Journal {
   defer(decisions: readonly Decision[]): void;
   /**
    * Hands deferred rows to the operating system without waiting for the disk. They survive the process at once, and a
-   * power failure after the next sync. For rows whose acknowledgement waits for that sync. Throws as `commit` does.
+   * power failure after the next sync. For rows whose acknowledgement waits for that sync. Without rows it keeps the right to write as
+   * `commit` does; throws as it does.
    */
   write(): void;
   /** Writes deferred rows, and gives back the right to write. */

@@ -35,7 +35,8 @@ class Line {
   readonly rig: Rig;
   readonly token = tokenOf('a secret of this test', 'model');
   readonly refusals: string[] = [];
-  isWritable = true;
+  /** While another program holds the journal: all the time, or from the moment in which a signal is handled. */
+  held: 'always' | 'behind' | null = null;
   private readonly events: NumberedEvent[] = [];
   private readonly app: ReturnType<typeof signalApp>;
 
@@ -47,13 +48,19 @@ class Line {
     const past = before && { folder: before.rig.folder, run: 'run-2', startAt: before.rig.clock.now() + 1000 };
     this.rig = new Rig({ ...options, ...past, log: { append: (event) => this.events.push(event), conflated() {}, flush() {} } });
     rigs.push(this.rig);
+    let isHandled = false;
     const intake = new Intake<OutsideSignal>({
       keyOf: ({ id }) => id,
       eventOf: (one) => ({ kind: 'signal', source, signal: one }),
-      post: (event) => this.rig.give(event),
+      post: (event) => {
+        isHandled = true;
+        this.rig.give(event);
+      },
       settle: () => {
-        if (this.isWritable) this.rig.journal.flush();
-        return this.isWritable;
+        if (this.held === 'always' || (this.held === 'behind' && isHandled)) return false;
+        this.rig.journal.flush();
+        isHandled = false;
+        return true;
       },
       isRunning: () => true,
     });
@@ -117,7 +124,7 @@ describe('what goes wrong between a sender and the engine has one effect at most
   test('a kill: what was journaled is there, answered or not, and is known when it comes again', async () => {
     const first = new Line();
     expect(await first.send({ id: 'a' })).toBe(200);
-    first.isWritable = false;
+    first.held = 'behind';
     expect(await first.send({ id: 'b' })).toBe(503);
     first.rig.crash();
     line = new Line(first);
@@ -130,9 +137,9 @@ describe('what goes wrong between a sender and the engine has one effect at most
 
   test('repeats, also of one whose answer was lost', async () => {
     line = new Line();
-    line.isWritable = false;
+    line.held = 'behind';
     expect(await line.send({ id: 'a' }), 'the journal is busy').toBe(503);
-    line.isWritable = true;
+    line.held = null;
     const made = line.rig.clock.now() / 1000;
     expect([await line.send({ id: 'a', made }), await line.send({ id: 'a', made }), await line.send({ id: 'a', side: 'sell' })]).toEqual([
       200, 200, 200,
@@ -142,12 +149,25 @@ describe('what goes wrong between a sender and the engine has one effect at most
     expect([line.ids(), line.orders(), line.refusals]).toEqual([['a'], ['a'], ['UNAVAILABLE', 'REPEAT', 'REPEAT']]);
   });
 
+  test('one that the journal cannot take has no effect before it comes again, by no id and no time', async () => {
+    line = new Line();
+    line.held = 'always';
+    expect([await line.send({ made: undefined }), await line.send({ made: undefined })]).toEqual([503, 503]);
+    line.trade();
+    expect([line.rig.story(), line.orders()]).toEqual([['hold HOLD'], []]);
+    line.held = null;
+    expect(await line.send({ made: undefined })).toBe(200);
+    line.trade();
+    line.trade();
+    expect([line.ids().length, line.orders().length]).toEqual([1, 1]);
+  });
+
   test('one that was answered 503 and is in the journal since another came has no second effect', async () => {
     line = new Line();
     const made = line.rig.clock.now() / 1000;
-    line.isWritable = false;
+    line.held = 'behind';
     expect(await line.send({ id: 'a', made })).toBe(503);
-    line.isWritable = true;
+    line.held = null;
     expect([await line.send({ id: 'b', made }), await line.send({ id: 'a', made }), await line.send({ id: 'a', made })]).toEqual([
       200, 200, 200,
     ]);

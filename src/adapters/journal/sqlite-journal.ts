@@ -164,9 +164,10 @@ export class SqliteJournal implements Journal {
     if (this.rows.owesOrders) this.transact(() => {}, false);
   }
 
-  /** Hands what was deferred to the operating system; whoever answers for it syncs the log (`syncWritten`). Throws as `commit` does. */
+  /** Hands what was deferred to the operating system; whoever answers for it syncs the log (`syncWritten`). Without rows as `commit`; throws as it does. */
   write(): void {
-    this.append([], false);
+    if (this.deferred.rows.length === 0) this.rows.reserve();
+    else this.append([], false);
   }
 
   /** Keeps rows for the next commit or `flush`. Past a thousand they are written at once. */

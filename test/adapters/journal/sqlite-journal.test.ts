@@ -241,16 +241,19 @@ describe('commits', () => {
     ).toEqual(['hold', 'intent', 'approved']);
   });
 
-  test('F49 a commit without rows tells whether another program holds the file, before a person acts', () => {
+  test.each<[string, (journal: SqliteJournal) => void]>([
+    ['a commit', (journal) => journal.commit([])],
+    ['a write', (journal) => journal.write()],
+  ])('F49 %s without rows tells whether another program holds the file, before a person or a signal acts', (_, write) => {
     const path = join(folder(), 'kairos.db');
     const journal = begun(path);
     const foreign = new Database(path);
     foreign.exec('BEGIN IMMEDIATE');
-    expect(codeOf(() => journal.commit([]))).toBe('JOURNAL_BUSY');
+    expect(codeOf(() => write(journal))).toBe('JOURNAL_BUSY');
     journal.flush();
     foreign.exec('ROLLBACK');
     foreign.close();
-    journal.commit([]);
+    write(journal);
     expect(look(path).all('decisions')).toEqual([]);
   });
 

@@ -26,8 +26,8 @@ export class Intake<Item> {
   /** True once the whole batch is in the journal's file, though not yet synced. */
   accept(batch: readonly Item[]): boolean {
     const { keyOf, eventOf, post, settle, isRunning } = this.options;
-    // While another program locks the journal, nothing more is accepted.
-    if (!isRunning() || (this.unsure.size > 0 && !settle())) return false;
+    // While another program locks the journal, nothing has an effect: a sender who is told to come again may have no id.
+    if (!isRunning() || !settle()) return false;
     for (const item of batch) {
       const key = keyOf(item);
       if (this.unsure.has(key) || this.late.has(key)) continue;
