@@ -55,7 +55,7 @@ export function orderLine(
   const isFeeNamed = origins().some(({ key, origin }) => key === 'service.feeIn' && origin !== 'default');
   const { capabilities, feeIn } = service.settings;
   const query = capabilities.length === 0 ? null : new BrokerQuery(wire);
-  const unknowns = query && capabilities.includes('order-query') ? new UnknownOrders({ query, notice, ...rest }) : null;
+  const unknowns = query && capabilities.includes('order-query') ? new UnknownOrders({ query, notice, books, ...rest }) : null;
   const { path } = settings.journal;
   // Where financing is booked, the account may differ by what the service takes for a night: that is no fee.
   const isComparable = capabilities.includes('balances') && settings.account.financing === null;

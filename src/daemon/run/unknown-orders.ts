@@ -7,24 +7,27 @@ import type { ReportSink } from '#ports/broker.ts';
 import type { Notice } from '#ports/notice.ts';
 import type { ServiceClock } from '#ports/service-clock.ts';
 import type { Cancel, Timers } from '#ports/timers.ts';
+import type { BooksNow } from './fee-check.ts';
 
 /** How long a late answer is waited for, which is better evidence than a query, in milliseconds. */
 const LATE_MS = 31_000;
 /** Time after a quote's expiry from which an order that the service does not know counts as not executed, in milliseconds. */
 const DEAD_FOR_MS = 10_000;
-/** Maximum number of queries, in about a quarter of an hour; after that a person must settle the order. */
-const MAX_TRIES = 20;
+/** Number of queries, in about a quarter of an hour, after which a person is told. */
+const TOLD_AFTER = 20;
 
 interface UnknownOrdersOptions {
   readonly query: Pick<BrokerQuery, 'order' | 'close'>;
   readonly timers: Pick<Timers, 'after'>;
+  /** The present books: where no order is open, a person has settled what is still asked for. */
+  readonly books: () => Pick<BooksNow, 'hasOpen'>;
   readonly serviceClock: ServiceClock;
   readonly notice: Notice;
 }
 
 /**
- * Queries orders of unknown outcome at the service, with back-off and a limit. Results are reported like answers and
- * enter by the inbox. Doubtful ones are queried again and in the end left to a person.
+ * Queries orders of unknown outcome at the service, with back-off, for as long as they are open: an outage may last. Results are
+ * reported like answers and enter by the inbox. Doubtful ones are queried again, and a person is told.
  */
 export class UnknownOrders {
   private readonly options: UnknownOrdersOptions;
@@ -59,7 +62,11 @@ export class UnknownOrders {
   }
 
   private async ask(order: OrderCore, tries: number): Promise<void> {
-    const { query, notice } = this.options;
+    const { query, notice, books } = this.options;
+    if (!books().hasOpen) {
+      this.waiting.delete(order.id);
+      return;
+    }
     let doubt: string;
     try {
       const found = await query.order(order.quoteId, order);
@@ -76,10 +83,8 @@ export class UnknownOrders {
       doubt = messageOf(error);
     }
     if (this.closed) return;
-    if (tries >= MAX_TRIES) {
-      this.waiting.delete(order.id);
+    if (tries === TOLD_AFTER) {
       notice('error', `order ${order.id} stays unknown after the service was asked ${tries} times: ${doubt}; ${settleMend(order.id)}`);
-      return;
     }
     if (tries === 1) notice('warn', `order ${order.id} is still unknown: ${doubt}; the service is asked again`);
     this.wait(order, tries);

@@ -16,6 +16,7 @@ function bench(...answers: readonly (OrderFinding | Error)[]) {
   const askedAt: number[] = [];
   const notices: string[] = [];
   const reports = new Reports();
+  const books = { hasOpen: true, changes: 0 };
   const queries = new UnknownOrders({
     query: {
       async order() {
@@ -26,6 +27,7 @@ function bench(...answers: readonly (OrderFinding | Error)[]) {
       },
       async close() {},
     },
+    books: () => books,
     timers,
     serviceClock: { now: () => ({ ms: timers.wallMs(), halfWidthMs: 100 }) },
     notice: (level, text) => notices.push(`${level}: ${text}`),
@@ -39,7 +41,7 @@ function bench(...answers: readonly (OrderFinding | Error)[]) {
       await Promise.resolve();
     }
   };
-  return { timers, queries, askedAt, notices, reports, pass };
+  return { timers, queries, askedAt, notices, reports, books, pass };
 }
 
 const living = (timers: VirtualTimers, ms: number) => order({ validUntil: timers.wallMs() + ms });
@@ -68,14 +70,13 @@ test('an order that the service does not know is settled only once its quote has
   expect(askedAt).toEqual([1, 3, 7, 15]);
 });
 
-test('is asked again with back-off after any doubt, twenty times at most, and then left to a person', async () => {
-  const { timers, queries, askedAt, notices, reports, pass } = bench(REFUSED);
+test('is asked again with back-off after any doubt, until an outage of hours is over; a person is told after twenty times', async () => {
+  const { timers, queries, askedAt, notices, reports, pass } = bench(...Array.from({ length: 130 }, () => REFUSED), EXECUTED);
   const lost = living(timers, 1000);
   queries.settle(lost, false);
   queries.settle(lost, false);
-  await pass(3600);
+  await pass(2 * 3600);
   expect(askedAt.slice(0, 7)).toEqual([1, 3, 7, 15, 31, 63, 123]);
-  expect(askedAt.length).toBe(20);
   expect(reports.of(lost)).toEqual([]);
   expect(notices).toEqual([
     expect.stringMatching(/^warn: order \S+ is still unknown: the service answered with 503; the service is asked again$/),
@@ -83,6 +84,18 @@ test('is asked again with back-off after any doubt, twenty times at most, and th
       /^error: order \S+ stays unknown after the service was asked 20 times: .*; `kairos journal resolve \S+ --as accepted` or `--as rejected` settles it$/,
     ),
   ]);
+  await pass(3600);
+  expect([reports.types(lost), askedAt.length, timers.pending]).toEqual([['found'], 131, 0]);
+});
+
+test('is not asked for any more once a person has settled it, so that no order is open', async () => {
+  const { timers, queries, askedAt, reports, books, pass } = bench(REFUSED);
+  const lost = living(timers, 1000);
+  queries.settle(lost, false);
+  await pass(10);
+  books.hasOpen = false;
+  await pass(60);
+  expect([askedAt, reports.of(lost), timers.pending]).toEqual([[1, 3, 7], [], 0]);
 });
 
 test('a find after some failures counts, and nothing is told after the close', async () => {
