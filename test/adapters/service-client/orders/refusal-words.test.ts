@@ -11,6 +11,10 @@ test.each([
   'executed again',
   'already executed',
   'already been executed',
+  'the order is already closed',
+  'market already closed, quote already used',
+  'the limit order is already executed',
+  'funds are already used',
 ])('a quote that was sent once may have been executed: %s', (text) => {
   expect(saysUsed(text)).toBe(true);
 });
@@ -23,6 +27,10 @@ test.each([
   'the quote can not be used',
   'it has never been used',
   'please log in again',
+  'market already closed',
+  'the trading session has already been suspended',
+  'your account is already blocked',
+  'the daily limit is already reached',
 ])('and not where it says that it was not, or of something else: %s', (text) => {
   expect(saysUsed(text)).toBe(false);
 });
