@@ -30,6 +30,8 @@ export class ChannelLine {
   private waiting: QueuedAlert[] = [];
   private dropped = 0;
   private failures = 0;
+  /** When what failed is tried again, whatever comes meanwhile. */
+  private retryAtMs = 0;
   private sending = false;
   private closing = false;
   private readonly sentAt: number[] = [];
@@ -67,9 +69,10 @@ export class ChannelLine {
     if (this.sending) return;
     if (this.waiting.length === 0) return this.onIdle();
     this.cancelWake();
-    const waitMs = this.failures > 0 ? backOffMs('alert', this.failures - 1) : this.heldMs();
+    const { timers } = this.options;
+    const waitMs = this.failures > 0 ? this.retryAtMs - timers.monotonicMs() : this.heldMs();
     if (waitMs > 0 && !this.closing) {
-      this.cancelWake = this.options.timers.after(waitMs, () => void this.send());
+      this.cancelWake = timers.after(waitMs, () => void this.send());
       return;
     }
     void this.send();
@@ -101,6 +104,7 @@ export class ChannelLine {
       if (this.failures > 0) onTrouble(channel.name, null);
       this.failures = 0;
     } catch (error) {
+      this.retryAtMs = timers.monotonicMs() + backOffMs('alert', this.failures);
       this.failures += 1;
       this.waiting = [...batch, ...this.waiting];
       this.dropped += lost;

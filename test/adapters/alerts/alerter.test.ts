@@ -168,6 +168,24 @@ describe('F75 a channel that is dead', () => {
     expect(log.at(-1)).toBe('info: alerts reach dead again');
   });
 
+  test('is tried again at the same times while alerts keep coming, and brings a halt once it works', async () => {
+    const channel = new KeptChannel();
+    const { alerter, pass } = alerterWith({}, [channel]);
+    channel.failing = 'down';
+    const tries: number[] = [];
+    for (let second = 0; second <= 300; second++) {
+      alerter.raise(alert('unknown', `order ${second}`));
+      await settled();
+      if (channel.tries > tries.length) tries.push(second);
+      await pass(1_000);
+    }
+    expect(tries).toEqual([0, 1, 3, 7, 15, 31, 63, 123, 183, 243]);
+    channel.failing = null;
+    alerter.raise(alert('halt', 'HALTED'));
+    await pass(3_000);
+    expect(channel.sent[0]?.events).toContain('halt');
+  });
+
   test('holds a hundred: the oldest is lost, a halt is not, and the digest says how many were', async () => {
     const channel = new KeptChannel();
     const { alerter, pass } = alerterWith({}, [channel]);
