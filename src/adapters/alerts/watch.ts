@@ -42,7 +42,7 @@ const SUBJECT = 'daemon';
 export class DaemonWatch {
   private readonly rules: WatchRules;
   private seen = false;
-  private kind: Sight['kind'] = 'alive';
+  private state: 'alive' | 'stopped' | 'away' = 'alive';
   private sinceMs = 0;
   private told: 'dead' | 'stopped' | undefined;
   private failure: string | undefined;
@@ -53,8 +53,10 @@ export class DaemonWatch {
   }
 
   saw(sight: Sight, monotonicMs: number, at: Millis): WatchOutcome {
-    if (sight.kind !== this.kind) {
-      this.kind = sight.kind;
+    // One that is killed at each start is seen as lost, failed and starting by turns: away all the time.
+    const state = sight.kind === 'alive' || sight.kind === 'stopped' ? sight.kind : 'away';
+    if (state !== this.state) {
+      this.state = state;
       this.sinceMs = monotonicMs;
     }
     if (sight.kind === 'alive') return this.alive(at);

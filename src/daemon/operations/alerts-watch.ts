@@ -98,9 +98,9 @@ async function sightOf(journal: string): Promise<Sight> {
   const last = lastRun(journal);
   const failure = failedStart(journal);
   if (failure && failure.at >= Date.parse(last?.ended_at ?? last?.started_at ?? isoTime(0))) return { kind: 'failed', why: failure.why };
+  // Who ends by itself takes its number along, and who was ready had published itself.
+  if (holder !== null && holder !== published?.pid) return { kind: 'failed', why: 'it was killed before it was ready' };
   if (published) return { kind: 'lost', why: `process ${published.pid} is gone` };
-  // Who ends by itself takes its number along.
-  if (holder !== null) return { kind: 'failed', why: `process ${holder} was killed before it was ready` };
   if (!existsSync(journal)) return { kind: 'lost', why: `there is no journal ${journal}` };
   if (last === undefined) return { kind: 'lost', why: 'it has never run' };
   if (last.ended_at === null) return { kind: 'lost', why: `run ${last.run_id} has crashed` };

@@ -299,6 +299,26 @@ describe('F75 the watcher', () => {
     ).toEqual(['60000 dead']);
   });
 
+  test('one that is killed again and again while it starts is dead from its last sign of life on, and the service is asked to pause', () => {
+    const loop = Array.from({ length: 120 }, (_, second) => {
+      const sight: Sight = second % 6 < 2 ? lostSight : { kind: 'between' };
+      return [1_000 + second * 1_000, sight] as const;
+    });
+    expect(story([[0, { kind: 'alive' }], ...loop])).toEqual(['7000 dead', '13000 pause']);
+  });
+
+  test('a start after a stop in good order has its minute, however long it was stopped', () => {
+    expect(
+      story([
+        [0, { kind: 'alive' }],
+        [1_000, { kind: 'stopped' }],
+        [60_000, { kind: 'between' }],
+        [119_999, { kind: 'between' }],
+        [120_000, { kind: 'alive' }],
+      ]),
+    ).toEqual([]);
+  });
+
   test('a start that failed is told at once, with each error once, also after a stop or a death that was told', () => {
     const failed = (why: string): Sight => ({ kind: 'failed', why });
     expect(

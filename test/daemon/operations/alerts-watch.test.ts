@@ -1,8 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
+import { controlFiles } from '#adapters/journal/control-files.ts';
 import { journalFiles } from '#adapters/journal/files.ts';
 import { SqliteJournal } from '#adapters/journal/sqlite-journal.ts';
 import { startWatch } from '#daemon/operations/alerts-watch.ts';
+import { publish } from '#daemon/operations/ops-files.ts';
+import { settled } from '../../adapters/alerts/support.ts';
 import { begin, RUN } from '../../adapters/journal/rows.ts';
 import { configOf, strategyYaml } from '../../config/support.ts';
 import { DaemonFolder } from '../../support/daemon-folder.ts';
@@ -12,7 +15,8 @@ import { waitFor } from '../../support/wait-for.ts';
 /** Above what Linux gives to any process. */
 const GONE = 4_194_305;
 
-test('a daemon that was killed while it started is told of at once, and not after a minute as one that was stopped', async () => {
+/** What the watcher says of a daemon that has stopped in good order, by the files that it finds. */
+async function watched() {
   const folder = new DaemonFolder('watch');
   onTestFinished(() => folder.remove());
   mkdirSync(`${folder.path}/var`);
@@ -25,8 +29,26 @@ test('a daemon that was killed while it started is told of at once, and not afte
   const config = configOf(`${strategyYaml()}journal: { path: ${folder.journal} }\n`, { cwd: folder.path });
   const watcher = startWatch(config, timers, (_level, text) => said.push(text));
   onTestFinished(() => watcher.stop());
+  return { folder, timers, said };
+}
+
+const killed = expect.stringContaining('the daemon did not start: it was killed before it was ready');
+
+test('a daemon that was killed while it started is told of at once, and not after a minute as one that was stopped', async () => {
+  const { folder, timers, said } = await watched();
   writeFileSync(journalFiles(folder.journal).pid, `${GONE}\n`);
   timers.advance(1_000);
   await waitFor(() => said[0]);
-  expect(said).toEqual([expect.stringContaining(`the daemon did not start: process ${GONE} was killed before it was ready`)]);
+  expect(said).toEqual([killed]);
+});
+
+test('so is one that ran, was killed, and is killed again at each start; it is told of once', async () => {
+  const { folder, timers, said } = await watched();
+  publish(controlFiles(folder.journal).ops, { pid: GONE, url: 'http://127.0.0.1:1' }, 'a-token-of-sixteen-letters');
+  for (const pid of [GONE, GONE + 1, GONE + 2]) {
+    writeFileSync(journalFiles(folder.journal).pid, `${pid}\n`);
+    timers.advance(1_000);
+    await settled();
+  }
+  expect(said).toEqual([killed]);
 });
