@@ -1,4 +1,5 @@
 import { messageOf } from '#domain/errors.ts';
+import type { Millis } from '#domain/names.ts';
 import { shortLine } from '#domain/one-line.ts';
 import { backOffMs } from '#domain/retry.ts';
 import type { Notice } from '#ports/notice.ts';
@@ -25,8 +26,12 @@ interface ChatLine {
   readonly chat: string;
   readonly user: string;
   readonly text: string;
+  /** How long ago it was written, by Telegram's clock where it tells the time. */
+  readonly ageMs: number;
 }
 
+/** What is older, as from before an outage, is not done: much may have changed since it was written. */
+const STALE_MS = 120_000;
 /** How long Telegram holds a question until something is written, in seconds, and how long the answer to anything may take, in milliseconds. */
 const HOLD_S = 25;
 const ANSWER_MS = 35_000;
@@ -72,10 +77,10 @@ export class TelegramCommands {
     let failures = 0;
     while (!this.ending.signal.aborted) {
       try {
-        const updates = await this.ask('getUpdates', { offset: this.next, timeout: HOLD_S, allowed_updates: ['message'] });
+        const { result, at } = await this.ask('getUpdates', { offset: this.next, timeout: HOLD_S, allowed_updates: ['message'] });
         if (failures > 0) notice('info', 'Telegram answers again: what is written in its chats is heard');
         failures = 0;
-        for (const written of writtenIn(updates)) {
+        for (const written of writtenIn(result, at)) {
           this.next = written.update + 1;
           await this.receive(written);
         }
@@ -88,7 +93,7 @@ export class TelegramCommands {
     }
   }
 
-  private async receive({ chat, user, text }: ChatLine): Promise<void> {
+  private async receive({ chat, user, text, ageMs }: ChatLine): Promise<void> {
     const { telegram, notice } = this.options;
     if (!telegram.operators.includes(chat)) {
       if (!this.strangers.has(chat))
@@ -96,7 +101,10 @@ export class TelegramCommands {
       this.strangers.add(chat);
       return;
     }
-    const answer = await this.answerTo(text, `telegram ${chat}/${user}`).catch((error: unknown) => `failed: ${messageOf(error)}`);
+    const answer =
+      ageMs > STALE_MS
+        ? `not done: "${shortLine(text)}" was written more than two minutes ago; if it still holds, send it again`
+        : await this.answerTo(text, `telegram ${chat}/${user}`).catch((error: unknown) => `failed: ${messageOf(error)}`);
     // An act is done whether or not its answer arrives.
     await this.ask('sendMessage', { chat_id: chat, text: cut(answer, 4_000) }).catch((error: unknown) => {
       notice('warn', `an answer does not reach Telegram chat ${chat}: ${messageOf(error)}`);
@@ -115,22 +123,24 @@ export class TelegramCommands {
     return acts.pause({ who, why: 'from the phone' }, said === '' || said === 'all' ? null : said);
   }
 
-  private async ask(method: string, body: object): Promise<unknown> {
-    const { token, baseUrl } = this.options.telegram;
+  private async ask(method: string, body: object): Promise<{ readonly result: unknown; readonly at: Millis }> {
+    const { telegram, timers } = this.options;
+    const { token, baseUrl } = telegram;
     const { request, Agent } = await import('undici');
     const { connectToAny } = await import('#adapters/service-client/rest/proxy.ts');
     const dispatcher = new Agent({ allowH2: false, connect: connectToAny(5_000), headersTimeout: ANSWER_MS, bodyTimeout: ANSWER_MS });
     try {
-      const { statusCode, body: answer } = await request(`${baseUrl}/bot${token}/${method}`, {
+      const answer = await request(`${baseUrl}/bot${token}/${method}`, {
         dispatcher,
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify(body),
         signal: this.ending.signal,
       });
-      const said: { readonly result?: unknown; readonly description?: unknown } = Object(await answer.json());
-      if (statusCode !== 200) throw new Error(`answered ${statusCode}: ${cut(shortLine(String(said.description ?? '')), 200)}`);
-      return said.result;
+      const said: { readonly result?: unknown; readonly description?: unknown } = Object(await answer.body.json());
+      if (answer.statusCode !== 200)
+        throw new Error(`answered ${answer.statusCode}: ${cut(shortLine(String(said.description ?? '')), 200)}`);
+      return { result: said.result, at: Date.parse(String(answer.headers.date)) || timers.wallMs() };
     } catch (error) {
       throw new Error(messageOf(error).replaceAll(token ?? '', '[set]'));
     } finally {
@@ -153,12 +163,19 @@ type Fields = Readonly<Record<string, unknown>>;
 const fields = (value: unknown): Fields => Object(value);
 
 /** The lines of an answer to getUpdates. What has no text counts as read. */
-function writtenIn(updates: unknown): readonly ChatLine[] {
+function writtenIn(updates: unknown, now: Millis): readonly ChatLine[] {
   if (!Array.isArray(updates)) throw new Error('answered something else than updates');
   return updates.map((one: unknown): ChatLine => {
     const { update_id: update, message } = fields(one);
-    const { text, chat, from } = fields(message);
+    const { text, chat, from, date } = fields(message);
     const { id, username } = fields(from);
-    return { update: Number(update), chat: String(fields(chat).id), user: shortLine(String(username ?? id)), text: String(text ?? '') };
+    const ageMs = now - Number(date) * 1_000;
+    return {
+      update: Number(update),
+      chat: String(fields(chat).id),
+      user: shortLine(String(username ?? id)),
+      text: String(text ?? ''),
+      ageMs,
+    };
   });
 }

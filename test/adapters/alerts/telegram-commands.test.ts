@@ -82,6 +82,15 @@ test('a chat that is not listed is not heard, nor answered, and told of once', a
   expect(notices).toEqual(['warn: Telegram chat 666 is not among alerts.telegram.operators: what it writes is not heard']);
 });
 
+test('what was written more than two minutes ago, as while the watcher was down, is answered and not done', async () => {
+  for (const text of ['halt prices', 'pause', 'status']) telegram.write(text, 77, 'ann', { ageMs: 20 * 3_600_000 });
+  telegram.write('halt again', 77, 'ann', { ageMs: 60_000 });
+  const answers = await telegram.answers(4);
+  const late = (text: string) => `not done: "${text}" was written more than two minutes ago; if it still holds, send it again`;
+  expect(answers).toEqual([late('halt prices'), late('pause'), late('status'), 'halted']);
+  expect(done).toEqual(['halt telegram 77/ann: again']);
+});
+
 test('what Telegram refuses is told once, without the token, and asked again', async () => {
   const refused = new Promise<void>((resolve) => {
     onNotice = resolve;

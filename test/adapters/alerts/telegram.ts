@@ -33,10 +33,10 @@ export class Telegram {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  write(text: string, chat = 77, username = 'ann'): void {
-    this.updates.push(
-      Object.assign({ update_id: this.updates.length + 1 }, { message: { text, chat: { id: chat }, from: { id: 5, username } } }),
-    );
+  write(text: string, chat = 77, username = 'ann', { ageMs = 0 } = {}): void {
+    const date = Math.floor((Date.now() - ageMs) / 1_000);
+    const message = { date, text, chat: { id: chat }, from: { id: 5, username } };
+    this.updates.push(Object.assign({ update_id: this.updates.length + 1 }, { message }));
     for (const go of this.held.splice(0)) go();
   }
 
