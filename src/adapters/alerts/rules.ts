@@ -30,10 +30,8 @@ const RULES: { readonly [Kind in DecisionKind]?: Rule<Kind> } = {
   }),
   refused: (row) => (row.detail.repeated === undefined ? waits(row) : undefined),
   // Worth a word where it was taken for unknown before.
-  accepted: (row) =>
-    row.reason === 'LATE_ANSWER' || row.reason === 'SERVICE_ASKED'
-      ? settled(row, `order ${row.orderId} was executed after all`)
-      : undefined,
+  accepted: (row) => (row.reason === 'LATE_ANSWER' ? settled(row, `order ${row.orderId} was executed after all`) : undefined),
+  rejected: (row) => (row.reason === 'LATE_ANSWER' ? settled(row, `order ${row.orderId} was rejected after all`) : undefined),
   resolved: (row) => settled(row, `order ${row.orderId} is settled as ${row.detail.as} by ${row.detail.who}`),
   threw: ({ at, strategy, detail }) => ({
     ...{ event: 'strategy', at, subject: `strategy ${strategy} failed`, over: false },

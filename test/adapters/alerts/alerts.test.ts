@@ -3,10 +3,19 @@ import { expect, test } from 'vitest';
 import { loadConfig } from '#config/load.ts';
 import { Alerts } from '#daemon/run/threads/alerts.ts';
 import type { Decision } from '#domain/decision.ts';
+import type { InboxEvent } from '#domain/event.ts';
 import { isoTime } from '#domain/names.ts';
+import { fillAsQuoted } from '#domain/order.ts';
+import { type FillText, fillText } from '#domain/order-text.ts';
+import { quote } from '../../support/market-data.ts';
+import { Rig } from '../../support/rig.ts';
+import { rigsOfTests } from '../../support/rigs.ts';
+import { eager } from '../../support/strategies.ts';
 import { VirtualTimers } from '../../support/virtual-timers.ts';
 import { orderFacts, permits, row, START } from '../journal/order-rows.ts';
 import { alert } from './support.ts';
+
+const rigs = rigsOfTests();
 
 /** What the log of a daemon without channels says, turn by turn. */
 async function logOf(turns: readonly ((alerts: Alerts) => void)[], set: readonly string[] = []) {
@@ -108,4 +117,34 @@ test('what ends one of two stops ends no alert; the end of the last does', async
     `warn: alert halt: resumed by bob: by hand; still DISARMED since ${isoTime(disarmed.at)} by kairos (nothing was armed yet): no order goes out before kairos arm`,
     'info: alert halt over: trading is armed by bob: by hand',
   ]);
+});
+
+test.each<readonly [string, (r: Rig) => void]>([
+  ['executed, by a late answer', (r) => r.answer(r.last, { late: true })],
+  ['rejected, by a late answer', (r) => r.answer(r.last, { outcome: 'rejected', reason: 'HTTP_REFUSED', httpStatus: 422, late: true })],
+  ['executed, as the service says', (r) => r.report(r.last, { type: 'found', executed: true, figures: {}, body: '{}' })],
+  ['not executed, as the service says', (r) => r.report(r.last, { type: 'found', executed: false, figures: {}, body: '[]' })],
+  ['executed, as a person says', (r) => r.give(settled(r, fillText(fillAsQuoted(r.last))))],
+  ['not executed, as a person says', (r) => r.give(settled(r, null))],
+])('F03 the alert of an unknown order ends with it: %s', async (_, end) => {
+  let r: Rig | undefined;
+  const lines = await logOf([
+    (alerts) => {
+      r = new Rig({ strategies: { h: eager }, wrapJournal: (journal) => alerts.watchJournal(journal, []) });
+      rigs.push(r);
+      r.moveBy(500);
+      r.quote(quote({ validUntil: r.clock.now() + 3_000 }));
+      r.answer(r.last, { outcome: 'unknown', reason: 'NO_ANSWER', httpStatus: null, awaited: true });
+    },
+    () => r && end(r),
+  ]);
+  expect(lines).toEqual([
+    expect.stringMatching(/^warn: alert unknown: outcome of order \S+ unknown/),
+    expect.stringMatching(/^info: alert unknown over: order \S+ (was|is settled)/),
+  ]);
+});
+
+const settled = (r: Rig, fill: FillText | null): InboxEvent => ({
+  kind: 'command',
+  command: { act: 'resolve', who: 'ann', why: 'asked the broker', order: r.last.id, fill },
 });
