@@ -133,7 +133,7 @@ const CHANNELS = {
         : () =>
             postChannel('http', { secrets: [url, ...(authorization === null ? [] : [authorization])] }, (message) => ({
               url,
-              body: { ...message, at: isoTime(message.at), text: cut(message.text, 10_000) },
+              body: { ...message, at: isoTime(message.at) },
               headers: authorization === null ? {} : { authorization },
             })),
     fault: ({ url, authorization }) =>

@@ -10,6 +10,9 @@ export interface QueuedAlert {
 
 /** Lines of a digest; what is beyond them is counted. */
 const MAX_LINES = 20;
+/** Characters of a message. */
+const MAX_TITLE = 1_000;
+const MAX_TEXT = 10_000;
 
 /** What waits as one message: an alert alone as it is, several as a digest. `dropped`: how many a full queue has lost. */
 export function messageOf(label: string, waiting: readonly QueuedAlert[], dropped: number): Message {
@@ -18,8 +21,8 @@ export function messageOf(label: string, waiting: readonly QueuedAlert[], droppe
   const [first] = alerts;
   const alone = alerts.length === 1 && dropped === 0 ? first : undefined;
   return {
-    title: shown(`${label}: ${alone ? alone.title : `${alerts.length + dropped} alerts (${counted(alerts)})`}`),
-    text: shown(alone ? textOf(alone) : digest(alerts, dropped)),
+    title: cut(shown(`${label}: ${alone ? alone.title : `${alerts.length + dropped} alerts (${counted(alerts)})`}`), MAX_TITLE),
+    text: cut(shown(alone ? textOf(alone) : digest(alerts, dropped)), MAX_TEXT),
     events,
     silent: waiting.every(({ silent }) => silent),
     urgent: alerts.some((alert) => isUrgent(alert) && !alert.over),
@@ -50,7 +53,7 @@ function counted(alerts: readonly Alert[]): string {
   return [...counts].map(([event, count]) => `${count} ${event}`).join(', ');
 }
 
-/** The text cut to so many characters, saying so. */
+/** The text cut to so many characters, saying so. No half of a pair of surrogates is in it: a service that refuses one would refuse it for ever. */
 export function cut(text: string, most: number): string {
-  return text.length <= most ? text : `${text.slice(0, most - 1)}…`;
+  return (text.length <= most ? text : `${text.slice(0, most - 1)}…`).toWellFormed();
 }

@@ -200,6 +200,16 @@ describe('F75 a channel that is dead', () => {
     expect(digest?.text).toMatch(/^00:00:00 HALTED\n[\s\S]*order 103\nand 80 more\nand 5 lost: the queue was full$/);
   });
 
+  test('half of a letter in an alert, or one of endless length, is no message that a channel refuses again and again', async () => {
+    const { alerter, channel, pass } = alerterWith();
+    alerter.raise(alert('halt', `HALTED by \ud83d${'x'.repeat(200_000)}`, { text: `${'x'.repeat(9_998)}😀😀` }));
+    await pass(0);
+    const [sent] = channel.sent;
+    expect([sent?.title.isWellFormed(), sent?.text.isWellFormed()]).toEqual([true, true]);
+    expect(sent?.title.length).toBe(1_000);
+    expect(sent?.text).toMatch(/x\ufffd…$/);
+  });
+
   test('a stop delivers what waits whatever the limit, and does not wait for a channel that fails', async () => {
     const dead = new KeptChannel('dead');
     const good = new KeptChannel('good');

@@ -98,9 +98,10 @@ describe('channels speak as their services want it', () => {
     ]);
   });
 
-  test('a text is cut to what the service takes', async () => {
-    await send(channel({ KAIROS_ALERTS_DISCORD_URL: `${receiver.url}/x` }), { text: 'x'.repeat(50_000) });
+  test('a text is cut to what the service takes, and not into half a letter', async () => {
+    await send(channel({ KAIROS_ALERTS_DISCORD_URL: `${receiver.url}/x` }), { text: `x${'😀'.repeat(25_000)}` });
     expect(receiver.received[0]?.body.content).toHaveLength(1_900);
+    expect(receiver.received[0]?.body.content).toMatch(/😀\ufffd…$/);
   });
 
   test('I15 a refusal says why, without the token, also where the answer repeats it', async () => {
