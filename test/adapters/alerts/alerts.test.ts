@@ -1,5 +1,6 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { loadConfig } from '#config/load.ts';
 import { Alerts } from '#daemon/run/threads/alerts.ts';
 import type { Decision } from '#domain/decision.ts';
@@ -51,6 +52,23 @@ test('what a rule tells is told under its event; an action that cannot be read b
     'error: schedule weekend: unverified',
     'warn: alert missed: weekend: remote.pauseAll unverified',
   ]);
+});
+
+test('an error of the log goes with an alert of its turn that is told, not with one that is off', async () => {
+  const folder = mkdtempSync(`${tmpdir()}/kairos-alerts-`);
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const kept = `${folder}/kept`;
+  await logOf(
+    [
+      (alerts) => {
+        alerts.raise(alert('unknown', 'order 9-1'));
+        alerts.raise(alert('strategy', 'hold failed'));
+        alerts.notice('error', 'the token expires');
+      },
+    ],
+    ['alerts.events.strategy=off', `alerts.command=[/bin/sh, -c, "cat >> ${kept}"]`],
+  );
+  expect(readFileSync(kept, 'utf8')).toContain('the token expires');
 });
 
 test('I15 no secret of the service gets into an alert', async () => {

@@ -145,17 +145,19 @@ export class Alerts {
     setImmediate(() => this.handOver());
   }
 
-  /** Hands over the turn's alerts. An error in the same turn as a rule's alert is merged with it. */
+  /** Hands over the turn's alerts. An error in the same turn as a rule's alert is merged with it, and with one that is told if there is any. */
   private handOver(): void {
     const { errors } = this;
+    const { events } = this.options.settings.alerts;
     const alerts = this.alerts.filter(({ onlyWithError }) => !onlyWithError || errors.length > 0);
     this.asked = false;
     this.alerts = [];
     this.errors = [];
-    const ruled = alerts.findLast(({ over }) => !over);
+    const ruled = alerts.filter(({ over }) => !over);
+    const merged = ruled.findLast(({ event }) => events[event] !== 'off');
     for (const alert of alerts)
-      this.post(this.clean(alert === ruled ? { ...alert, text: [alert.text, ...errors].join('\n').trim() } : alert));
-    if (ruled) return;
+      this.post(this.clean(alert === merged ? { ...alert, text: [alert.text, ...errors].join('\n').trim() } : alert));
+    if (ruled.length > 0) return;
     const at = this.options.timers.wallMs();
     for (const text of errors) this.post(this.clean({ event: 'trouble', at, subject: text, title: text, text: '', over: false }));
   }
