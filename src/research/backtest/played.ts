@@ -68,7 +68,8 @@ export function quotesOf(played: PlayedData): {
   try {
     const { columns: recorded, imports } = recordedData(played.data, { from: played.from, to: played.to ?? undefined });
     const columns = asPlayed(recorded, played);
-    if (quotesHash(columns) !== played.hash) return without(`${played.data} holds other quotes than the backtest played`);
+    if (quotesHash(columns) !== played.hash)
+      return without(`${played.data} holds other quotes than the backtest played, or an earlier Kairos kept it`);
     const { from, headlines, modelled = { lanes: [], products: [], slippagePct: 0 } } = played;
     const to = played.to ?? Number.POSITIVE_INFINITY;
     const { slippagePct } = modelled;

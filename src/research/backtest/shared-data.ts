@@ -15,7 +15,7 @@ export interface SharedData {
   readonly data: BacktestData;
   /** SHA-256 of all quotes. */
   readonly quotesHash: string;
-  /** The same with the signals from outside. */
+  /** The same with the recorded limits of their products, and with the inputs. */
   readonly hash: string;
   /** Recorded prices of display inputs, and signals from outside. */
   readonly inputs: readonly RecordedInput[];
@@ -44,28 +44,34 @@ export function sharedData(
     ...recordedInputs(data.recordings, { shown, signals }),
     ...(given ?? []).map(({ at, ...signal }): RecordedInput => ({ at, event: { kind: 'signal', ...signal } })),
   ];
-  const sent = inputs.filter(({ event }) => event.kind === 'signal');
   const { journal, backtest } = settings;
   const ofQuotes = quotesHash(data.columns);
+  const quoted = new Set<string>(data.columns.map(({ product }) => product));
   const measures = backtest.latency === 'measured' && existsSync(journal.path);
   return {
     data,
     quotesHash: ofQuotes,
-    hash: sent.length === 0 ? ofQuotes : hashOf(`${ofQuotes} ${JSON.stringify(sent)}`),
+    hash: hashOf([ofQuotes, ...data.products.filter(({ code }) => quoted.has(code)), ...inputs]),
     inputs,
     measured: measures ? measuredOrders(journal.path, against) : [],
     modules,
   };
 }
 
-const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
+/** One by one, since all together they may be longer than a text can be. */
+function hashOf(parts: readonly unknown[]): string {
+  const hash = createHash('sha256');
+  for (const part of parts) hash.update(JSON.stringify(part));
+  return hash.digest('hex');
+}
 
-/** SHA-256 of quotes: their lanes, times, figures and ids. */
+/** SHA-256 of quotes: their lanes, times, prices, sizes, fees and ids. */
 export function quotesHash(columns: readonly QuoteColumns[]): string {
   const hash = createHash('sha256');
-  for (const { lane, at, validUntil, buy, sell, ids } of columns) {
-    hash.update(lane);
-    for (const column of [at, validUntil, buy.price, buy.size, sell.price, sell.size]) hash.update(bytesOf(column));
+  for (const { lane, barMs, at, validUntil, buy, sell, feePercentage, ids } of columns) {
+    hash.update(`${lane} ${barMs}`);
+    const sides = [buy, sell].flatMap(({ price, size, feeInBaseCcy, feeInQuoteCcy }) => [price, size, feeInBaseCcy, feeInQuoteCcy]);
+    for (const column of [at, validUntil, ...sides, feePercentage]) hash.update(bytesOf(column));
     hash.update(ids);
   }
   return hash.digest('hex');

@@ -387,7 +387,7 @@ test('a backtest that was kept is reported later as it was then, charts included
   expect(reportPage(reportOfRun({ settings, run: 'last' })), 'what is recorded since').toBe(reportPage(report));
   recorded('run-0', RECORDED_FROM - 200_000);
   expect(reportOfRun({ settings, run: 'last' }).headlines.map(({ text }) => text)).toContain(
-    `${b.dir} holds other quotes than the backtest played: figures and charts that need quotes are missing`,
+    `${b.dir} holds other quotes than the backtest played, or an earlier Kairos kept it: figures and charts that need quotes are missing`,
   );
   rmSync(b.dir, { recursive: true });
   const [line] = reportOfRun({ settings, run: 'last' }).headlines.filter(({ code }) => code === 'DATA_CHANGED');

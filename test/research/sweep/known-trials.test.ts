@@ -1,0 +1,57 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { importFile } from '#adapters/recording/import/import-file.ts';
+import { amountOf, laneFor } from '#domain/lane.ts';
+import { currency, productCode } from '#domain/names.ts';
+import { seeded } from '#domain/seeded.ts';
+import { sweep } from '#research/sweep/sweep.ts';
+import { strategyYaml } from '../../config/support.ts';
+import { type Bench, bench, OFF } from '../backtest/session-bench.ts';
+import { here, playing, studyOf } from './study.ts';
+
+const YAML = `${strategyYaml({ params: '{ fast: 2, slow: 4 }' })}${OFF}backtest: { latency: 20 }\n`;
+const GRID = { vary: ['one.fast=2,3'], random: undefined, seed: '1', by: undefined, resume: false };
+
+/** Sweeps as a person does who has run the same command before: how many trials it knew, and what they made. */
+async function swept(b: Bench, data?: string) {
+  const { played, ranking } = await sweep(await studyOf(b, { players: here, data }), GRID, playing());
+  return { known: played.known, trades: ranking.trials.map(({ figures }) => [figures.netProfit, figures.trades]) };
+}
+
+/** Bars that are imported in the place of those that were there. */
+async function importBars({ cwd }: Bench, feePercentage: number): Promise<string> {
+  const draw = seeded('bars');
+  const bars = Array.from({ length: 200 }, (_, n) => {
+    const [open, close] = [60_000 + draw.next() * 200, 60_000 + draw.next() * 200];
+    return [Date.UTC(2024, 7, 1) + n * 60_000, open, Math.max(open, close) + 20, Math.min(open, close) - 20, close].join();
+  });
+  const file = path.join(cwd, 'bars.csv');
+  writeFileSync(file, `time,open,high,low,close\n${bars.join('\n')}\n`);
+  const out = path.join(cwd, 'imported');
+  rmSync(out, { recursive: true, force: true });
+  const lane = laneFor(productCode('btcusd'), amountOf({ base: '0.01' }));
+  const names = { lane, baseCcy: currency('btc'), quoteCcy: currency('usd'), size: 0.01 };
+  const ticks = { ...names, feePercentage, validMs: 3000, afterMs: 0, crossed: 'drop' } as const;
+  await importFile({ file, map: { unit: 'auto' }, ticks, spreadBps: 2, out });
+  return out;
+}
+
+test('bars that are imported again with another fee are swept anew: the old results were of other trades', async () => {
+  const b = bench(YAML);
+  const before = await swept(b, await importBars(b, 0));
+  expect(await swept(b, await importBars(b, 0))).toEqual({ ...before, known: 2 });
+  const after = await swept(b, await importBars(b, 1));
+  expect(after.known).toBe(0);
+  expect(after.trades).not.toEqual(before.trades);
+});
+
+test('a recording with other limits of its product is swept anew', async () => {
+  const b = bench(YAML);
+  const before = await swept(b);
+  const log = path.join(b.dir, 'run-1/inbox.ndjson');
+  writeFileSync(log, readFileSync(log, 'utf8').replace(/(?<="code":"btcusd",[^}]*"minNotionalValue":")[^"]+/, '1000000'));
+  const after = await swept(b);
+  expect(after.known).toBe(0);
+  expect(after.trades).not.toEqual(before.trades);
+});
