@@ -17,7 +17,6 @@ import { QuoteSources } from '../replay/quote-sources.ts';
 import { Backtest, type BacktestRun } from './backtest.ts';
 import type { BacktestOptions } from './backtest-options.ts';
 import { type BacktestData, partOf, productsByCode } from './data.ts';
-import { type Flow, readFlows } from './deposits.ts';
 import { backtestFreshness, importNotes, withRanges } from './imports.ts';
 import { inputHeadlines } from './input-headlines.ts';
 import { lackingText } from './lacking.ts';
@@ -73,7 +72,6 @@ export class BacktestSession {
   readonly lanes: readonly PlayedLane[];
   /** Those of strategies, which decide the time that is played: without those of `account.rates` alone. */
   readonly traded: readonly PlayedLane[];
-  private readonly flows: readonly Flow[];
   private readonly hash: string;
   private part: readonly QuoteColumns[] | undefined;
   private made: readonly PriceColumns[] | undefined;
@@ -138,7 +136,6 @@ export class BacktestSession {
     ];
     this.leftOut = leftOut;
     this.headlines = [...limits, ...leftOut.headlines, ...unrecorded, ...lanes, ...told.map(note)];
-    this.flows = settings.backtest.deposits === null ? [] : readFlows(settings.backtest.deposits);
     this.hash = hashOf([shared.hash, options.config.hash, ...strategies.map(({ sourceHash }) => sourceHash), this.from, this.to]);
   }
 
@@ -244,7 +241,7 @@ export class BacktestSession {
     recovered?: RecoveryState,
   ): BacktestRun {
     const { config, notice, onEmission, onShare } = this.options;
-    const { products, flows, shared, everyQuote } = this;
+    const { products, shared, everyQuote } = this;
     const sources = this.sources({ from, to });
     const run = `backtest-${createHash('sha256').update(`${this.hash} ${latency.name}`).digest('hex').slice(0, 12)}`;
     const whole = this.data.columns.reduce((sum, { length }) => sum + length, 0);
@@ -255,7 +252,7 @@ export class BacktestSession {
       sources,
       freshnessOf: backtestFreshness(this.data.imports, config.settings.lanes.staleAfterMs),
       products,
-      flows,
+      flows: shared.flows,
       holes: holesWithin(allOf(this.traded), { from, to }),
       inputs: shared.inputs,
       warmUps,

@@ -7,6 +7,7 @@ import type { Settings } from '#config/settings.ts';
 import type { PastSignal } from '#domain/outside-signal.ts';
 import type { QuoteColumns } from '#domain/quote-columns.ts';
 import type { BacktestData } from './data.ts';
+import { type Flow, readFlows } from './deposits.ts';
 import type { StrategyModules } from './modules.ts';
 import { type RecordedInput, recordedInputs } from './recorded-events.ts';
 
@@ -15,10 +16,12 @@ export interface SharedData {
   readonly data: BacktestData;
   /** SHA-256 of all quotes. */
   readonly quotesHash: string;
-  /** The same with the recorded limits of their products, and with the inputs. */
+  /** The same with the recorded limits of their products, with inputs and deposits. */
   readonly hash: string;
   /** Recorded prices of display inputs, and signals from outside. */
   readonly inputs: readonly RecordedInput[];
+  /** Of `backtest.deposits`. */
+  readonly flows: readonly Flow[];
   /** Orders of own runs with how long they took; empty unless the configured latency is `measured`. */
   readonly measured: readonly MeasuredOrder[];
   /** The strategies as they were when the quotes were read, whatever is edited meanwhile. */
@@ -47,12 +50,14 @@ export function sharedData(
   const { journal, backtest } = settings;
   const ofQuotes = quotesHash(data.columns);
   const quoted = new Set<string>(data.columns.map(({ product }) => product));
+  const flows = backtest.deposits === null ? [] : readFlows(backtest.deposits);
   const measures = backtest.latency === 'measured' && existsSync(journal.path);
   return {
     data,
     quotesHash: ofQuotes,
-    hash: hashOf([ofQuotes, ...data.products.filter(({ code }) => quoted.has(code)), ...inputs]),
+    hash: hashOf([ofQuotes, ...data.products.filter(({ code }) => quoted.has(code)), ...inputs, ...flows]),
     inputs,
+    flows,
     measured: measures ? measuredOrders(journal.path, against) : [],
     modules,
   };

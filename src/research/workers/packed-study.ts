@@ -29,8 +29,6 @@ const COMMON = /^(kairos\/strategy|rxjs(\/operators)?|node:.+|\.{1,2}(\/.*)?|\/.
  * would play otherwise or not at all.
  */
 export function packStudy({ config, shared }: TrialBase, add: (bytes: Uint8Array) => string): string {
-  if (config.settings.backtest.deposits !== null)
-    throw new KairosError('USAGE', '--queue: backtest.deposits is a file that workers do not have; leave it out, or sweep on one machine');
   const { data, modules, ...rest } = shared;
   const bundles = [...modules].map(([use, module]): [string, string] => [use, add(serialize(sendable(use, module)))]);
   const { columns: _quotes, ...others } = data;

@@ -16,7 +16,7 @@ const GRID = { vary: ['one.fast=2,3'], random: undefined, seed: '1', by: undefin
 /** Sweeps as a person does who has run the same command before: how many trials it knew, and what they made. */
 async function swept(b: Bench, data?: string) {
   const { played, ranking } = await sweep(await studyOf(b, { players: here, data }), GRID, playing());
-  return { known: played.known, trades: ranking.trials.map(({ figures }) => [figures.netProfit, figures.trades]) };
+  return { known: played.known, made: ranking.trials.map(({ figures }) => figures.netProfit) };
 }
 
 /** Bars that are imported in the place of those that were there. */
@@ -43,7 +43,7 @@ test('bars that are imported again with another fee are swept anew: the old resu
   expect(await swept(b, await importBars(b, 0))).toEqual({ ...before, known: 2 });
   const after = await swept(b, await importBars(b, 1));
   expect(after.known).toBe(0);
-  expect(after.trades).not.toEqual(before.trades);
+  expect(after.made).not.toEqual(before.made);
 });
 
 test('a recording with other limits of its product is swept anew', async () => {
@@ -53,5 +53,17 @@ test('a recording with other limits of its product is swept anew', async () => {
   writeFileSync(log, readFileSync(log, 'utf8').replace(/(?<="code":"btcusd",[^}]*"minNotionalValue":")[^"]+/, '1000000'));
   const after = await swept(b);
   expect(after.known).toBe(0);
-  expect(after.trades).not.toEqual(before.trades);
+  expect(after.made).not.toEqual(before.made);
+});
+
+test('settings with other deposits in the same file are swept anew: they were of other capital', async () => {
+  const b = bench(`${YAML.replace('latency: 20', 'latency: 20, deposits: flows.csv')}account: { opening: { usd: 10 } }\n`);
+  const deposit = (usd: number): void =>
+    writeFileSync(path.join(b.cwd, 'flows.csv'), `time,currency,amount\n2026-01-05T09:00:10Z,usd,${usd}\n`);
+  deposit(500);
+  const before = await swept(b);
+  deposit(500_000);
+  const after = await swept(b);
+  expect(after.known).toBe(0);
+  expect(after.made).not.toEqual(before.made);
 });
