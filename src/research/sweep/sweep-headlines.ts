@@ -3,7 +3,7 @@ import { type Headline, headline, inOrder } from '#report/headline.ts';
 import { counted } from '#report/summary.ts';
 import { percentText } from '#report/text.ts';
 import { currencyText, cutDaysOf, moneyOf, paramIn, paramNames, paramsText, type TrialResult } from '#research/replay/trial.ts';
-import { bestOf, type Ranking, unrankedText, unrankedWhy, unvaluedText } from './sweep-ranking.ts';
+import { bestOf, isRuined, type Ranking, unrankedText, unrankedWhy, unvaluedText } from './sweep-ranking.ts';
 
 /** Round trips below which a result says nothing, as for the paths that a report draws anew. */
 const ENOUGH_TRADES = 10;
@@ -58,7 +58,8 @@ export function lossText({ trials, ranked }: Pick<Ranking, 'trials' | 'ranked'>)
   const [most, least] = moneyOf(able, Math.min(...profits), Math.max(...profits));
   const what = ranked === trials.length ? 'trial lost' : `trial that can be ranked (${ranked} of ${trials.length}) lost`;
   const lost = ranked === 1 ? `the only ${what}: net profit ${most}` : `every ${what}: net profit from ${most} to ${least}`;
-  return `${lost}${currencyText(able)}, so that none is named best`;
+  const ruined = able.filter(isRuined).length;
+  return `${lost}${currencyText(able)}${ruined > 0 ? ` (${ruined} lost all the capital on the way)` : ''}, so that none is named best`;
 }
 
 /** Reasons of refusals that come of a limit or budget, beside the codes of limits. */

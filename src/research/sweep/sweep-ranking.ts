@@ -106,7 +106,7 @@ export const unvaluedText = ({ unvalued }: Pick<TrialResult, 'unvalued'>): strin
 /** The trial to name as best: the first of a ranking, if it has a profit. */
 export function bestOf({ trials, ranked: count }: Ranking): TrialResult | undefined {
   const [first] = trials;
-  return first && count > 0 && (first.figures.netProfit ?? 0) > 0 ? first : undefined;
+  return first && count > 0 && (earnedBy(first) ?? 0) > 0 ? first : undefined;
 }
 
 /** What the trials of a ranking are ordered by, in words: the figure, and net profit where trials lost. */
@@ -124,7 +124,8 @@ export function orderText(ranking: Ranking): string {
 /**
  * Ranks trials by the figure that was asked for; where none was, by Sharpe ratio from 30 whole days on, else by net profit
  * over drawdown, since the Sharpe ratio of a few days is chance. Every trial with a profit stands before every one that lost:
- * those with one by the figure, the others by net profit, because a ratio of a loss is the better the more was risked for it.
+ * those with one by the figure, the others by net profit, because a ratio of a loss is the better the more was risked for it, and last
+ * those that lost all their capital, whatever came after.
  * Equals go by net profit, then in the order of the sweep. Trials that failed, never traded or have no net profit have no place, and none of too few trades.
  */
 export function ranked(trials: readonly TrialResult[], asked: RankMetric | undefined, objectives: readonly RankMetric[] = []): Ranking {
@@ -141,7 +142,7 @@ export function ranked(trials: readonly TrialResult[], asked: RankMetric | undef
   const order = (a: TrialResult, b: TrialResult): number =>
     descending(Number(!lost(a)), Number(!lost(b))) ||
     (lost(a) ? 0 : descending(scoreOf(a, by), scoreOf(b, by))) ||
-    descending(singleOf(a.figures.netProfit ?? 0), singleOf(b.figures.netProfit ?? 0)) ||
+    descending(singleOf(earnedBy(a) ?? 0), singleOf(earnedBy(b) ?? 0)) ||
     (places.get(a.id) ?? 0) - (places.get(b.id) ?? 0);
   const sorted = able.sort(order);
   const others = trials.filter((trial) => unrankedWhy(trial) !== undefined);
@@ -181,7 +182,12 @@ const singleOf = Math.fround;
 
 const descending = (a: number, b: number): number => (a === b ? 0 : a > b ? -1 : 1);
 
-const lost = ({ figures: { netProfit } }: TrialResult): boolean => typeof netProfit === 'number' && netProfit <= 0;
+/** True where all the capital was lost on the way: no account comes as far as what followed. */
+export const isRuined = ({ figures: { totalReturn } }: TrialResult): boolean => typeof totalReturn === 'number' && totalReturn <= -1;
+
+const earnedBy = (trial: TrialResult): number | null | undefined => (isRuined(trial) ? Number.NEGATIVE_INFINITY : trial.figures.netProfit);
+
+const lost = (trial: TrialResult): boolean => (earnedBy(trial) ?? 1) <= 0;
 
 /** What a figure is worth in the order of its metric; the least of all where it cannot be had. */
 function scoreOf({ figures }: TrialResult, by: RankMetric): number {

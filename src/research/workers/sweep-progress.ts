@@ -1,5 +1,5 @@
 import { paramsText, type TrialResult } from '#research/replay/trial.ts';
-import { unrankedWhy } from '#research/sweep/sweep-ranking.ts';
+import { isRuined, unrankedWhy } from '#research/sweep/sweep-ranking.ts';
 
 /** How far a sweep is, as its coordinator tells. */
 export interface Progress {
@@ -34,7 +34,7 @@ export class SweepProgress {
     this.finished += results.length;
     this.played += results.length;
     for (const trial of results) {
-      const netProfit = unrankedWhy(trial) === undefined ? trial.figures.netProfit : null;
+      const netProfit = unrankedWhy(trial) === undefined && !isRuined(trial) ? trial.figures.netProfit : null;
       if (typeof netProfit !== 'number' || netProfit <= (this.best?.netProfit ?? Number.NEGATIVE_INFINITY)) continue;
       this.best = { params: paramsText(trial.params), netProfit };
     }

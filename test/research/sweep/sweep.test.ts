@@ -224,7 +224,7 @@ describe('ranking', () => {
     // Whatever the figure says of a loss: more risk makes a ratio of it look better.
     const profits = [-6, 4, -1, -9, 7];
     for (const figure of [
-      [-1, 2, -6, -0.1, 3],
+      [-0.1, 2, -0.6, -0.01, 3],
       [9, 1, 8, 7, 0.5],
       [null, 1, null, null, null],
     ]) {
@@ -235,6 +235,22 @@ describe('ranking', () => {
       expect(order.slice(0, 2).sort()).toEqual([4, 7]);
       expect(order.slice(2)).toEqual([-1, -6, -9]);
     }
+  });
+
+  test('one that lost all its capital on the way is behind every other and never best, whatever its positions made afterwards', () => {
+    const figures = [
+      { netProfit: 50, totalReturn: -1, sharpe: 9 },
+      { netProfit: -70, totalReturn: -0.7, sharpe: -1 },
+      { netProfit: 1, totalReturn: 0.01, sharpe: 0.1 },
+    ];
+    const trials = figures.map((one, n) => ({ ...trial(String(n), one, 30), currency: 'usd' }));
+    for (const by of ['sharpe', 'netProfit', 'totalReturn'] as const)
+      expect(ranked(trials, by).trials.map(({ id }) => id)).toEqual(['2', '1', '0']);
+    const alone = ranked(trials.slice(0, 1), 'netProfit');
+    expect(bestOf(alone)).toBeUndefined();
+    expect(sweepHeadlines(alone, []).map(({ text }) => text)).toEqual([
+      'the only trial lost: net profit 50.00 usd (1 lost all the capital on the way), so that none is named best',
+    ]);
   });
 
   test('a profit without any fall or loss to divide it by is the best of all; what has no figure comes behind what has one', () => {
