@@ -209,7 +209,11 @@ export function chainOf(
   }: { readonly tried: number; readonly seed: string; readonly perTest?: number; readonly empty?: readonly TimeSpan[] },
 ): OutOfSample {
   const days = steps.flatMap(({ test, fold }): readonly TrialDay[] => test?.days ?? idleDays(fold.test, empty));
-  const whole = dailyOf(days, { from: steps[0]?.fold.test.from ?? 0, to: steps.at(-1)?.fold.test.to ?? 0 }, empty);
+  const whole = dailyOf(
+    days,
+    steps.map(({ fold }) => fold.test),
+    empty,
+  );
   let value = 1;
   const equity = days.map((day) => {
     value *= 1 + day.return;
@@ -243,31 +247,38 @@ function stoppedIn(steps: readonly Step[]): string | undefined {
 }
 
 /** The days of a time in which nothing was traded: none changed anything. Those without any quote are none. */
-function idleDays({ from, to }: FoldSpan, empty: readonly TimeSpan[]): readonly TrialDay[] {
-  const days: TrialDay[] = [];
+function idleDays(span: FoldSpan, empty: readonly TimeSpan[]): readonly TrialDay[] {
+  return daysIn(span).flatMap((day) => {
+    const length = tradedMs(day, empty);
+    return length > 0 ? [{ at: day.to, return: 0, whole: length === DAY_MS }] : [];
+  });
+}
+
+/** A time cut at each midnight (UTC). */
+function daysIn({ from, to }: FoldSpan): readonly FoldSpan[] {
+  const days: FoldSpan[] = [];
   for (let begin = from; begin < to; ) {
-    const at = Math.min(to, dayEnd(begin));
-    const length = tradedMs({ from: begin, to: at }, empty);
-    if (length > 0) days.push({ at, return: 0, whole: length === DAY_MS });
-    begin = at;
+    const end = Math.min(to, dayEnd(begin));
+    days.push({ from: begin, to: end });
+    begin = end;
   }
   return days;
 }
 
 /**
- * Returns of the whole days (UTC) of a time, put together where a test ended and the next one began in one. Tests follow each other
- * without a gap and begin flat, so a day without a quote has won and lost nothing, as in one backtest over all of them; those of a hole in the data are left out.
+ * Returns of the days (UTC) that are whole in tests, put together where one ended and the next one began in one. Tests begin flat, so a day
+ * without a quote has won and lost nothing, as in one backtest over all of them; those of a hole in the data are left out.
  */
-export function dailyOf(parts: readonly TrialDay[], { from, to }: FoldSpan, empty: readonly TimeSpan[] = []): readonly number[] {
+export function dailyOf(parts: readonly TrialDay[], tests: readonly FoldSpan[], empty: readonly TimeSpan[] = []): readonly number[] {
   const growth = new Map<number, number>();
   for (const part of parts) {
     const day = dayOfPrices(part.at);
     growth.set(day, (growth.get(day) ?? 1) * (1 + part.return));
   }
-  const first = Math.ceil(from / DAY_MS);
-  const count = Math.max(0, dayOf(to) - first);
-  const whole = Array.from({ length: count }, (_, n) => first + n);
-  return whole
-    .filter((day) => tradedMs({ from: day * DAY_MS, to: (day + 1) * DAY_MS }, empty) === DAY_MS)
-    .map((day) => (growth.get(day) ?? 1) - 1);
+  const tested = new Map<number, number>();
+  for (const part of tests.flatMap(daysIn)) {
+    const day = dayOf(part.from);
+    tested.set(day, (tested.get(day) ?? 0) + tradedMs(part, empty));
+  }
+  return [...tested].flatMap(([day, ms]) => (ms === DAY_MS ? (growth.get(day) ?? 1) - 1 : []));
 }

@@ -144,7 +144,7 @@ describe('a calendar day whose bars are all there is a whole day', () => {
     expect(wholeDaysOf(trial)).toHaveLength(24);
     // What a walk-forward counts: the trial's days, and flat ones where nothing was traded.
     const tests = { from: FROM + 6 * DAY_MS, to: FROM + 72 * DAY_MS };
-    expect(dailyOf([], tests, session.empty)).toHaveLength(18);
-    expect(dailyOf(trial.days, { from: FROM, to: tests.to }, session.empty)).toEqual(wholeDaysOf(trial));
+    expect(dailyOf([], [tests], session.empty)).toHaveLength(18);
+    expect(dailyOf(trial.days, [{ from: FROM, to: tests.to }], session.empty)).toEqual(wholeDaysOf(trial));
   });
 });

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { runEquity } from '#report/valued.ts';
 import { recordOfBacktest } from '#research/backtest/backtest-record.ts';
 import type { TrialJob, TrialResult } from '#research/replay/trial.ts';
+import { foldsOf } from '#research/sweep/folds.ts';
 import type { TrialWork } from '#research/sweep/trial-players.ts';
 import { chainOf, dailyOf, walkForward } from '#research/sweep/walk-forward.ts';
 import { strategyYaml } from '../../config/support.ts';
@@ -139,11 +140,11 @@ describe('the chain', () => {
       { at: 3 * DAY, return: -0.5, whole: true },
       { at: 3 * DAY + 5 * HOUR, return: 0.2, whole: false },
     ];
-    const days = dailyOf(parts, { from: DAY, to: 3 * DAY + 5 * HOUR });
+    const days = dailyOf(parts, [{ from: DAY, to: 3 * DAY + 5 * HOUR }]);
     expect(days).toHaveLength(2);
     expect(days[0]).toBeCloseTo(0.21, 12);
     expect(days[1]).toBe(-0.5);
-    expect(dailyOf(parts, { from: DAY + 1, to: 3 * DAY })).toEqual([-0.5]);
+    expect(dailyOf(parts, [{ from: DAY + 1, to: 3 * DAY }])).toEqual([-0.5]);
   });
 
   test('a day without a quote is a whole day without a profit, whichever test it falls into', () => {
@@ -152,9 +153,9 @@ describe('the chain', () => {
       { at: 1 * DAY + 21 * HOUR, return: 0.1, whole: false },
       { at: 5 * DAY, return: -0.2, whole: true },
     ];
-    const days = dailyOf(parts, { from: DAY, to: 5 * DAY });
+    const days = dailyOf(parts, [{ from: DAY, to: 5 * DAY }]);
     expect(days.map((change) => Number(change.toFixed(12)))).toEqual([0.1, 0, 0, -0.2]);
-    expect(dailyOf([], { from: DAY + 1, to: 2 * DAY - 1 })).toEqual([]);
+    expect(dailyOf([], [{ from: DAY + 1, to: 2 * DAY - 1 }])).toEqual([]);
   });
 
   test('counts as many whole days as one backtest of the same time, with a day without quotes in it', async () => {
@@ -177,6 +178,20 @@ describe('the chain', () => {
         text: expect.stringMatching(/^the last .* are in no test, from 2026-01-10T00:/),
       }),
     );
+  });
+
+  test('the training behind a hole is untested: its days are no days without a change', () => {
+    const empty = [{ from: 35 * DAY, to: 55 * DAY }];
+    const folds = foldsOf({ from: 0, to: 90 * DAY }, { trainMs: 30 * DAY, testMs: 5 * DAY, embargoMs: 0, anchored: false }, empty);
+    expect(folds.map(({ test: { from, to } }) => [from / DAY, to / DAY])).toEqual([
+      [30, 35],
+      [85, 90],
+    ]);
+    const days = folds.flatMap(({ test: { from } }) => [1, 2, 3, 4, 5].map((n) => ({ at: from + n * DAY, return: n / 1000, whole: true })));
+    const tests = folds.map((fold) => fold.test);
+    expect(dailyOf(days, tests, empty)).toHaveLength(10);
+    const [first] = tests;
+    expect(dailyOf(days, first ? [first] : [], empty)).toHaveLength(5);
   });
 
   test('its fall goes over the borders of tests', () => {
