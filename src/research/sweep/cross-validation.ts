@@ -50,7 +50,10 @@ export async function crossValidation(study: Study, options: CrossOptions, playi
       return {
         ...study.plan(options, span, seed),
         jobs: (params) => training.map((part) => study.job(params, part)),
-        result: (params, results) => merged(params, results, { span, without: around(fold.test) }),
+        result: (params, results) => {
+          const whole = merged(params, results, { span, without: around(fold.test) });
+          return whole && study.marked(whole);
+        },
       } satisfies SearchPlan;
     },
   });

@@ -180,14 +180,19 @@ export class Study {
 
   /** Results as they are ranked: under the names that were asked for, with the objective, and marked where they have too few trades. */
   private ranked(jobs: readonly TrialJob[]): readonly TrialResult[] {
-    const { minTrades = 0, objective } = this.options;
+    const { objective } = this.options;
     return jobs.flatMap(({ id, params }): readonly TrialResult[] => {
       const result = this.known(id);
       if (!result || result.failed !== null) return result ? [{ ...result, params }] : [];
       const { figures } = result;
       const own = objective && { figures: { ...figures, objective: objectiveValue(objective, figures) } };
-      return [{ ...result, params, ...own, ...((figures.trades ?? 0) < minTrades && { isThin: true as const }) }];
+      return [this.marked({ ...result, params, ...own })];
     });
+  }
+
+  /** A result, marked where it has fewer round trips than were asked for. */
+  marked(result: TrialResult): TrialResult {
+    return (result.figures.trades ?? 0) < (this.options.minTrades ?? 0) ? { ...result, isThin: true } : result;
   }
 
   /** The instant after the last quote. Throws NOT_FOUND without quotes. */

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { TrialResult } from '#research/replay/trial.ts';
 import { type CrossOptions, crossValidation, merged, partsOf } from '#research/sweep/cross-validation.ts';
 import { bench } from '../backtest/session-bench.ts';
-import { playing, studyOf, TIMED, TIMED_YAML } from './study.ts';
+import { here, playing, studyOf, TIMED, TIMED_YAML } from './study.ts';
 
 const DAY = 86_400_000;
 
@@ -37,6 +37,19 @@ test('each part is the test of what is best on the others, whatever the number o
   await expect(crossValidation(study, { ...options, by: 'winRate' }, playing())).rejects.toThrow(
     /--by winRate: a training of several parts has sharpe/,
   );
+});
+
+test('a training with fewer round trips than --min-trades picks nothing, whatever its parts have', async () => {
+  const b = bench(TIMED_YAML, { seconds: 480, volatility: 10 }, { timed: TIMED });
+  const vary = { vary: ['one.side=long,short', 'one.until=60'], random: undefined, seed: '1', by: 'netProfit' };
+  const options: CrossOptions = { ...vary, folds: 3, purgeMs: 0, embargoMs: 0 };
+  // One in each of its two parts.
+  const rankedOf = async (minTrades: number) => {
+    const { steps } = await crossValidation(await studyOf(b, { minTrades, players: here }), options, playing());
+    return steps.map(({ train, why }) => [train !== null, why?.includes('fewer trades than --min-trades') ?? false]);
+  };
+  expect((await rankedOf(2)).map(([isRanked]) => isRanked)).toEqual([true, true, true]);
+  expect(await rankedOf(3)).toEqual(Array.from({ length: 3 }, () => [false, true]));
 });
 
 describe('folds', () => {
