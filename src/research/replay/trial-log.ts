@@ -2,12 +2,15 @@ import { closeSync, existsSync, fstatSync, fsyncSync, mkdirSync, openSync, readd
 import path from 'node:path';
 import { KairosError, messageOf } from '#domain/errors.ts';
 import { jsonIn } from '#domain/json-in.ts';
+import type { Millis } from '#domain/names.ts';
 import { isGroup } from '#domain/settings/kind.ts';
 import type { SweepDescription, TrialResult } from './trial.ts';
 
-/** A walk-forward that was made: what it was, as a hash. */
+/** A walk-forward that was made: what it was, as a hash, and the time of its tests, which earlier versions left out. */
 interface WalkMark {
   readonly id: string;
+  readonly from?: Millis;
+  readonly to?: Millis;
 }
 
 /** A line of the log. */
@@ -31,7 +34,7 @@ export class KeptTrials {
   private readonly trials = new Map<string, TrialResult>();
   /** Of the screen; those of the engine are apart, and stand before them. */
   private readonly screened = new Map<string, TrialResult>();
-  private readonly walks = new Set<string>();
+  private readonly walks = new Map<string, WalkMark & { readonly sweep: SweepDescription | undefined }>();
   private readonly begun: SweepDescription[] = [];
   private ranked: readonly RankedTrial[] | undefined;
 
@@ -77,9 +80,9 @@ export class KeptTrials {
     return this.begun;
   }
 
-  /** Different walk-forwards that were made on these quotes. */
-  get walkForwards(): number {
-    return this.walks.size;
+  /** Different walk-forwards that were made on these quotes, with what each searched. */
+  get walkForwards() {
+    return [...this.walks.values()];
   }
 
   /** The sweep that was begun last. */
@@ -105,7 +108,7 @@ export class KeptTrials {
         (line.trial.screened ? this.screened : this.trials).set(line.trial.id, line.trial);
         return;
       case 'walk':
-        this.walks.add(line.walk.id);
+        this.walks.set(line.walk.id, { ...line.walk, sweep: this.last });
         return;
       case undefined:
         return;

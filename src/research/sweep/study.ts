@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { codeHash, VERSION } from '#assembly/package.ts';
 import type { RunReport } from '#assembly/reporting.ts';
 import type { DecidingConfig } from '#config/load.ts';
@@ -14,6 +15,7 @@ import { quotedIn } from '#research/backtest/skipped-strategies.ts';
 import type { SweepDescription, TrialJob, TrialParams, TrialResult } from '#research/replay/trial.ts';
 import { TrialLog } from '#research/replay/trial-log.ts';
 import { confirmed, type ScreenedCount, screenedIn } from './confirmation.ts';
+import type { FoldSpan } from './folds.ts';
 import { type Objective, objectiveValue } from './objective.ts';
 import { looksOf, type PruningName } from './pruning.ts';
 import { playRounds, type SearchPlan, type SearchResult } from './rounds.ts';
@@ -24,7 +26,7 @@ import { metricsNamed, searchOrder } from './sweep-ranking.ts';
 import { TrialThreads } from './sweep-thread.ts';
 import { type TrialBase, trialSession } from './sweep-trial.ts';
 import type { TrialPlayers } from './trial-players.ts';
-import { settingsTried, type TriedSettings } from './tried-settings.ts';
+import { settingsTried, type TriedSettings, walksTried } from './tried-settings.ts';
 
 export interface StudyOptions {
   readonly config: DecidingConfig;
@@ -239,7 +241,7 @@ export class Study {
     const { shared } = this.session;
     return {
       dataHash: shared.hash,
-      data: shared.data.path,
+      data: path.resolve(shared.data.path),
       config: config.json,
       sources: this.decisive.sources,
       version: VERSION,
@@ -263,6 +265,11 @@ export class Study {
   /** What was tried with the played strategies on the days of a trial, in this and all earlier sweeps. Throws USAGE where a log cannot be read. */
   triedWith(trial: TrialJob & Pick<TrialResult, 'days'>): TriedSettings {
     return settingsTried(this.options.config.settings, trial, this.session.shared);
+  }
+
+  /** How many walk-forwards were made with the played strategies and tested on a time, as `triedWith` counts settings. */
+  walksOn(time: FoldSpan): number {
+    return walksTried(this.options.config.settings, time, this.session.shared);
   }
 
   /** The report of one trial, played again. */

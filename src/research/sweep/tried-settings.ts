@@ -1,7 +1,9 @@
+import path from 'node:path';
 import type { Settings } from '#config/settings.ts';
 import type { SharedData } from '#research/backtest/shared-data.ts';
 import { type SweepDescription, settingOf, type TrialResult } from '#research/replay/trial.ts';
 import { KeptTrials } from '#research/replay/trial-log.ts';
+import type { FoldSpan } from './folds.ts';
 import { isAdaptive } from './search-method.ts';
 import { strategiesIn, trialLogs } from './sweep-config.ts';
 
@@ -25,11 +27,10 @@ export interface TriedSettings {
 export function settingsTried(
   { strategies, journal }: Pick<Settings, 'strategies' | 'journal'>,
   of: TrialSpan,
-  { hash, data }: TriedOn,
+  on: TriedOn,
 ): TriedSettings {
   const names = new Set(strategies.map(nameOf));
-  const isOf = (one: SweepDescription): boolean =>
-    (one.dataHash === hash || one.data === data.path) && strategiesIn(one.config).some((strategy) => names.has(nameOf(strategy)));
+  const isOf = sweepsWith(names, on);
   const found = KeptTrials.readAll(trialLogs({ journal }), isOf).map((log) => {
     const all = log.sweeps.flatMap(({ config }) => strategiesIn(config));
     const others = new Set<string>(all.flatMap((one) => (names.has(nameOf(one)) ? [] : one.id)));
@@ -50,6 +51,24 @@ export function settingsTried(
     files: counted.map(({ log }) => log.file),
   };
 }
+
+/** How many different walk-forwards were made with any of these strategies and tested on that time, as `settingsTried` counts settings. */
+export function walksTried({ strategies, journal }: Pick<Settings, 'strategies' | 'journal'>, of: FoldSpan, on: TriedOn): number {
+  const isOf = sweepsWith(new Set(strategies.map(nameOf)), on);
+  const walks = KeptTrials.readAll(trialLogs({ journal }), isOf).flatMap(({ walkForwards }) => walkForwards);
+  const counted = walks.filter(
+    ({ sweep, from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY }) =>
+      sweep !== undefined && isOf(sweep) && from < of.to && of.from < to,
+  );
+  return new Set(counted.map(({ id }) => id)).size;
+}
+
+/** Whether a sweep was of one of these strategies, on these quotes or in the same place. */
+const sweepsWith = (names: ReadonlySet<string>, { hash, data }: TriedOn) => {
+  const place = path.resolve(data.path);
+  return (one: SweepDescription): boolean =>
+    (one.dataHash === hash || path.resolve(one.data) === place) && strategiesIn(one.config).some((strategy) => names.has(nameOf(strategy)));
+};
 
 /** The hash of quotes, and where they are. */
 type TriedOn = Pick<SharedData, 'hash'> & { readonly data: { readonly path: string } };

@@ -72,7 +72,9 @@ export async function walkForward(study: Study, options: WalkForwardOptions, pla
   const planOf: Folding['planOf'] = ({ train }, seed) => study.plan(options, train, seed);
   const idle = unquotedTests(study, folds);
   for (const { text } of idle) playing.onNote?.(text);
-  return foldsPlayed(study, options, playing, { folds, planOf, headlines: [...idle, ...untested(folds, study.end, options.testMs)] });
+  const { trainMs, testMs, embargoMs, anchored } = options;
+  const mark = [trainMs, testMs, embargoMs, anchored];
+  return foldsPlayed(study, options, playing, { folds, mark, planOf, headlines: [...idle, ...untested(folds, study.end, testMs)] });
 }
 
 /** That tests have no quote, as those of a weekend: nothing can trade in them. */
@@ -87,8 +89,8 @@ function unquotedTests({ session }: Study, folds: readonly Fold[]): readonly Hea
 /** Folds and how each is searched. */
 interface Folding {
   readonly folds: readonly Fold[];
-  /** Further parts of its name, beside its folds and trials. */
-  readonly mark?: readonly unknown[];
+  /** How the recording was cut: with the trials it names a walk-forward, which stays the same while the recording grows. */
+  readonly mark: readonly unknown[];
   /** The length of a test over that of its training, by which what a training promised is scaled; that of their windows without it. */
   readonly perTest?: number;
   /** What is to be said of how the recording was cut. */
@@ -108,7 +110,8 @@ export async function foldsPlayed(
   if (others.length > 0) throw new KairosError('USAGE', `--by ${options.by}: each training picks one trial, by one figure; name one`);
   // Searches that draw do so for each training anew; the first one is that of a sweep.
   const plans = folds.map((fold, n) => planOf(fold, isAdaptive(searchOf(options)) ? `${options.seed}/${n}` : options.seed));
-  log.begin(study.description(options));
+  const description = study.description(options);
+  log.begin(description);
   const training = folds.reduce((sum, { train }, n) => sum + (plans[n]?.searcher.budget ?? 0) * (train.to - train.from), 0);
   const testing = folds.reduce((sum, { test }) => sum + test.to - test.from, 0);
   const share = (before: number, of: number) => (done: number) => playing.onShare((before + done * of) / (training + testing));
@@ -132,14 +135,16 @@ export async function foldsPlayed(
     return [{ fold, train, test: test ?? null, why: job ? null : whyNone(ranking) }];
   });
   const isWhole = complete && steps.length === folds.length;
-  if (isWhole) log.keepWalk({ id: shortHash([...(mark ?? []), folds, trained.map(settingOf), by ?? null]) });
+  const time = { from: folds[0]?.test.from ?? 0, to: folds.at(-1)?.test.to ?? 0 };
+  const settings = [...new Set(trained.map(settingOf))].sort();
+  if (isWhole) log.keepWalk({ id: shortHash([mark, description.from, description.to, settings, by ?? null]), ...time });
   return {
     by: { by: rankings[0]?.by ?? by ?? 'sharpe', why: rankings[0]?.why ?? 'nothing is finished' },
     steps,
     wanted: tried + (complete ? jobs.length : folds.length),
     finished: finished + tested.results.length,
     outOfSample: isWhole
-      ? chainOf(steps, { tried: log.walkForwards, seed: options.seed, empty: session.empty, ...(perTest !== undefined && { perTest }) })
+      ? chainOf(steps, { tried: study.walksOn(time), seed: options.seed, empty: session.empty, ...(perTest !== undefined && { perTest }) })
       : null,
     strategies: study.strategies,
     held: heldIn(all),

@@ -19,7 +19,7 @@ import { triedBefore } from '#research/sweep/tried-before.ts';
 import { settingsTried } from '#research/sweep/tried-settings.ts';
 import { walkForward } from '#research/sweep/walk-forward.ts';
 import { configOf, strategyYaml } from '../../config/support.ts';
-import { syntheticRecording } from '../../support/synthetic-recording.ts';
+import { RECORDED_FROM, syntheticRecording } from '../../support/synthetic-recording.ts';
 import { type Bench, bench, OFF, sessionOf } from '../backtest/session-bench.ts';
 import { here, playing, studyOf } from './study.ts';
 
@@ -174,7 +174,7 @@ test('a walk-forward that is made again after a run has measured another latency
   const walked = async () => {
     const study = await studyOf(b, { players: here });
     await walkForward(study, { ...GRID, ...windows }, playing());
-    return { measured: study.session.shared.measured.length, trials: study.log.all.length, walks: study.log.walkForwards };
+    return { measured: study.session.shared.measured.length, trials: study.log.all.length, walks: study.log.walkForwards.length };
   };
   const before = await walked();
   const { session, run } = await backtestOf(b, { gap: 2, latencyMs: 300 });
@@ -183,6 +183,24 @@ test('a walk-forward that is made again after a run has measured another latency
   expect(after.measured).toBeGreaterThan(before.measured);
   expect(after.trials).toBeGreaterThan(before.trials);
   expect([before.walks, after.walks]).toEqual([1, 1]);
+});
+
+test('what was tried before the recording grew still counts, whatever the path to it is written as', async () => {
+  const recording = { seconds: 60, validityMs: 3_600_000, stretch: 600 };
+  const b = bench(YAML, recording, { turns: TURNS });
+  const windows = { trainMs: 4 * 3_600_000, testMs: 2 * 3_600_000, embargoMs: 0, anchored: false };
+  const walked = async (vary: string, data?: string) =>
+    (await walkForward(await studyOf(b, { players: here, data }), { ...GRID, vary: [vary], ...windows }, playing())).outOfSample?.trials;
+  const swept = async (vary: string, data?: string) =>
+    (await sweep(await studyOf(b, { players: here, data }), { ...GRID, vary: [vary] }, playing())).first?.trials;
+  expect([await walked('one.gap=2,3'), await walked('one.gap=3,4'), await swept('one.gap=2..4:1')]).toEqual([1, 2, 3]);
+  syntheticRecording({ ...recording, dir: b.dir, run: 'run-2', lanes: ['btcusd 0.01'], from: RECORDED_FROM + 600_000 * 60 });
+  const typed = path.relative(process.cwd(), b.dir);
+  expect(await walked('one.gap=4,5', typed), 'two before and this one').toBe(3);
+  expect(await walked('one.gap=2,3', typed), 'the same on more days').toBe(3);
+  expect(await swept('one.gap=5,6', typed), 'four in walk-forwards, and one').toBe(5);
+  const later = { from: RECORDED_FROM + 600_000 * 60, to: RECORDED_FROM + 600_000 * 120 };
+  expect((await studyOf(b)).walksOn(later), 'tests of the first two end before').toBe(2);
 });
 
 describe('what was tried follows the strategy and the days', () => {

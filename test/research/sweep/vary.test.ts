@@ -113,7 +113,7 @@ describe('the log of trials', () => {
     two.close();
     const read = TrialLog.open(place);
     expect(['1', '2', '3', '4'].map((id) => read.trial(id)?.id)).toEqual(['1', '2', '3', undefined]);
-    expect(read).toMatchObject({ walkForwards: 1, last: undefined });
+    expect(read).toMatchObject({ walkForwards: [{ id: 'w' }], last: undefined });
     expect(read.trial('1')).toEqual(trial('1'));
     read.close();
   });
