@@ -111,7 +111,8 @@ export function viewOfSweep(sweep: SweepOutcome): SearchView {
 /** Each trial's return on the first half of the days and on the second: the one that was best on the first is what would have been chosen. */
 function halvesOf(trials: readonly TrialResult[]): ScatterView | string {
   const able = trials.filter((trial) => unrankedWhy(trial) === undefined);
-  const days = able[0]?.days.length ?? 0;
+  // One that was halted has fewer.
+  const days = able.reduce((most, trial) => Math.max(most, trial.days.length), 0);
   if (able.length < 3) return `it needs three trials that can be ranked, there ${able.length === 1 ? 'is' : 'are'} ${able.length}`;
   if (days < ENOUGH_DAYS) return `it needs ${ENOUGH_DAYS} days, there are ${days}`;
   const half = Math.floor(days / 2);

@@ -163,6 +163,18 @@ describe('what a sweep found', () => {
     );
   });
 
+  test('has the days of all in its halves, where the first trial was halted before the others', () => {
+    const trials = [trial(5, [0.2, 0.2, 0.2, 0.2]), trial(10, [0, 0, 0, 0, 0.1, 0]), trial(20, [0.01, 0, 0, 0, 0, 0.02])];
+    const { halves } = viewOfSweep({ ranking: ranked(trials, 'netProfit'), pruned: [], first: null, best: null });
+    if (typeof halves === 'string') throw new Error(halves);
+    const made = halves.points.map(({ inSample, outOfSample }) => [inSample, outOfSample].map((one) => Number(one.toFixed(6))));
+    expect(made).toEqual([
+      [0.728, 0.2],
+      [0, 0.1],
+      [0.01, 0.02],
+    ]);
+  });
+
   test('where most lost, their order is not said to be one of merit: who trades more pays more', () => {
     const losers = [1, 2, 3, 4, 5, 6].map((pays) =>
       trial(
