@@ -16,7 +16,7 @@ export const ERRORS = {
   BOOK_MISMATCH: { exit: 2, meaning: 'the journal belongs to another book' },
   JOURNAL_NEWER: { exit: 2, meaning: 'the journal was written by a newer Kairos' },
   JOURNAL_UNUSABLE: { exit: 2, meaning: 'the journal cannot be opened or is not a journal' },
-  MEMORY_FULL: { exit: 4, meaning: 'the daemon exceeded one and a half times trading.maxMemoryMb' },
+  MEMORY_FULL: { exit: 1, meaning: 'the daemon exceeded one and a half times trading.maxMemoryMb' },
   JOURNAL_LEASED: { exit: 5, meaning: 'another process holds the journal' },
   JOURNAL_BROKEN: { exit: 4, meaning: 'the journal fails its own check' },
   JOURNAL_FAULT: { exit: 1, meaning: 'the journal could not commit' },

@@ -129,13 +129,15 @@ test('F70: a strategy that keeps 20 MB a quote is named and disabled', async () 
   });
 });
 
-test('F70: memory that grows where no strategy can be blamed ends the process with 4, and says so; nothing is halted', async () => {
+test('F70: memory that grows where no strategy can be blamed ends the process so that it is restarted; nothing is halted, nor said to be', async () => {
   const grow = 'world.setInterval(() => kept.push(new world.Uint8Array(30_000_000).fill(1)), 20);';
   const daemon = await start({ slip: module_(grow) });
   const { code, stdout, stderr } = await daemon.ended;
-  expect(code).toBe(4);
+  expect(code).toBe(1);
   expect(stdout + stderr).toMatch(/MB of memory are in use/);
+  expect(stdout + stderr).not.toMatch(/HALTED/);
   expect(rows('halted')).toEqual([]);
+  expect(folder.rows('SELECT end_state AS ended FROM runs')).toEqual([{ ended: 'crashed' }]);
   expect(verifyJournal(folder.journal)).toMatchObject({ ok: true });
 });
 

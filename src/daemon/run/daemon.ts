@@ -68,6 +68,8 @@ export class Daemon {
   private readonly repeated: (() => void)[] = [];
   private stopped: Promise<void> | undefined;
   private failed = false;
+  /** It ends by an error that a restart mends. */
+  private isLeaving = false;
   private isHandedOver = false;
   /** As the service listed them last. */
   private products: readonly Product[];
@@ -95,6 +97,10 @@ export class Daemon {
       heartbeat: this.heartbeat,
       isDisabled: (id) => this.engine.inspect(({ host }) => host.isDisabled(id)),
       post,
+      onLeave: (error) => {
+        this.isLeaving = true;
+        options.onLeave?.(error);
+      },
     });
     const journal = watchedJournal(options.wrapJournal?.(store, recovered) ?? store, { ...opened, heartbeat: this.heartbeat, timers });
     this.keeper = new JournalKeeper({ journal, log });
@@ -336,7 +342,7 @@ export class Daemon {
     for (const stop of this.repeated) stop();
     await this.ops?.close();
     if (!this.options.ending?.hasBegun) await this.watchdog.close();
-    store.end(run, this.failed ? 'crashed' : this.engine.isHalted ? 'halted' : 'stopped');
+    store.end(run, this.failed || this.isLeaving ? 'crashed' : this.engine.isHalted ? 'halted' : 'stopped');
     store.close();
     log.close();
     if (!this.isHandedOver) await service.close();

@@ -23,7 +23,7 @@ interface MemoryWatchOptions {
   readonly timers: Pick<Timers, 'every' | 'monotonicMs'>;
   readonly meter: Pick<StrategyMeter, 'isWeighing' | 'heaviest' | 'forgetWeights'>;
   readonly disable: (strategy: string, why: string) => void;
-  /** Stops the process in good order, with exit code 4. */
+  /** Stops the process in good order. */
   readonly leave: (error: KairosError) => void;
   readonly notice: Notice;
   /** The memory of this process by default. */
@@ -124,7 +124,7 @@ class MemoryWatch {
       if (this.isLeaving) return;
       this.isLeaving = true;
       const who = this.blamed === undefined ? 'no strategy added any of it' : `strategy ${this.blamed} added most of it`;
-      return leave(new KairosError('MEMORY_FULL', `${is}: ${who}; the process stops in good order`));
+      return leave(new KairosError('MEMORY_FULL', `${is}: ${who}; the daemon has ended, and a restart frees it`));
     }
     if (this.isTold) return;
     this.isTold = true;

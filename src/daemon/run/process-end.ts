@@ -59,9 +59,7 @@ export class ProcessEnd {
 
   /** Stops in good order for an error that a restart mends, with its exit code. Does not halt. */
   readonly leave = (error: KairosError): void => {
-    const { log, alerts } = this.parts;
-    log.fatal(error.message);
-    alerts.failed(error);
+    this.parts.alerts.notice('error', error.message);
     this.stop('kairos', error.message, error.exitCode);
   };
 
