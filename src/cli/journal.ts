@@ -202,8 +202,13 @@ async function verify(options: Options): Promise<void> {
     const place = verdict.table === 'file' ? '' : `${verdict.table} row ${verdict.row}: `;
     throw new KairosError('JOURNAL_BROKEN', `journal ${path}: ${place}${verdict.what}`);
   }
-  const { decisions, orders, ledger, actions, hash } = verdict;
+  const { decisions, orders, ledger, actions, hash, missing } = verdict;
   printLine(`${path} is whole: ${decisions} decisions, ${orders} orders, ${ledger} ledger entries, ${actions} actions; ends with ${hash}`);
+  noteMissing(missing);
+}
+
+function noteMissing(archives: readonly string[]): void {
+  if (archives.length > 0) printNote(`archives are missing, and were not checked: ${archives.join(', ')}; put them beside the journal`);
 }
 
 async function backup(file: string, options: Options): Promise<void> {
@@ -211,9 +216,12 @@ async function backup(file: string, options: Options): Promise<void> {
   const { path } = configFrom(options).settings.journal;
   const { progressBar } = await import('./progress.ts');
   const bar = progressBar('checking the copy');
-  const { decisions, orders, ledger, actions, hash } = await backupJournal(path, file, bar.show).finally(bar.end);
-  if (options.json) return printJson({ file, decisions, orders, ledger, actions, hash });
+  const { decisions, orders, ledger, actions, hash, archives, missing } = await backupJournal(path, file, bar.show).finally(bar.end);
+  if (options.json) return printJson({ file, decisions, orders, ledger, actions, hash, archives, missing });
   printLine(`${file} is whole: ${decisions} decisions, ${orders} orders, ${ledger} ledger entries, ${actions} actions; ends with ${hash}`);
+  const there = archives.filter((archive) => !missing.includes(archive));
+  if (there.length > 0) printNote(`its archives are files of their own, beside the journal: copy them as well: ${there.join(', ')}`);
+  noteMissing(missing);
 }
 
 async function resolve(order: string, options: ResolveFlags): Promise<void> {

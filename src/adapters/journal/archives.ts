@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type Database from 'better-sqlite3';
 import { KairosError } from '#domain/errors.ts';
@@ -16,6 +17,12 @@ interface Archive extends ChainEnd {
 /** The archives of a journal, oldest first; `seq` and `hash` are their last rows. */
 export const archivesOf = (database: Database.Database): readonly Archive[] =>
   database.prepare<[], Archive>('SELECT * FROM archives ORDER BY seq').all();
+
+/** The names of a journal's archives that were not removed, and of those that are not in their folder. */
+export function archiveNames(database: Database.Database, folder: string): Record<'archives' | 'missing', readonly string[]> {
+  const archives = archivesOf(database).flatMap(({ file }) => (file === '' ? [] : [file]));
+  return { archives, missing: archives.filter((file) => !existsSync(path.join(folder, file))) };
+}
 
 const COUNTED = ['orders', 'ledger', 'actions', 'notifications'] as const;
 
@@ -37,11 +44,16 @@ export function noteRemoved(database: Database.Database, seq: number): boolean {
 
 const noteOf = (table: string, seq: number): string => `archive ${seq} ${table}`;
 
-/** The last archive that was removed, and what follows from it; undefined where none was. */
-export function removedFrom(database: Database.Database): (ChainEnd & { readonly rows: UnfoundedRows }) | undefined {
-  const last = archivesOf(database).findLast(({ file }) => file === '');
-  if (!last) return undefined;
+/**
+ * The last archive that was removed, or is not in its folder, as where a backup was put back without it, and what follows from it;
+ * undefined where none was. One of which `noteArchived` never was is not meant: the check cannot go on without it.
+ */
+export function removedFrom(database: Database.Database, folder: string): (ChainEnd & { readonly rows: UnfoundedRows }) | undefined {
   const noted = database.prepare<[string], number>('SELECT seq FROM watermarks WHERE name = ?').pluck();
+  const { missing } = archiveNames(database, folder);
+  const isGone = ({ file, seq }: Archive): boolean => missing.includes(file) && noted.get(noteOf('orders', seq)) !== undefined;
+  const last = archivesOf(database).findLast((archive) => archive.file === '' || isGone(archive));
+  if (!last) return undefined;
   const count = (table: (typeof COUNTED)[number]): number => noted.get(noteOf(table, last.seq)) ?? 0;
   const rows = { orders: count('orders'), ledger: count('ledger'), actions: count('actions'), notifications: count('notifications') };
   return { ...last, rows };

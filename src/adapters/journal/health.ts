@@ -1,5 +1,7 @@
 import { existsSync } from 'node:fs';
+import { dirname } from 'node:path';
 import type { Latch } from '#domain/latch.ts';
+import { archiveNames } from './archives.ts';
 import { openForReading } from './database.ts';
 import { openFault } from './fault.ts';
 import { journalFiles } from './files.ts';
@@ -25,6 +27,8 @@ export interface JournalHealth {
   /** Orders of unknown outcome, each with its reason, which names the setting at fault if an answer came. */
   readonly unknowns: readonly { readonly order: string; readonly why: string | null }[];
   readonly positions: StatusReport['positions'];
+  /** Archives that are not beside it. */
+  readonly missingArchives: readonly string[];
 }
 
 const NONE: JournalHealth = {
@@ -37,6 +41,7 @@ const NONE: JournalHealth = {
   latches: [],
   unknowns: [],
   positions: [],
+  missingArchives: [],
 };
 
 /** Reads the journal at `path` and checks its last rows, also while a daemon writes it. Changes nothing. */
@@ -66,6 +71,7 @@ export function journalHealth(path: string): JournalHealth {
           state === 'unknown' ? [{ order: order_id, why: reader.named((database) => whyUnknown(database, order_id)) }] : [],
         ),
         positions: statusReport(reader).positions,
+        missingArchives: reader.named((database) => archiveNames(database, dirname(files.database)).missing),
       };
     } finally {
       reader.close();

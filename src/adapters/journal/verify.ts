@@ -3,7 +3,7 @@ import path from 'node:path';
 import Database from 'better-sqlite3';
 import { KairosError, messageOf } from '#domain/errors.ts';
 import { oneLine } from '#domain/one-line.ts';
-import { archivesOf, removedFrom } from './archives.ts';
+import { archiveNames, archivesOf, removedFrom } from './archives.ts';
 import { breakIn, CHAIN_START, type ChainEnd, type DecisionRecord, hashOf } from './chain.ts';
 import { openForReading } from './database.ts';
 import { type JournalFiles, journalFiles } from './files.ts';
@@ -26,6 +26,9 @@ export type VerifyResult =
       readonly actions: number;
       readonly notifications: number;
       readonly hash: string;
+      /** Its archives, files of their own, and those of them that are missing, whose rows were not checked. */
+      readonly archives: readonly string[];
+      readonly missing: readonly string[];
     }
   | { readonly ok: false; readonly table: string; readonly row: string; readonly what: string };
 
@@ -35,7 +38,7 @@ type Fault = Extract<VerifyResult, { ok: false }>;
  * Checks a journal from its first row to its last: chain, gapless numbers, high-water mark, and that `orders`, `ledger`,
  * `actions`, `notifications` and the snapshot are what the decisions say. Reads only, also beside a running daemon. Tells the share
  * of rows that is checked. Its archives are sought beside it, or in the folder `archivesIn`, and checked as well; behind those that
- * `journal.rotate.keepDays` removed, the check begins with the next. Throws what opening throws.
+ * `journal.rotate.keepDays` removed, or that are missing, the check begins with the next. Throws what opening throws.
  */
 export function verifyJournal(journal: string, onShare: (share: number) => void = () => {}, archivesIn?: string): VerifyResult {
   const files = journalFiles(journal);
@@ -65,8 +68,8 @@ function verify(
   { files, onShare, folder }: { readonly files: JournalFiles; readonly onShare: (share: number) => void; readonly folder: string },
 ): VerifyResult {
   const mark = readMark(files.mark);
-  const rebuilt = new RebuiltTables(database, onShare);
-  let fault = rebuilt.followArchives(database, folder) ?? rebuilt.follow(database);
+  const rebuilt = new RebuiltTables(database, folder, onShare);
+  let fault = rebuilt.followArchives(database) ?? rebuilt.follow(database);
   if (fault) return fault;
   // What the daemon wrote meanwhile, and the tables as they stand at the same instant, until the connection is closed.
   database.exec('BEGIN');
@@ -96,6 +99,8 @@ class RebuiltTables {
   /** Hashes of rows that stayed when others were archived, and that were not found in an archive yet. */
   private readonly stayed = new Map<number, string>();
   private readonly onShare: (share: number) => void;
+  /** Where the archives are. */
+  private readonly folder: string;
   /** Number of the last row when the check began. */
   private readonly last: number;
   /** The snapshot when the check began; a daemon may replace it meanwhile. */
@@ -103,25 +108,28 @@ class RebuiltTables {
   /** Where the rows ended that it stands for. */
   private snapshotEnd: { readonly hash: string; readonly entry: number } | undefined;
 
-  constructor(database: Database.Database, onShare: (share: number) => void) {
+  constructor(database: Database.Database, folder: string, onShare: (share: number) => void) {
+    this.folder = folder;
     this.onShare = onShare;
     this.last = rowEnd(database).seq;
     this.snapshot = storedSnapshot(database);
     this.findRun = database.prepare('SELECT 1 FROM runs WHERE run_id = ?');
-    const removed = removedFrom(database);
+    const removed = removedFrom(database, folder);
     this.ledger = ledgerRows(database, removed?.rows.ledger);
     if (!removed) return;
     // What followed from them stands as it is: nothing is left to compare it with.
     const { orders, ledger, actions, notifications } = removed.rows;
     this.end = removed;
     this.entries = ledger;
+    if (this.snapshot?.seq === removed.seq) this.snapshotEnd = { hash: removed.hash, entry: ledger };
     for (const row of firstOf<OrderRow>(database, 'orders', orders)) this.orders.set(row.order_id, row);
     for (const row of firstOf<ActionRow>(database, 'actions', actions)) this.actions.set(row.action_id, row);
     for (const row of firstOf<NotificationRow>(database, 'notifications', notifications)) this.notifications.set(row.id, row);
   }
 
   /** Checks the archived rows, and that rows which stayed are equal to their archived ones. */
-  followArchives(database: Database.Database, folder: string): Fault | null {
+  followArchives(database: Database.Database): Fault | null {
+    const { folder } = this;
     const archives = archivesOf(database);
     const stayed = database.prepare<[number], DecisionRecord>('SELECT * FROM decisions WHERE seq <= ? ORDER BY seq');
     for (const record of stayed.iterate(archives.at(-1)?.seq ?? 0)) {
@@ -129,7 +137,7 @@ class RebuiltTables {
       if (record.seq > this.end.seq) this.stayed.set(record.seq, record.hash);
     }
     for (const { file, seq, hash } of archives) {
-      if (file === '') continue;
+      if (seq <= this.end.seq) continue;
       const bad = (what: string): Fault => ({ ok: false, table: 'archives', row: file, what });
       const from = path.join(folder, file);
       if (!existsSync(from)) return bad(`it is not in ${folder}, so rows ${this.end.seq + 1} to ${seq} are missing: put it back`);
@@ -207,6 +215,7 @@ class RebuiltTables {
         actions: actions.length,
         notifications: notifications.length,
         hash: this.end.hash,
+        ...archiveNames(database, this.folder),
       }
     );
   }

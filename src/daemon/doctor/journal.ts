@@ -34,6 +34,7 @@ export async function journalFindings(
   const findings = [
     folderFinding('journal folder', path.dirname(file), machine),
     healthFinding(config, health),
+    ...archiveFindings(health),
     ...runningFindings(config, health),
     ...(await answerFindings(health.holder, files)),
     ...(existsSync(files.token)
@@ -65,6 +66,12 @@ function healthFinding(config: LoadedConfig, { exists, lost, wrong, book, holder
   const held = holder === null ? 'nobody holds it' : `held by process ${holder.pid ?? 'of another user'}`;
   return ok('journal', `${file}: its last ${CHECKED} rows are whole (\`kairos journal verify\` looks at all), ${held}`);
 }
+
+/** Warns of archives that are not beside the journal. */
+const archiveFindings = ({ missingArchives }: JournalHealth): readonly Finding[] =>
+  missingArchives.length === 0
+    ? []
+    : [warn('journal', `archives are missing: ${missingArchives.join(', ')}`, 'put them back beside the journal, to see their decisions')];
 
 /** Warns of positions that nobody watches, since the daemon was killed, or trades real money and does not run. */
 function unwatchedFindings({ holder, run, positions }: JournalHealth): readonly Finding[] {

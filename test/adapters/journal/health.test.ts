@@ -36,6 +36,7 @@ describe('what is known of a journal before a start', () => {
       latches: [{ kind: 'halted', strategy: null, since: START + 9_000, who: 'ann', why: 'news', reason: null }],
       unknowns: [{ order: '2-1', why: 'no answer' }],
       positions: [{ book: 'sma', product: 'btcusd', currency: 'btc', size: '0.01' }],
+      missingArchives: [],
     });
     expect(openFilesIn(dirname(path))).toEqual([]);
   });
@@ -62,7 +63,7 @@ describe('what is known of a journal before a start', () => {
 
   test('that it is not there, or cannot be used, and why', () => {
     const path = join(folder(), 'kairos.db');
-    const nothing = { book: null, holder: null, run: null, latches: [], unknowns: [], positions: [] };
+    const nothing = { book: null, holder: null, run: null, latches: [], unknowns: [], positions: [], missingArchives: [] };
     expect(journalHealth(path)).toEqual({ ...nothing, exists: false, lost: null, wrong: null });
     expect(existsSync(path)).toBe(false);
     const spoilt = journal();

@@ -1,9 +1,10 @@
-import { chmodSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { backupJournal } from '#adapters/journal/backup.ts';
 import { hashOf } from '#adapters/journal/chain.ts';
+import { journalHealth } from '#adapters/journal/health.ts';
 import { JournalReader } from '#adapters/journal/reader.ts';
 import { isRotationDue, rotateAtRest } from '#adapters/journal/rotate.ts';
 import { RunRows } from '#adapters/journal/run-rows.ts';
@@ -205,11 +206,6 @@ describe('rotation', () => {
 
   test.each<[string, (path: string, archive: string) => void, object]>([
     [
-      'an archive that is gone',
-      (_, archive) => renameSync(archive, `${archive}.away`),
-      { table: 'archives', what: /rows 1 to 94 are missing: put it back/ },
-    ],
-    [
       'a changed row of an archive',
       (_, archive) => edit(archive, "UPDATE decisions SET detail = '{}' WHERE seq = 9"),
       { table: 'archives', what: /row 9: its hash/ },
@@ -252,6 +248,27 @@ describe('rotation', () => {
     const verdict = verifyJournal(path);
     expect(openFilesIn(dirname(path))).toEqual([]);
     expect(verdict).toMatchObject({ ok: false, ...found, ...('what' in found && { what: expect.stringMatching(found.what as RegExp) }) });
+  });
+
+  test('F52 a backup put back without its archives is whole, says which are missing, and goes on to be backed up and rotated', async () => {
+    const path = join(folder(), 'kairos.db');
+    traded(path);
+    const first = await rotateAtRest(path, NOW);
+    traded(path, { run: SECOND, first: 1_001 });
+    const archives = [basename(first.archive)];
+    const alone = join(folder(), 'kairos.db');
+    await expect(backupJournal(path, alone)).resolves.toMatchObject({ archives, missing: [] });
+    expect(verifyJournal(path)).toMatchObject({ ok: true, missing: [] });
+    expect(verifyJournal(alone)).toEqual({ ...verifyJournal(path), missing: archives });
+    expect(journalHealth(alone)).toMatchObject({ wrong: null, missingArchives: archives });
+    expect({ start: recovered(alone), money: money(alone) }).toEqual({ start: recovered(path), money: money(path) });
+    await expect(backupJournal(alone, `${alone}.copy`)).resolves.toMatchObject({ archives, missing: archives });
+    const second = await rotateAtRest(alone, NOW);
+    traded(alone, { run: THIRD, first: 2_001 });
+    expect(verifyJournal(alone)).toMatchObject({ ok: true, archives: [...archives, basename(second.archive)], missing: archives });
+    edit(alone, "UPDATE orders SET price = '1' WHERE order_id = '1005-1'");
+    expect(verifyJournal(alone)).toMatchObject({ ok: false, table: 'orders', row: '1005-1' });
+    expect([...openFilesIn(dirname(path)), ...openFilesIn(dirname(alone))]).toEqual([]);
   });
 
   test('what is in the archive is said to be there, in one line, and is read there', async () => {
