@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { Thread } from '#adapters/threads/thread.ts';
 import type { Settings } from '#config/settings.ts';
@@ -14,15 +14,18 @@ export interface BackupThread {
   readonly fromThread: { readonly rows: number };
 }
 
-/** Time from a start to the first backup, in milliseconds: a daemon that restarts every day gets a backup each day. */
+/** Shortest time from a start to the first backup, in milliseconds: a daemon that restarts every day gets a backup each day. */
 const FIRST_MS = 60_000;
 /** Time limit of a copy, in milliseconds. */
 const DEADLINE_MS = 3_600_000;
 
-/** The automatic backups of a running daemon. */
-export function repeatedBackups({ backup }: Settings['journal']): readonly RepeatingTask[] {
-  if (backup.dir === null || backup.everyMs === null) return [];
-  return [{ name: 'journal.backup', action: 'bot.backup', deadlineMs: DEADLINE_MS, firstMs: FIRST_MS, everyMs: backup.everyMs }];
+/** The automatic backups of a running daemon that starts now: `everyMs` after the newest, since each replaces the oldest. */
+export function repeatedBackups({ path: journal, backup: { dir, everyMs } }: Settings['journal'], now: Millis): readonly RepeatingTask[] {
+  if (dir === null || everyMs === null) return [];
+  const newest = backupsIn(dir, journal).at(-1);
+  const dueMs = newest === undefined ? 0 : madeAt(newest) + everyMs - now;
+  const firstMs = Math.max(FIRST_MS, Math.min(dueMs, everyMs));
+  return [{ name: 'journal.backup', action: 'bot.backup', deadlineMs: DEADLINE_MS, firstMs, everyMs }];
 }
 
 /** Copies a journal and checks every row of the copy, in a thread of its own. Rejects if that fails. */
@@ -61,13 +64,30 @@ function removeOld({ dir, journal, keep }: { readonly dir: string; readonly jour
   return old.length;
 }
 
-/** The copies of a journal that daemons have made in a folder, oldest first. */
+/** When a copy was made, by its name. */
+const madeAt = (file: string): Millis =>
+  Date.parse(
+    path
+      .parse(file)
+      .name.slice(-16)
+      .replace(/^(.{4})(..)(..T..)(..)(..)Z$/, '$1-$2-$3:$4:$5Z'),
+  );
+
+/** The copies of a journal that daemons have made in a folder, oldest first; none where it cannot be read. */
 export function backupsIn(dir: string, journal: string): readonly string[] {
   const stem = path.parse(journal).name;
   const isOwn = (name: string): boolean => name.startsWith(`${stem}-`) && /^\d{8}T\d{6}Z\.db$/.test(name.slice(stem.length + 1));
-  const names = existsSync(dir) ? readdirSync(dir) : [];
-  return names
+  return namesIn(dir)
     .filter(isOwn)
     .sort()
     .map((name) => path.join(dir, name));
+}
+
+function namesIn(dir: string): readonly string[] {
+  try {
+    return readdirSync(dir);
+  } catch {
+    // The next backup makes the folder, or tells why it cannot.
+    return [];
+  }
 }

@@ -22,7 +22,7 @@ export function openSchedule({ settings, recovered, timers, notice }: ScheduleOp
   return new CronSchedule({
     lines,
     upTo,
-    repeating: repeatedBackups(journal),
+    repeating: repeatedBackups(journal, timers.wallMs()),
     timers,
     onDue,
     onClockSetBack: (why) => notice('error', why),

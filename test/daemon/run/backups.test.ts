@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -52,7 +52,30 @@ test('F52 a folder that cannot be had is a failure of the action, not of the dae
   expect(await makeBackup('1-1', settings(), at(1))).toMatchObject({ status: 'failed', response: expect.stringContaining('backup') });
 });
 
-test('a minute after the start, then as often as journal.backup.every says; never without a folder', async () => {
+test.each([
+  ['an hour old', '20260101T020000Z.db', 7_200_000],
+  ['older than that', '20250101T020000Z.db', 60_000],
+  ['of a clock that was ahead', '20270101T020000Z.db', 10_800_000],
+  ['of another journal', 'x-20260101T020000Z.db', 60_000],
+])('F52 restarts replace no older copies: after a start the next comes journal.backup.every after the newest, here %s', (_, end, due) => {
+  const { backup, ...journal } = settings();
+  mkdirSync(backup.dir);
+  writeFileSync(path.join(backup.dir, `kairos-${end}`), '');
+  const timers = new VirtualTimers(Date.UTC(2026, 0, 1, 3));
+  const dues: DueLine[] = [];
+  const every = { ...journal, backup: { ...backup, everyMs: 10_800_000 } };
+  const schedule = openSchedule(
+    { settings: { schedule: [], journal: every }, recovered: { schedule: [] }, timers, notice: () => {} },
+    (line) => dues.push(line),
+  );
+  schedule.start();
+  timers.advance(due - 1);
+  expect(dues).toEqual([]);
+  timers.advance(1);
+  expect(dues).toHaveLength(1);
+});
+
+test('a minute after the first start, then as often as journal.backup.every says; never without a folder', async () => {
   const dues: DueLine[] = [];
   const timers = new VirtualTimers();
   const open = (journalSettings: ReturnType<typeof settings> | Settings['journal']) =>
