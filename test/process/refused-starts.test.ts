@@ -2,6 +2,8 @@ import { mkdirSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { journalFiles } from '#adapters/journal/files.ts';
+import { Lease } from '#adapters/journal/lease.ts';
 import { SqliteJournal } from '#adapters/journal/sqlite-journal.ts';
 import { newRunId } from '#adapters/time/ids.ts';
 import { systemTimers } from '#adapters/time/system-timers.ts';
@@ -78,6 +80,16 @@ describe('a journal that this run may not write', () => {
     );
     expect(folder.read('notes.db').toString()).toMatch(/^no database at all/);
   });
+});
+
+test('F49: a journal that a command holds, which ends by itself, ends the start so that it is tried again', async () => {
+  mkdirSync(`${folder.path}/var`);
+  const lease = Lease.acquire(journalFiles(folder.journal), 4242);
+  expect(await refusal()).toBe(
+    `1 kairos: journal ${folder.journal} is held by process 4242, which is no daemon: start again once it has ended`,
+  );
+  lease.release();
+  expectNothingBegun();
 });
 
 describe('a port that another program has', () => {

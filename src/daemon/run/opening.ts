@@ -1,7 +1,9 @@
 import { isRehearsed } from '#adapters/journal/acts.ts';
 import { type ControlFiles, controlFiles } from '#adapters/journal/control-files.ts';
+import { journalFiles } from '#adapters/journal/files.ts';
 import { instanceOf } from '#adapters/journal/instance.ts';
-import { type RecoveryState, SqliteJournal } from '#adapters/journal/sqlite-journal.ts';
+import { Lease } from '#adapters/journal/lease.ts';
+import { type JournalOptions, type RecoveryState, SqliteJournal } from '#adapters/journal/sqlite-journal.ts';
 import { NullLog, RunLog } from '#adapters/recording/run-log.ts';
 import { Backoff } from '#adapters/service-client/rest/backoff.ts';
 import type { Thread } from '#adapters/threads/thread.ts';
@@ -13,6 +15,7 @@ import { type Stall, startFacts } from '#assembly/start-facts.ts';
 import { budgetsAtStart } from '#assembly/start-faults.ts';
 import type { LoadedConfig } from '#config/load.ts';
 import type { RateLane, StrategySettings } from '#config/settings.ts';
+import { publishedIn } from '#daemon/operations/ops-files.ts';
 import { KairosError } from '#domain/errors.ts';
 import type { InboxEvent, WarmUpFeed } from '#domain/event.ts';
 import { modeFacts } from '#domain/mode.ts';
@@ -106,7 +109,7 @@ export async function openAll(options: OpeningOptions, undo: (() => Promise<void
   undo.push(() => watching?.stop());
   let log: RunLog | NullLog = new NullLog();
   await rotateWhenDue(settings.journal, timers.wallMs(), options.notice ?? (() => {}));
-  const store = SqliteJournal.open({ path: settings.journal.path, book, beforeCommit: () => log.flush(), now: () => timers.wallMs() });
+  const store = openStore({ path: settings.journal.path, book, beforeCommit: () => log.flush(), now: () => timers.wallMs() });
   undo.push(() => store.close());
   if (modeFacts(config.mode).isRealMoney && settings.trading.arming.arm === 'auto' && !isRehearsed(settings.journal.path))
     throw new KairosError('ACT_REFUSED', UNREHEARSED_AUTO);
@@ -157,6 +160,19 @@ export async function openAll(options: OpeningOptions, undo: (() => Promise<void
     watching,
     formerPort,
   };
+}
+
+/** Throws JOURNAL_LEASED where a daemon that listens has the journal, and JOURNAL_BUSY where a program has it that ends by itself. */
+function openStore(options: JournalOptions): SqliteJournal {
+  try {
+    return SqliteJournal.open(options);
+  } catch (error) {
+    if (!(error instanceof KairosError) || error.code !== 'JOURNAL_LEASED') throw error;
+    const holder = Lease.holder(journalFiles(options.path));
+    if (holder !== null && publishedIn(controlFiles(options.path).ops)?.pid === holder.pid) throw error;
+    const text = `journal ${options.path} is held by process ${holder?.pid ?? 'of another user'}, which is no daemon: start again once it has ended`;
+    throw new KairosError('JOURNAL_BUSY', text);
+  }
 }
 
 /** The quotes of the warm-up. The code that reads recordings is loaded only if a strategy has a warm-up. */

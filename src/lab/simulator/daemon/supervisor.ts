@@ -163,7 +163,7 @@ export class Supervisor {
     const first = this.current;
     const over = (error: unknown): void => {
       second.isOver = true;
-      const isRefused = error instanceof KairosError && error.code === 'JOURNAL_LEASED';
+      const isRefused = error instanceof KairosError && /^JOURNAL_(LEASED|BUSY)$/.test(error.code);
       // The first may have just ended by itself.
       if (!isRefused && first === this.current && first?.isOver === false) watch.doubled();
     };
