@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import { amountText } from '#domain/money-text.ts';
+import { noteArchived } from './archived-orders.ts';
 import { withLocalTime } from './instant.ts';
 import { addLines, type LinesOptions, rowsToPrint, rowsToRead } from './lines-option.ts';
 import { printCsv, printJson, printNote, printTable } from './output.ts';
@@ -34,6 +35,11 @@ async function orders(options: Options): Promise<void> {
     const { strategy, state } = options;
     refuseUnknownStrategy(journal, strategy);
     const rows = rowsToPrint(journal.orders({ limit: rowsToRead(options), strategy, state }), options).toReversed();
+    if (options.json || options.csv)
+      await noteArchived(
+        journal.path,
+        rows.map(({ order_id }) => order_id),
+      );
     if (options.json) return printJson(rows);
     if (options.csv) {
       return printCsv(

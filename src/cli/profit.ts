@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import type { Settings } from '#config/settings.ts';
 import type { GroupBy } from '#report/profit.ts';
+import { noteArchived } from './archived-orders.ts';
 import { printJson, printNote } from './output.ts';
 import { addJournalOptions, type ConfigOptions, runningConfigFrom } from './settings.ts';
 
@@ -45,6 +46,11 @@ async function rowsOf(by: GroupBy, settings: Settings) {
   const { profitBy } = await import('#report/profit.ts');
   const { readMoney } = await import('#daemon/operations/report/money.ts');
   const money = readMoney(settings);
+  if (by === 'tag')
+    await noteArchived(
+      settings.journal.path,
+      money.trades.map(({ entryOrder }) => entryOrder),
+    );
   return { rows: profitBy(by, money, money.ledger), unvalued: money.unvalued };
 }
 

@@ -3,6 +3,7 @@ import type { Money } from '#daemon/operations/report/money.ts';
 import { type Decimal, ZERO } from '#domain/decimal.ts';
 import { amountText, moneyText } from '#domain/money-text.ts';
 import { isoTime, type Millis } from '#domain/names.ts';
+import { noteArchived } from './archived-orders.ts';
 import { withLocalTime } from './instant.ts';
 import { addLines, type LinesOptions, rowsToPrint } from './lines-option.ts';
 import { signPainted } from './meaning.ts';
@@ -32,7 +33,8 @@ export function addTrades(command: Command): void {
 async function trades(options: Options): Promise<void> {
   const { readMoney } = await import('#daemon/operations/report/money.ts');
   const { strategy, worst } = options;
-  const money = readMoney((await runningConfigFrom(options)).settings, strategy);
+  const { settings } = await runningConfigFrom(options);
+  const money = readMoney(settings, strategy);
   const all = money.trades.filter(({ book }) => strategy === undefined || book === strategy);
   const lost = all.filter(({ profit }) => profit.lt(0)).sort((a, b) => a.profit.cmp(b.profit));
   const chosen = worst ? rowsToPrint(lost, options) : rowsToPrint(all.toReversed(), options).toReversed();
@@ -48,6 +50,11 @@ async function trades(options: Options): Promise<void> {
     profit: trade.profit.toString(),
     currency: trade.currency,
   }));
+  if (options.json || options.csv)
+    await noteArchived(
+      settings.journal.path,
+      rows.map(({ entry }) => entry.order),
+    );
   if (options.json) return printJson(rows);
   if (options.csv) {
     return printCsv(

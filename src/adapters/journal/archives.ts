@@ -76,8 +76,24 @@ export function archiveOf(database: Database.Database, run: string): Archive | u
 /** Throws NOT_FOUND, with where to look, for a run whose decisions are in an archive of the journal at `journal`. */
 export function refuseArchived(database: Database.Database, journal: string, run: string): void {
   const archive = archiveOf(database, run);
-  if (!archive) return;
-  if (archive.file === '') throw new KairosError('NOT_FOUND', `journal.rotate.keepDays has removed the decisions of run ${run}`);
-  const file = path.join(path.dirname(journal), archive.file);
-  throw new KairosError('NOT_FOUND', `the decisions of run ${run} are in the archive ${file}: add --set journal.path=${file}`);
+  if (archive) throw new KairosError('NOT_FOUND', archivedText(archive, journal, `run ${run}`));
+}
+
+/** Where the decisions about orders are that the journal at `journal` has no more, a line for each archive. */
+export function archivedOrders(database: Database.Database, journal: string, orders: readonly string[]): readonly string[] {
+  const runs = database
+    .prepare<[string], string>(
+      `SELECT DISTINCT run_id FROM orders o WHERE order_id IN (SELECT value FROM json_each(?))
+         AND NOT EXISTS (SELECT 1 FROM decisions WHERE order_id = o.order_id AND kind = 'intent')`,
+    )
+    .pluck()
+    .all(JSON.stringify(orders));
+  const archives = runs.flatMap((run) => archiveOf(database, run) ?? []);
+  return [...new Set(archives.map((archive) => archivedText(archive, journal, 'some of these orders')))];
+}
+
+function archivedText({ file }: Archive, journal: string, of: string): string {
+  if (file === '') return `journal.rotate.keepDays has removed the decisions of ${of}`;
+  const place = path.join(path.dirname(journal), file);
+  return `the decisions of ${of} are in the archive ${place}: add --set journal.path=${place}`;
 }

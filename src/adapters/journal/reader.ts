@@ -2,7 +2,7 @@ import type Database from 'better-sqlite3';
 import type { LearnedSize, PastFill } from '#domain/event.ts';
 import type { Latch } from '#domain/latch.ts';
 import type { Millis } from '#domain/names.ts';
-import { refuseArchived } from './archives.ts';
+import { archivedOrders, refuseArchived } from './archives.ts';
 import type { ChainEnd, DecisionRecord } from './chain.ts';
 import { openForReading } from './database.ts';
 import { openFault } from './fault.ts';
@@ -197,6 +197,11 @@ export class JournalReader {
   /** Orders, newest first, with what was decided about them. */
   orders(query: OrderQuery): OrderDetails[] {
     return toldOrders(this.database, query);
+  }
+
+  /** Where the decisions about orders are that the journal has no more, a line for each archive. */
+  archivedOrders(orders: readonly string[]): readonly string[] {
+    return archivedOrders(this.database, this.path, orders);
   }
 
   /** Every execution that stood, in order. */

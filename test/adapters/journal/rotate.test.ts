@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { backupJournal } from '#adapters/journal/backup.ts';
 import { hashOf } from '#adapters/journal/chain.ts';
 import { journalHealth } from '#adapters/journal/health.ts';
@@ -13,6 +13,7 @@ import { verifyJournal } from '#adapters/journal/verify.ts';
 import type { Decision, DecisionDetails, DecisionKind } from '#domain/decision.ts';
 import { DECISION_KINDS } from '#domain/decision-kinds.ts';
 import { isoTime, productCode, runId } from '#domain/names.ts';
+import { printed } from '../../support/printed.ts';
 import {
   accepted,
   begin,
@@ -116,6 +117,14 @@ const money = (path: string) =>
     latches: reader.latches(),
     base: reader.baseCurrencies(),
   }));
+
+/** What a command about a journal says on standard error. */
+async function noted(path: string, words: readonly string[]): Promise<string> {
+  const said: string[] = [];
+  const spy = vi.spyOn(process.stderr, 'write').mockImplementation((chunk) => said.push(String(chunk)) > 0);
+  await printed([...words, '--set', `journal.path=${path}`]).finally(() => spy.mockRestore());
+  return said.join('');
+}
 
 describe('rotation', () => {
   test.each([
@@ -281,6 +290,13 @@ describe('rotation', () => {
     expect(() => RunRows.open(path, 'last')).toThrow(hint);
     expect(read(archive, (reader) => reader.story('5-1'))?.decisions).toHaveLength(4);
     expect(read(archive, (reader) => reader.decisionsOf(RUN))).toHaveLength(94);
+    traded(path, { run: SECOND, first: 1_001 });
+    expect(read(path, (reader) => reader.archivedOrders(['1001-1', 'x']))).toEqual([]);
+    for (const form of ['--json', '--csv'])
+      expect(await noted(path, ['orders', form, '-n', '30'])).toBe(
+        `the decisions of some of these orders are in the archive ${archive}: ${hint}\n`,
+      );
+    expect(await noted(path, ['orders', '--json', '-n', '5'])).toBe('');
   });
 
   test('an open order forbids it, and nothing has happened; so does a journal with nothing new', async () => {
