@@ -19,7 +19,7 @@ export const ERRORS = {
   MEMORY_FULL: { exit: 1, meaning: 'the daemon exceeded one and a half times trading.maxMemoryMb' },
   JOURNAL_LEASED: { exit: 5, meaning: 'another process holds the journal' },
   JOURNAL_BROKEN: { exit: 4, meaning: 'the journal fails its own check' },
-  JOURNAL_FAULT: { exit: 1, meaning: 'the journal could not commit' },
+  JOURNAL_FAULT: { exit: 1, meaning: 'the journal could not commit, or its disk is full' },
   JOURNAL_BUSY: { exit: 1, meaning: 'another process held the journal during a commit or a start' },
   BACKUP_FAILED: { exit: 1, meaning: 'a backup of the journal could not be written' },
   RECORDING_FAULT: { exit: 1, meaning: 'the inbox log of a run could not be written' },

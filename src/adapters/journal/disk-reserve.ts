@@ -6,7 +6,7 @@ const BALLAST_BYTES = 4 * 1024 * 1024;
 
 /**
  * Lays a file of 4 MB beside a journal, which is given up when the disk is full, so that the halt itself can still be
- * written (F46). Throws JOURNAL_UNUSABLE when there is no room for it now.
+ * written (F46). Throws JOURNAL_FAULT when there is no room for it now.
  */
 export function reserveDiskSpace(file: string, journal: string): void {
   if (statSync(file, { throwIfNoEntry: false })?.size === BALLAST_BYTES) return;
@@ -22,7 +22,7 @@ export function reserveDiskSpace(file: string, journal: string): void {
   } catch (error) {
     rmSync(file, { force: true });
     throw new KairosError(
-      'JOURNAL_UNUSABLE',
+      'JOURNAL_FAULT',
       `journal ${journal}: its disk has no 4 MB left (${messageOf(error)}): make room, then start again`,
     );
   }

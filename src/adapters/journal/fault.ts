@@ -1,5 +1,6 @@
 import Database from 'better-sqlite3';
 import { KairosError, messageOf } from '#domain/errors.ts';
+import { isDiskFull } from './disk-reserve.ts';
 
 /** True when SQLite refused because another connection holds the file. */
 export function isBusy(error: unknown): boolean {
@@ -39,12 +40,17 @@ export function commitFault(error: unknown, path: string): KairosError {
   return new KairosError('JOURNAL_FAULT', `journal ${path} could not commit (${text}): check the disk, then start again`, cause);
 }
 
-/** What it means that a journal could not be opened or read. */
+/** What it means that a journal could not be opened or read. What passes by itself ends with 1, so that a process manager tries again. */
 export function openFault(error: unknown, path: string): KairosError {
   if (error instanceof KairosError) return error;
   const cause = { cause: error };
-  if (isBusy(error)) {
-    return new KairosError('JOURNAL_UNUSABLE', `journal ${path} is held by another program: close it and try again`, cause);
+  if (isBusy(error)) return new KairosError('JOURNAL_BUSY', `journal ${path} is held by another program: close it and try again`, cause);
+  if (isDiskFull(error)) {
+    return new KairosError(
+      'JOURNAL_FAULT',
+      `journal ${path} cannot be opened (${messageOf(error)}): check the disk, then start again`,
+      cause,
+    );
   }
   const what =
     error instanceof Database.SqliteError && error.code === 'SQLITE_NOTADB'

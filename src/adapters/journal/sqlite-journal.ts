@@ -192,7 +192,7 @@ export class SqliteJournal implements Journal {
     this.noteMark();
   }
 
-  /** Keeps 4 MB of the disk for the day on which it is full. Throws JOURNAL_UNUSABLE when they are not there. */
+  /** Keeps 4 MB of the disk for the day on which it is full. Throws JOURNAL_FAULT when they are not there. */
   reserveDiskSpace(): void {
     if (this.files.database !== IN_MEMORY) reserveDiskSpace(this.files.ballast, this.files.named);
   }

@@ -37,7 +37,7 @@ describe('F46 room for the halt itself, on the day on which the disk is full', (
     const file = join(folder(), 'gone', 'kairos.db.ballast');
     expect(() => reserveDiskSpace(file, 'kairos.db')).toThrow(
       expect.objectContaining({
-        code: 'JOURNAL_UNUSABLE',
+        code: 'JOURNAL_FAULT',
         message: expect.stringMatching(/^journal kairos\.db: its disk has no 4 MB left \(ENOENT.*make room/),
       }),
     );

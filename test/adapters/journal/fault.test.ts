@@ -25,12 +25,23 @@ describe('one line says what a failure of the journal means, and what to do', ()
   });
 
   test.each([
-    [sqlite('SQLITE_BUSY'), /^journal j\.db is held by another program: close it and try again$/],
-    [sqlite('SQLITE_NOTADB'), /^journal j\.db is not an SQLite file: check it/],
-    [sqlite('SQLITE_CANTOPEN', 'unable to open'), /^journal j\.db cannot be opened \(unable to open\): check it/],
-    [Object.assign(new Error('no such disk'), { code: 'SQLITE_NOTADB' }), /^journal j\.db cannot be opened \(no such disk\)/],
-  ])('an opening: %s', (error, message) => {
-    expect(openFault(error, 'j.db')).toMatchObject({ code: 'JOURNAL_UNUSABLE', message: expect.stringMatching(message), cause: error });
+    [sqlite('SQLITE_NOTADB'), 'JOURNAL_UNUSABLE', /^journal j\.db is not an SQLite file: check it/],
+    [sqlite('SQLITE_CANTOPEN', 'unable to open'), 'JOURNAL_UNUSABLE', /^journal j\.db cannot be opened \(unable to open\): check it/],
+    [
+      Object.assign(new Error('no such disk'), { code: 'SQLITE_NOTADB' }),
+      'JOURNAL_UNUSABLE',
+      /^journal j\.db cannot be opened \(no such disk\)/,
+    ],
+    // What passes by itself ends with 1: a process manager tries again.
+    [sqlite('SQLITE_BUSY'), 'JOURNAL_BUSY', /^journal j\.db is held by another program: close it and try again$/],
+    [sqlite('SQLITE_FULL'), 'JOURNAL_FAULT', /^journal j\.db cannot be opened \(it says no\): check the disk, then start again$/],
+    [
+      Object.assign(new Error('no space'), { code: 'ENOSPC' }),
+      'JOURNAL_FAULT',
+      /^journal j\.db cannot be opened \(no space\): check the disk/,
+    ],
+  ])('an opening: %s', (error, code, message) => {
+    expect(openFault(error, 'j.db')).toMatchObject({ code, message: expect.stringMatching(message), cause: error });
   });
 
   test('what is said already is not said again', () => {

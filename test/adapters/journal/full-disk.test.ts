@@ -23,7 +23,7 @@ describe('F46 F52 the disk is full', () => {
       fault: expect.stringMatching(/^(JOURNAL|RECORDING)_FAULT$/),
       last: ['halted JOURNAL_FAULT'],
       verdict: true,
-      next: expect.stringMatching(/^(laid|JOURNAL_UNUSABLE)$/),
+      next: expect.stringMatching(/^(laid|JOURNAL_FAULT)$/),
     });
   });
 });
