@@ -6,6 +6,7 @@ import path from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { controlFiles, writeHalt } from '#adapters/journal/control-files.ts';
+import { rotateAtRest } from '#adapters/journal/rotate.ts';
 import { SqliteJournal } from '#adapters/journal/sqlite-journal.ts';
 import { systemTimers } from '#adapters/time/system-timers.ts';
 import { bookOf } from '#assembly/assemble.ts';
@@ -143,6 +144,18 @@ test('a healthy set-up has nothing to mend, before its first start and after, an
     'probe',
   ]);
   expect(findings.at(-1)?.what).toContain('refused with 422');
+});
+
+test('F52 archives that are missing, as where a backup was put back alone, are a warning', async () => {
+  const journal = begun(journalPath());
+  const order = orderFacts(1);
+  journal.commit([...permits(order), sent(order), accepted(order)]);
+  journal.close();
+  const { archive } = await rotateAtRest(journalPath(), Date.UTC(2026, 10, 22));
+  rmSync(archive);
+  expect(bad(await look())).toContainEqual(
+    expect.stringMatching(/^warn journal: archives are missing: kairos\.db\.archive-\d+ \| put them back/),
+  );
 });
 
 test('a position that nobody watches since the daemon was killed is told, with what brings its exits back', async () => {
