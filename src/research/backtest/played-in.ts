@@ -20,7 +20,8 @@ export interface PriorTrials {
 /** What a backtest played: its data, its range, its settings and the facts that decided it. */
 export function playedIn(session: BacktestSession, run: BacktestRun, before?: PriorTrials): PlayedData {
   const { shared, played, lanes, traded, modelled, products, from, to, facts } = session;
-  const { slippagePct } = session.config.settings.backtest;
+  const { backtest, lanes: rules } = session.config.settings;
+  const model = { products, slippagePct: backtest.slippagePct, staleAfterMs: rules.staleAfterMs };
   const amounts = lanes.map(({ lane: { product, amount } }) => ({ product, amount: writtenAmount(amount) }));
   return {
     data: path.resolve(shared.data.path),
@@ -28,7 +29,7 @@ export function playedIn(session: BacktestSession, run: BacktestRun, before?: Pr
     rows: Object.fromEntries(shared.data.columns.map(({ lane, length }) => [lane, length])),
     products: [...played],
     lanes: [...namesOf(traded)],
-    ...(modelled.length > 0 && { modelled: { lanes: amounts, products, slippagePct } }),
+    ...(modelled.length > 0 && { modelled: { lanes: amounts, ...model } }),
     from,
     to: Number.isFinite(to) ? to : null,
     onHalt: facts.onHalt,

@@ -11,7 +11,7 @@ import type { TrialStatistics } from '#report/luck.ts';
 import type { StrategyActivity } from '#report/strategy-snapshot.ts';
 import { QuoteSources } from '../replay/quote-sources.ts';
 import { partOf, productsByCode, recordedData } from './data.ts';
-import { withRanges } from './imports.ts';
+import { backtestFreshness, withRanges } from './imports.ts';
 import { quotesHash } from './shared-data.ts';
 
 /** What a backtest played, kept with its decisions for later reports. */
@@ -30,6 +30,8 @@ export interface PlayedData {
     readonly lanes: readonly { readonly product: string; readonly amount: Parameters<typeof amountOf>[0] }[];
     readonly products: readonly ProductText[];
     readonly slippagePct: number;
+    /** Absent where an earlier version kept it. */
+    readonly staleAfterMs?: Readonly<Record<string, Millis>>;
   };
   readonly from: Millis;
   /** Null for the recording's end. */
@@ -72,9 +74,10 @@ export function quotesOf(played: PlayedData): {
       return without(`${played.data} holds other quotes than the backtest played, or an earlier Kairos kept it`);
     const { from, headlines, modelled = { lanes: [], products: [], slippagePct: 0 } } = played;
     const to = played.to ?? Number.POSITIVE_INFINITY;
-    const { slippagePct } = modelled;
+    const { slippagePct, staleAfterMs = {} } = modelled;
     const products = productsByCode(modelled.products);
-    const sources = new QuoteSources({ columns, products, from, to, slippagePct, withRanges: withRanges(imports) });
+    const freshnessOf = backtestFreshness(imports, staleAfterMs);
+    const sources = new QuoteSources({ columns, products, from, to, slippagePct, freshnessOf, withRanges: withRanges(imports) });
     const lanes = modelled.lanes.map(({ product, amount }) => laneFor(productCode(product), amountOf(amount)));
     return { columns: partOf(columns, { ...played, to }), modelled: sources.modelled(lanes), headlines };
   } catch (error) {

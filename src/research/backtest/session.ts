@@ -6,6 +6,7 @@ import { warmUpFeed } from '#assembly/warm-ups.ts';
 import type { DecidingConfig } from '#config/load.ts';
 import { KairosError } from '#domain/errors.ts';
 import type { ProductText, WarmUpFeed } from '#domain/event.ts';
+import type { FreshnessOf } from '#domain/freshness.ts';
 import type { Lane } from '#domain/lane.ts';
 import type { Millis } from '#domain/names.ts';
 import type { PriceColumns, QuoteColumns } from '#domain/quote-columns.ts';
@@ -225,6 +226,11 @@ export class BacktestSession {
     return this.made;
   }
 
+  /** How long its lanes may be silent. */
+  get freshnessOf(): FreshnessOf {
+    return backtestFreshness(this.data.imports, this.config.settings.lanes.staleAfterMs);
+  }
+
   private partPlayed(): readonly QuoteColumns[] {
     const { data, lanes, played: products, from, to } = this;
     return partOf(
@@ -250,7 +256,7 @@ export class BacktestSession {
       strategies,
       run,
       sources,
-      freshnessOf: backtestFreshness(this.data.imports, config.settings.lanes.staleAfterMs),
+      freshnessOf: this.freshnessOf,
       products,
       flows: shared.flows,
       holes: holesWithin(allOf(this.traded), { from, to }),
@@ -274,8 +280,10 @@ export class BacktestSession {
 
   private sources({ from, to }: Span): QuoteSources {
     const { slippagePct } = this.options.config.settings.backtest;
+    const { freshnessOf } = this;
     const { columns, imports } = this.data;
-    return new QuoteSources({ columns, products: productsByCode(this.products), from, to, slippagePct, withRanges: withRanges(imports) });
+    const products = productsByCode(this.products);
+    return new QuoteSources({ columns, products, from, to, slippagePct, freshnessOf, withRanges: withRanges(imports) });
   }
 
   private configuredLatency(): LatencyModel {

@@ -2,7 +2,7 @@ import { type Decimal, decimalOf, floorToStep } from '#domain/decimal.ts';
 import type { Lane } from '#domain/lane.ts';
 import type { Millis, QuoteId } from '#domain/names.ts';
 import type { Product } from '#domain/product.ts';
-import { midOf, type Quote, type QuoteSide, type Side } from '#domain/quote.ts';
+import { midOf, type Quote, type QuoteSide, type Side, type TimedQuote } from '#domain/quote.ts';
 import { sent } from '#paper-venue/core/quote-making.ts';
 import { before, type LocalIds, type QuoteSource, type RecordedLane } from './recorded-lane.ts';
 
@@ -13,6 +13,8 @@ interface ModelledLaneOptions {
   readonly neighbours: readonly [RecordedLane, ...RecordedLane[]];
   /** What a size beyond the largest recorded one costs on each side, in percent of the price for each doubling. */
   readonly slippagePct: number;
+  /** Age from which a neighbour's quote says nothing, in milliseconds: no order would rely on it. */
+  readonly staleMs: Millis;
   readonly ids: LocalIds;
 }
 
@@ -34,7 +36,7 @@ export class ModelledLane implements QuoteSource {
   private readonly options: ModelledLaneOptions;
   private readonly nearest: RecordedLane;
   private readonly others: readonly RecordedLane[];
-  private readonly latest = new Map<RecordedLane, Quote>();
+  private readonly latest = new Map<RecordedLane, TimedQuote>();
   private readonly prices: Grid;
   private readonly sizes: Grid;
   /** The lane's amount, and the product's smallest size, as doubles. */
@@ -71,8 +73,9 @@ export class ModelledLane implements QuoteSource {
   next(): Quote | undefined {
     const { latest, nearest, options } = this;
     this.catchUp();
+    const { nextAt: at } = nearest;
     const quote = nearest.next();
-    latest.set(nearest, quote);
+    latest.set(nearest, { quote, at });
     this.begins = false;
     return this.madeOf(quote, latest, () => options.ids.next());
   }
@@ -82,21 +85,23 @@ export class ModelledLane implements QuoteSource {
     const quote = nearest.ahead;
     if (quote === undefined) return undefined;
     this.catchUp();
-    return this.madeOf(quote, new Map(this.latest).set(nearest, quote), () => options.ids.peek(0));
+    return this.madeOf(quote, new Map(this.latest).set(nearest, { quote, at: nearest.nextAt }), () => options.ids.peek(0));
   }
 
-  /** Takes what other lanes quote before the next quote, and forgets what they no longer do. */
+  /** Takes what other lanes quote before the next quote, and forgets what is stale by then. */
   private catchUp(): void {
-    const { latest, nearest, others, nextAt } = this;
-    for (const other of others) while (before(other, nearest)) latest.set(other, other.next());
-    for (const [other, { validUntil }] of latest) if (other !== nearest && validUntil < nextAt && hasPaused(other)) latest.delete(other);
+    const { latest, nearest, nextAt, options } = this;
+    for (const other of this.others) {
+      while (before(other, nearest)) latest.set(other, { at: other.nextAt, quote: other.next() });
+      if (nextAt - (latest.get(other)?.at ?? nextAt) >= options.staleMs) latest.delete(other);
+    }
   }
 
   /** The quote for the amount where recorded lanes quote so, the nearest of them `quote`; undefined where the amount is too small. */
-  private madeOf(quote: Quote, latest: ReadonlyMap<RecordedLane, Quote>, id: () => QuoteId): Quote | undefined {
+  private madeOf(quote: Quote, latest: ReadonlyMap<RecordedLane, TimedQuote>, id: () => QuoteId): Quote | undefined {
     const size = this.sizeAt(midOf(quote));
     if (this.isTooSmall(size)) return undefined;
-    const known = [...latest.values()].sort((a, b) => a.buy.size - b.buy.size);
+    const known = Array.from(latest.values(), (one) => one.quote).sort((a, b) => a.buy.size - b.buy.size);
     return this.quoteFor(size, known, { nearest: quote, id: id() });
   }
 
@@ -152,9 +157,6 @@ export class ModelledLane implements QuoteSource {
     });
   }
 }
-
-/** True where a lane's recording has ended, or goes on with another one: what it quoted last is no price of now. */
-const hasPaused = ({ nextAt, begins }: RecordedLane): boolean => begins || nextAt === Number.POSITIVE_INFINITY;
 
 /** A size that orders of a lane have, and its exact figure. */
 interface Size {

@@ -1,4 +1,5 @@
 import { beginWithin, endWithin } from '#domain/columns-memory.ts';
+import { type FreshnessOf, USUAL_FRESHNESS } from '#domain/freshness.ts';
 import { type Amount, isLentLane, type Lane, laneFor } from '#domain/lane.ts';
 import type { Millis, ProductCode } from '#domain/names.ts';
 import type { Product } from '#domain/product.ts';
@@ -15,6 +16,8 @@ interface QuoteSourcesOptions {
   readonly from: Millis;
   readonly to: Millis;
   readonly slippagePct: number;
+  /** How long a lane's last quote says what its amount costs; as usual by default. */
+  readonly freshnessOf?: FreshnessOf;
   /** Products whose bars are played with their ranges; none by default. */
   readonly withRanges?: ReadonlySet<string>;
 }
@@ -46,8 +49,9 @@ export class QuoteSources {
     const [nearest, ...others] = neighbours.map((columns) => this.play(lane, columns, { from, line }));
     const product = this.options.products.get(lane.product);
     if (!nearest || !product) return undefined;
-    const { slippagePct } = this.options;
-    return new ModelledLane({ lane, product, neighbours: [nearest, ...others], slippagePct, ids: this.ids });
+    const { slippagePct, freshnessOf } = this.options;
+    const { staleMs } = freshnessOf?.(lane.product) ?? USUAL_FRESHNESS;
+    return new ModelledLane({ lane, product, neighbours: [nearest, ...others], slippagePct, staleMs, ids: this.ids });
   }
 
   /** All quotes of those of some lanes that are modelled. */

@@ -14,7 +14,7 @@ import { productOf } from '#domain/product.ts';
 import type { QuoteColumns } from '#domain/quote-columns.ts';
 import { DAY_MS } from '#domain/utc-day.ts';
 import { holesWithin } from '#report/equity/empty-times.ts';
-import { backtestFreshness, withRanges } from '#research/backtest/imports.ts';
+import { withRanges } from '#research/backtest/imports.ts';
 import { limitsHeld } from '#research/backtest/limits-held.ts';
 import { allOf } from '#research/backtest/played-lanes.ts';
 import { type BacktestSession, UNMEASURED_ROUND_TRIP_MS } from '#research/backtest/session.ts';
@@ -108,7 +108,7 @@ function laneRows(
     quotes,
     lane: laneFor(own.product, own.amount),
     product: productOf(product),
-    freshnessOf: backtestFreshness(session.data.imports, settings.lanes.staleAfterMs),
+    freshnessOf: session.freshnessOf,
     limits: limitsHeld(rules.limits, settings.backtest.limits),
     roundTripMs: 2 * longestOf(settings.backtest.latency),
     marginMs: settings.trading.sendMarginMs,
