@@ -202,6 +202,19 @@ describe('results side by side', () => {
     ]);
   });
 
+  test('trials of different times and currencies are said to be so, others are not', () => {
+    const trial = (from: number, currency: string) =>
+      comparedTrial('t', { params: {}, figures: { totalReturn: 0.1 }, from, to: MONDAY + 3 * DAY, currency });
+    const caveats = (one: ReturnType<typeof trial>, other: ReturnType<typeof trial>) => comparisonOf([one, other]).caveats;
+    expect(caveats(trial(MONDAY, 'usd'), trial(MONDAY + DAY, 'eur'))).toEqual([
+      'different times: A 2026-01-05T00:00 to 2026-01-08T00:00; B 2026-01-06T00:00 to 2026-01-08T00:00; the market may explain a difference',
+      'different currencies: amounts cannot be compared',
+    ]);
+    expect(caveats(trial(MONDAY, 'usd'), trial(MONDAY, 'usd'))).toEqual([]);
+    const report = result('a', { fee: 1, fast: 5 });
+    expect(caveats({ ...trial(MONDAY, 'usd'), to: report.to }, report)).not.toContainEqual(expect.stringMatching(/^different times/));
+  });
+
   test('a trial stands beside a report, whose labels it takes', () => {
     const trial = {
       ...{ from: MONDAY, to: MONDAY + 3 * DAY, params: { cross: { fast: 7 } }, figures: { totalReturn: 0.1, trades: 4 } },

@@ -1,4 +1,4 @@
-import type { Millis } from '#domain/names.ts';
+import { isoTime, type Millis } from '#domain/names.ts';
 import { isGroup } from '#domain/settings/kind.ts';
 import { writtenName, writtenText } from '#domain/settings/written.ts';
 
@@ -40,11 +40,14 @@ const timeIn = (group: Group, key: string): Millis => {
   return typeof value === 'number' ? value : Date.parse(textIn(group, key));
 };
 
+const timeText = (from: Millis, to: Millis): string => `${isoTime(from)} to ${isoTime(to)}`;
+
 /** Reads the JSON of `report` or `backtest`. Throws RangeError, saying what is missing, for any other. */
 export function comparedReport(name: string, json: unknown): ComparedResult {
   const report = isGroup(json) && isGroup(json.report) ? json.report : json;
   if (!isGroup(report) || !isGroup(report.figures) || !isGroup(report.run)) throw new RangeError('it has no run with figures');
   const { run } = report;
+  const [from, to] = [timeIn(run, 'startedAt'), timeIn(run, 'endedAt')];
   const figures = Object.entries(report.figures).map(([id, figure]) => figureOf(id, isGroup(figure) ? figure : {}));
   const conventions = groupIn(report, 'conventions');
   const notes = Array.isArray(report.headlines) ? report.headlines.filter((one) => typeof one === 'string') : [];
@@ -55,12 +58,12 @@ export function comparedReport(name: string, json: unknown): ComparedResult {
     title: textIn(report, 'title') || textIn(run, 'run'),
     summary: textIn(report, 'summary'),
     failed: details.some(({ level }) => level === 'failed'),
-    from: timeIn(run, 'startedAt'),
-    to: timeIn(run, 'endedAt'),
+    from,
+    to,
     currency: textIn(report, 'currency'),
     settings: new Map([
       ['mode', textIn(run, 'mode')],
-      ['time', `${textIn(run, 'startedAt')} to ${textIn(run, 'endedAt')}`],
+      ['time', timeText(from, to)],
       ['quotes', textIn(conventions, 'data').replace(/^quotes /, '')],
       ...(latency === undefined ? [] : [['latency', latency] as const]),
       ['version', textIn(run, 'version')],
@@ -120,8 +123,8 @@ export function comparedTrial(name: string, trial: unknown): ComparedResult {
     failed: typeof trial.failed === 'string',
     from,
     to,
-    currency: '',
-    settings: new Map(params),
+    currency: textIn(trial, 'currency'),
+    settings: new Map([['mode', 'backtest'], ['time', timeText(from, to)], ...params]),
     figures: Object.entries(figures).map(([id, figure]) => ({
       id,
       label: id,

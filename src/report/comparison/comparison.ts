@@ -205,7 +205,9 @@ function shortValues(values: SettingRow['values']): string {
 }
 
 function caveatsOf({ runs, settings }: Pick<Parts, 'runs' | 'settings'>): readonly string[] {
-  const differs = (one: string): boolean => settings.some(({ setting }) => setting === one);
+  // What a result does not say is no difference: a trial has no quotes and no version.
+  const differs = (one: string): boolean =>
+    settings.some(({ setting, values }) => setting === one && new Set(values.filter((value) => value !== null)).size > 1);
   const below = (id: string, enough: number): string => {
     const values = valuesOf(id, runs);
     return runs.flatMap(({ letter }, n) => ((values[n] ?? enough) < enough ? letter : [])).join(', ');
