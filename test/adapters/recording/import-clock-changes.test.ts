@@ -110,6 +110,29 @@ describe('clocks that go back: the order of rows tells which of two hours each i
   });
 });
 
+describe('a bar wider than an hour is known at its end, on days of 23 and 25 hours as well', () => {
+  const END = '2025-10-29T23:00Z';
+  const days = ['2025-10-24T22:00Z', '2025-10-25T22:00Z', '2025-10-26T23:00Z', '2025-10-27T23:00Z', '2025-10-28T23:00Z'];
+  const summer = ['2025-03-28T23:00Z', '2025-03-29T23:00Z', '2025-03-30T22:00Z', '2025-03-31T22:00Z', '2025-04-01T22:00Z'];
+  const fourHours = ['2025-10-25T18:00Z', '2025-10-25T22:00Z', '2025-10-26T03:00Z', '2025-10-26T07:00Z', '2025-10-26T11:00Z'];
+  test.each([
+    ['days', [...days, END]],
+    ['days in spring', [...summer, '2025-04-02T22:00Z']],
+    ['four hours', [...fourHours, '2025-10-26T15:00Z']],
+  ])('%s', async (_, times) => {
+    const instants = times.map((time) => Date.parse(time));
+    const begins = instants.slice(0, -1);
+    for (const [text, given] of [
+      [barsAt('Europe/Berlin', begins), inZone('Europe/Berlin')],
+      [barsAt('UTC', begins), {}],
+      [barsAt('Europe/Berlin', instants.slice(1)), inZone('Europe/Berlin', { stamp: 'end' })],
+    ] as const)
+      expect((await imported(text, given)).played.map(([at]) => new Date(at).toISOString())).toEqual(
+        instants.slice(1).map((at) => new Date(at).toISOString()),
+      );
+  });
+});
+
 describe('clocks that go back where order does not tell: the first hour, and a note', () => {
   const CLOCKS = 'the clocks of Europe/Berlin went back from 03:00 to 02:00 on 2025-10-26';
   const ROWS = ['01:50', '02:10', '02:40', '03:00', '03:10'].map((time) => `2025-10-26 ${time},1,1,1,1\n`);

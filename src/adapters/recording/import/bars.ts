@@ -24,6 +24,7 @@ interface BarCounts {
 }
 
 const FIRST_ROWS = 1 << 12;
+const HOUR_MS = 3_600_000;
 const [AT, BID, ASK, LOW, HIGH, FIELDS] = [0, 1, 2, 3, 4, 5];
 
 /** The bars of a file, each once, in the order of time. */
@@ -126,6 +127,20 @@ export class BarTable {
   /** Each bar in order; the object is the same each time. */
   *[Symbol.iterator](): Generator<PriceRow> {
     for (let index = 0; index < this.length; index += 1) yield this.row(index);
+  }
+
+  /**
+   * The same, each with its end. Wider than an hour it ends where the next one begins up to an hour off: clocks have changed in it, also
+   * where the file counts in UTC. Ends that the file itself has need no guess.
+   */
+  *withEnds(barMs: Millis, stamp: BarStamp): Generator<readonly [bar: PriceRow, end: Millis]> {
+    const mayChange = stamp === 'begin' && barMs > HOUR_MS;
+    for (let index = 0; index < this.length; index += 1) {
+      const bar = this.row(index);
+      const usual = bar.at + barMs;
+      const next = mayChange && index + 1 < this.length ? this.figure(index + 1, AT) : usual;
+      yield [bar, Math.abs(next - usual) <= HOUR_MS ? next : usual];
+    }
   }
 
   /** The same from the last one to the first. */

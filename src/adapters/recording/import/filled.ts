@@ -120,12 +120,13 @@ async function barsFilled(
       `${file}: times end with the last second of a minute, as those of ends: add --stamp end, or name begins with --time`,
     );
   const gaps = new BarGaps(barMs);
-  const spikes = barSpikes(bars, (begin) => onSpike(begin + barMs));
-  for (const row of bars) {
+  const far = new Set<Millis>();
+  const spikes = barSpikes(bars, (begin) => far.add(begin));
+  for (const [row, end] of bars.withEnds(barMs, stamp)) {
+    if (far.has(row.at)) onSpike(end);
     gaps.see(row.at);
     spread(row);
     spreads?.add(row.bid, row.ask);
-    const end = row.at + barMs;
     const isRange = barPath === 'worst' && row.ask >= row.bid && (row.low < row.bid || row.high > row.ask);
     const fault = (isRange ? ticks.range(end, row.low, row.high) : undefined) ?? ticks.add(end, row.bid, row.ask);
     if (fault !== undefined) throw unreadable(`${file}: the bar of ${isoTime(row.at)}`, fault);
