@@ -93,7 +93,7 @@ async function backtest(options: Options): Promise<void> {
 async function played(session: BacktestSession, config: LoadedConfig, options: Options): Promise<void> {
   const { backtestHeadlines } = await import('#research/backtest/backtest-headlines.ts');
   const { outcomeOf } = await import('#research/backtest/outcome.ts');
-  const { curveHeadlines, curveOf } = await import('#research/backtest/curve.ts');
+  const { currencyOf, curveHeadlines, curveOf, netProfitOf } = await import('#research/backtest/curve.ts');
   const { against } = await import('#research/backtest/against.ts');
   const { triedBefore } = await import('#research/sweep/tried-before.ts');
   const { journal } = session.facts;
@@ -104,14 +104,18 @@ async function played(session: BacktestSession, config: LoadedConfig, options: O
   const outcome = outcomeOf(run);
   const before = triedBefore(session, run, config);
   const headlines = [...backtestHeadlines(session, run), ...(before ? [before.headline] : [])];
-  const points: CurvePoint[] = [];
-  for (const latencyMs of others) {
-    const other = (await session.anew()).play(latencyMs);
-    points.push({ latencyMs, outcome: outcomeOf(other), headlines: headlineTexts(backtestHeadlines(session, other)).above });
-  }
   const { above, below } = headlineTexts(headlines);
-  const curve =
-    first === undefined || points.length === 0 ? undefined : curveOf([{ latencyMs: first, outcome, headlines: above }, ...points]);
+  let curve: LatencyCurve | undefined;
+  if (first !== undefined && others.length > 0) {
+    const currency = currencyOf(session, run);
+    const points: CurvePoint[] = [{ latencyMs: first, outcome, netProfit: netProfitOf(session, run, currency), headlines: above }];
+    for (const latencyMs of others) {
+      const other = (await session.anew()).play(latencyMs);
+      const netProfit = netProfitOf(session, other, currency);
+      points.push({ latencyMs, outcome: outcomeOf(other), netProfit, headlines: headlineTexts(backtestHeadlines(session, other)).above });
+    }
+    curve = curveOf(points, currency);
+  }
   const on = options.against === undefined ? undefined : (await session.anew()).playOn();
   const { decisions } = on ?? run;
   const { columns } = session.data;
@@ -204,12 +208,18 @@ function printOutcome(outcome: BacktestOutcome, { notes }: Options): void {
 }
 
 function printCurve({ points, currency, breakEvenMs }: LatencyCurve): void {
-  const net = `net profit ${currency ?? ''}`.trim();
+  const isKnown = points.every(({ netProfit }) => typeof netProfit === 'number');
+  const net = `net profit${isKnown ? ` ${currency}` : ''}`;
   printTable(
     ['latency ms', net, 'fills', 'expired', 'rejected', 'unknown', 'stopped'],
-    points.map(({ latencyMs, outcome: { net: sums, shares, orders, halted, reducing } }) => [
+    points.map(({ latencyMs, netProfit, outcome: { net: sums, shares, orders, halted, reducing } }) => [
       String(latencyMs),
-      figure(currency === undefined ? '0' : (sums[currency] ?? '0')),
+      // Without a rate, of each currency by itself.
+      isKnown
+        ? figure(netProfit)
+        : Object.entries(sums)
+            .map(([own, sum]) => `${figure(sum)} ${own}`)
+            .join(', '),
       String(shares.fills),
       String(orders.expired ?? 0),
       String(orders.rejected ?? 0),

@@ -315,7 +315,7 @@ test.each<[string, readonly (readonly [number, number])[], unknown]>([
     ],
     { why: expect.stringContaining('no profit at 50 ms') },
   ],
-  ['not played', [], { why: 'the run was not played at other latencies' }],
+  ['not played', [], { why: 'no net profit at other latencies is known' }],
 ])('break-even latency: %s', (_name, points, expected) => {
   const latencies = points.map(([latencyMs, netProfit]) => ({ latencyMs, netProfit, trades: 1 }));
   const record = recordOf({ from: MONDAY, to: MONDAY + DAY, flows: [OPENING] });

@@ -30,8 +30,8 @@ export interface LatencyPoint {
 /** The break-even latency, between the two points at which profit changes sign; points sorted by latency. */
 export function breakEvenLatency(points: readonly LatencyPoint[]): Metric {
   const [first] = points;
-  if (!first) return missing('the run was not played at other latencies');
-  if (first.netProfit <= 0) return missing(`there is no profit at ${first.latencyMs} ms either`);
+  if (!first) return missing('no net profit at other latencies is known');
+  if (first.netProfit <= 0) return missing(`there is no profit at ${first.latencyMs} ms`);
   for (const [n, { latencyMs, netProfit }] of points.entries()) {
     const before = points[n - 1];
     if (!before || netProfit > 0) continue;

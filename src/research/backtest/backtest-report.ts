@@ -5,7 +5,7 @@ import type { SearchView } from '#report/search-view.ts';
 import type { BacktestRun } from './backtest.ts';
 import { askedIn, backtestNotes } from './backtest-headlines.ts';
 import { recordOfBacktest } from './backtest-record.ts';
-import { type LatencyCurve, netAt } from './curve.ts';
+import { type LatencyCurve, latenciesIn } from './curve.ts';
 import { modelledOrders } from './outcome.ts';
 import { namesOf } from './played-lanes.ts';
 import type { BacktestSession } from './session.ts';
@@ -13,11 +13,6 @@ import type { BacktestSession } from './session.ts';
 /** The report of a backtest, as of a live run, straight from its decisions, without a journal. */
 export function reportOfBacktest(session: BacktestSession, run: BacktestRun, more: ReportExtras): RunReport {
   const { curve, headlines = [], tried, search } = more;
-  const latencies = curve?.points.map((point) => ({
-    latencyMs: point.latencyMs,
-    netProfit: netAt(curve, point),
-    trades: point.outcome.profit.find(({ group }) => group === 'total')?.trades ?? 0,
-  }));
   return makeReport(recordOfBacktest(session.config, run), session.columns, {
     modelled: modelledOrders(run.decisions),
     headlines: [...backtestNotes(session, run), ...headlines],
@@ -29,7 +24,7 @@ export function reportOfBacktest(session: BacktestSession, run: BacktestRun, mor
     everyQuote: session.everyQuote,
     tried,
     ...(search && { trialTable: search.table, search: search.view }),
-    ...(latencies && { latencies }),
+    ...(curve && { latencies: latenciesIn(curve.points) }),
   });
 }
 

@@ -1,10 +1,19 @@
-import { type BacktestOutcome, netOf } from './outcome.ts';
+import { breakEvenLatency, type LatencyPoint } from '#report/metrics/latency.ts';
+import { isKnown } from '#report/metrics/metric.ts';
+import { reportCurrency, runEquity } from '#report/valued.ts';
+import type { BacktestRun } from './backtest.ts';
+import { recordOfBacktest } from './backtest-record.ts';
+import type { BacktestOutcome } from './outcome.ts';
+import { namesOf } from './played-lanes.ts';
+import type { BacktestSession } from './session.ts';
 
 /** The result of the same strategies at one latency. */
 export interface CurvePoint {
   /** Latency of an order, and of its answer, in milliseconds. */
   readonly latencyMs: number;
   readonly outcome: BacktestOutcome;
+  /** In the currency of the curve; or why it cannot be said. */
+  readonly netProfit: number | string;
   /** Headlines of the result at this latency. */
   readonly headlines: readonly string[];
 }
@@ -12,17 +21,38 @@ export interface CurvePoint {
 /** Profit against latency. */
 export interface LatencyCurve {
   readonly points: readonly CurvePoint[];
-  /** The currency of the profits; undefined without trades. */
-  readonly currency: string | undefined;
+  /** The currency of the profits. */
+  readonly currency: string;
   /** Interpolated latency at which the profit is zero, or a text on why there is none. */
   readonly breakEvenMs: number | string;
 }
 
+/** The currency of a run's report. */
+export const currencyOf = (session: BacktestSession, run: BacktestRun): string =>
+  reportCurrency(recordOfBacktest(session.config, run), session.columns).currency;
+
+/** The net profit of a run in a currency, by the rules of its report; or why it cannot be said. */
+export function netProfitOf(session: BacktestSession, run: BacktestRun, currency: string): number | string {
+  const { columns, modelled, traded } = session;
+  const equity = runEquity(recordOfBacktest(session.config, run), columns, { currency, played: namesOf(traded), modelled });
+  return typeof equity === 'string' ? equity : equity.netProfit;
+}
+
 /** Sorts the points by latency and finds the break-even latency. */
-export function curveOf(points: readonly CurvePoint[]): LatencyCurve {
-  const currency = points.flatMap(({ outcome }) => Object.keys(outcome.net))[0];
+export function curveOf(points: readonly CurvePoint[], currency: string): LatencyCurve {
   const sorted = [...points].sort((a, b) => a.latencyMs - b.latencyMs);
-  return { points: sorted, currency, breakEvenMs: breakEvenOf(sorted.map((one) => [one.latencyMs, netOf(one.outcome, currency)])) };
+  const [unknown] = sorted.map(({ netProfit }) => netProfit).filter((one) => typeof one === 'string');
+  const found = breakEvenLatency(latenciesIn(sorted));
+  return { points: sorted, currency, breakEvenMs: isKnown(found) ? found : `n/a: ${unknown ?? found.why}` };
+}
+
+/** What a report says of points: nothing where one of them has no net profit. */
+export function latenciesIn(points: readonly CurvePoint[]): readonly LatencyPoint[] {
+  const known = points.flatMap(({ latencyMs, netProfit, outcome }): LatencyPoint[] => {
+    const trades = outcome.profit.reduce((sum, row) => sum + (row.group === 'total' ? row.trades : 0), 0);
+    return typeof netProfit === 'string' ? [] : [{ latencyMs, netProfit, trades }];
+  });
+  return known.length < points.length ? [] : known;
 }
 
 /** Headlines of a curve: common ones once, others with their latency. */
@@ -33,24 +63,4 @@ export function curveHeadlines({ points }: LatencyCurve): readonly string[] {
     headlines.filter((text) => !isCommon(text)).map((text) => `at ${latencyMs} ms: ${text}`),
   );
   return [...common, ...own];
-}
-
-/** Net profit of a point in the curve's currency. */
-export function netAt(curve: LatencyCurve | undefined, { outcome }: CurvePoint): number {
-  return netOf(outcome, curve?.currency);
-}
-
-/** Where a line through the points first falls to zero. */
-export function breakEvenOf(points: readonly (readonly [latencyMs: number, profit: number])[]): number | string {
-  const [first] = points;
-  const last = points.at(-1);
-  if (!first || !last) return 'n/a: nothing was measured';
-  if (first[1] <= 0) return `n/a: there is no profit at ${first[0]} ms`;
-  let [latencyBefore, profitBefore] = first;
-  for (const [latency, profit] of points) {
-    if (profit <= 0) return latencyBefore + ((latency - latencyBefore) * profitBefore) / (profitBefore - profit);
-    latencyBefore = latency;
-    profitBefore = profit;
-  }
-  return `n/a: there is still a profit at ${last[0]} ms`;
 }

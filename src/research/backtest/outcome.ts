@@ -1,4 +1,3 @@
-import { decimalOf } from '#domain/decimal.ts';
 import type { Decision, DecisionOf } from '#domain/decision.ts';
 import type { PastFill } from '#domain/event.ts';
 import { isoTime } from '#domain/names.ts';
@@ -165,9 +164,3 @@ function movementsOf({ decisions, startedAt }: BacktestRun): readonly Movement[]
  */
 export const openedAtStart = (ledger: readonly Movement[], startedAt: string): readonly Movement[] =>
   ledger.map((movement) => (movement.kind === 'opening' ? { ...movement, at: startedAt } : movement));
-
-/** Net profit in the main currency, for a curve; zero without trades. */
-export function netOf({ net }: BacktestOutcome, currency: string | undefined): number {
-  const amount = currency === undefined ? undefined : net[currency];
-  return amount === undefined ? 0 : decimalOf(amount).toNumber();
-}

@@ -8,7 +8,9 @@ import { currency, isoTime, productCode } from '#domain/names.ts';
 import { metricIn } from '#report/figures.ts';
 import { askedIn, backtestHeadlines } from '#research/backtest/backtest-headlines.ts';
 import { reportOfBacktest } from '#research/backtest/backtest-report.ts';
+import { curveOf, netProfitOf } from '#research/backtest/curve.ts';
 import { dataFaults } from '#research/backtest/data-faults.ts';
+import { outcomeOf } from '#research/backtest/outcome.ts';
 import type { BacktestSession } from '#research/backtest/session.ts';
 import { sweep } from '#research/sweep/sweep.ts';
 import { sweptIn } from '#research/sweep/sweep-axes.ts';
@@ -79,6 +81,30 @@ test('an account in another currency has its net profit in that by a lane of acc
   const [into, net] = netOf(session);
   // Bought at 100 and sold at 110: 10 usd, at the present rate of 0.9.
   expect([into, net]).toEqual(['chf', expect.closeTo(9, 9)]);
+});
+
+test('profit against latency is in the currency of the account as well, and none where it cannot be', async () => {
+  const curveIn = async (rates: string) => {
+    const session = await (await francs({ rates })).open();
+    const run = session.play();
+    const { currency: into } = reportOfBacktest(session, run, { curve: undefined });
+    const point = { outcome: outcomeOf(run), netProfit: netProfitOf(session, run, into), headlines: [] };
+    const curve = curveOf(
+      [
+        { ...point, latencyMs: 50 },
+        { ...point, latencyMs: 0 },
+      ],
+      into,
+    );
+    return { curve, report: reportOfBacktest(session, run, { curve }) };
+  };
+  const { curve, report } = await curveIn(USDCHF);
+  expect(curve.currency).toBe('chf');
+  expect(curve.points.map(({ netProfit }) => netProfit)).toEqual([expect.closeTo(9, 9), expect.closeTo(9, 9)]);
+  expect(report.latencies.map(({ netProfit }) => netProfit)).toEqual(curve.points.map(({ netProfit }) => netProfit));
+  const { curve: unvalued, report: none } = await curveIn('');
+  expect(unvalued.breakEvenMs).toMatch(/^n\/a: no recorded quote leads from usd to chf/);
+  expect(none.latencies).toEqual([]);
 });
 
 test('a lane of rates is played for its price alone: it asks no strategy, and the time is that of the strategies', async () => {

@@ -7,7 +7,7 @@ import { idAt, quoteAt } from '#domain/quote-columns.ts';
 import { metricIn } from '#report/figures.ts';
 import { backtestHeadlines } from '#research/backtest/backtest-headlines.ts';
 import { reportOfBacktest } from '#research/backtest/backtest-report.ts';
-import { breakEvenOf, curveHeadlines, curveOf } from '#research/backtest/curve.ts';
+import { curveHeadlines, curveOf, netProfitOf } from '#research/backtest/curve.ts';
 import { outcomeOf } from '#research/backtest/outcome.ts';
 import { saveRun } from '#research/backtest/save-run.ts';
 import { strategyYaml } from '../../config/support.ts';
@@ -82,9 +82,9 @@ describe('latency', () => {
     const session = await bench(eager().replace('risk: {', 'risk: { minTimeLeftMs: off,'), { validityMs: 800 }).open();
     const points = [900, 0].map((latencyMs) => {
       const run = session.play(latencyMs);
-      return { latencyMs, outcome: outcomeOf(run), headlines: backtestHeadlines(session, run).map(({ text }) => text) };
+      return { latencyMs, outcome: outcomeOf(run), netProfit: 0, headlines: backtestHeadlines(session, run).map(({ text }) => text) };
     });
-    const curve = curveOf(points);
+    const curve = curveOf(points, 'usd');
     expect(curve.points.map(({ outcome }) => outcome.reducing?.reason)).toEqual([undefined, 'REJECTION_STREAK']);
     const lines = curveHeadlines(curve);
     expect(lines).toContainEqual(expect.stringMatching(/^at 0 ms: BACKTEST {2}100\.0 % exact fills/));
@@ -113,46 +113,22 @@ describe('latency', () => {
 
   test('several latencies make a curve, and the profit ends where a line through it does', async () => {
     const session = await bench(eager()).open();
-    const curve = curveOf([250, 0].map((latencyMs) => ({ latencyMs, outcome: outcomeOf(session.play(latencyMs)), headlines: [] })));
+    const points = [250, 0].map((latencyMs) => {
+      const run = session.play(latencyMs);
+      return { latencyMs, outcome: outcomeOf(run), netProfit: netProfitOf(session, run, 'usd'), headlines: [] };
+    });
+    const curve = curveOf(points, 'usd');
     expect(curve.points.map(({ latencyMs }) => latencyMs)).toEqual([0, 250]);
-    expect(curve.currency).toBe('usd');
-    const table: [readonly (readonly [number, number])[], number | RegExp][] = [
-      [[], /nothing/],
-      [
-        [
-          [0, 10],
-          [100, 5],
-        ],
-        /still a profit at 100/,
-      ],
-      [
-        [
-          [0, -1],
-          [100, 5],
-        ],
-        /no profit at 0/,
-      ],
-      [
-        [
-          [0, 10],
-          [100, 5],
-          [200, -5],
-        ],
-        150,
-      ],
-      [
-        [
-          [0, 10],
-          [100, 0],
-        ],
-        100,
-      ],
-    ];
-    for (const [points, expected] of table) {
-      const found = breakEvenOf(points);
-      if (typeof expected === 'number') expect(found).toBe(expected);
-      else expect(found).toMatch(expected);
-    }
+    expect(curve.points.map(({ netProfit }) => netProfit)).toEqual(
+      curve.points.map(({ outcome }) => expect.closeTo(Number(outcome.net.usd), 6)),
+    );
+    const at = (...profits: readonly number[]) =>
+      curveOf(
+        profits.map((netProfit, n) => ({ latencyMs: 100 * n, outcome: outcomeOf(session.play(0)), netProfit, headlines: [] })),
+        'usd',
+      ).breakEvenMs;
+    expect(at(10, 5, -5)).toBe(150);
+    expect(at(-1, 5)).toMatch(/^n\/a: there is no profit at 0 ms/);
   });
 });
 
