@@ -109,6 +109,16 @@ test('under thirty days nothing is said of skill, however good it looks', () => 
   expect(verdict).toEqual({ significant: false, text: 'too short to tell skill from luck: 29 whole days, 30 are needed' });
 });
 
+test('a result that is sure enough by its Sharpe ratio, and whose paths may lose, is refused for its paths', () => {
+  const paths = blockBootstrap(noise('paths', 100), 'seed');
+  expect(paths?.totalReturn.p5).toBeLessThan(0);
+  const text = (deflated: number) => significanceOf(100, { trials: 1, deflated, paths }).text;
+  expect(text(0.994)).toBe(
+    'not distinct from luck: 99.4 % sure that the Sharpe ratio is above what luck brings, but of paths drawn from its days fewer than 95 % end with a profit',
+  );
+  expect(text(0.9)).toBe('not distinct from luck: 90.0 % sure that the Sharpe ratio is above what luck brings, 97.5 % are needed');
+});
+
 test('the bootstrap draws the same paths from the same seed, and needs ten days', () => {
   const returns = noise('paths', 100);
   const first = blockBootstrap(returns, 'seed');

@@ -75,13 +75,13 @@ describe('one sentence says what came of a run', () => {
   });
 
   test('a profit that was chosen among others counts them, in the words of what tried them', () => {
-    const verdict = { significant: false, text: 'luck is enough to explain this: 95.9 % sure after 117 trials' };
+    const verdict = { significant: false, text: 'not distinct from luck: 95.9 % sure after 117 trials' };
     const alone = traded(40, { rise: 0.01, days: 33 });
     const chosen = traded(40, { rise: 0.01, days: 33 }, { count: 117, sharpes: [], verdict });
     expect(alone.summary).toMatch(/; (more than luck|luck may explain it)$/);
     expect(chosen).toMatchObject({
       verdict,
-      summary: expect.stringMatching(/; luck is enough to explain this: 95.9 % sure after 117 trials$/),
+      summary: expect.stringMatching(/; not distinct from luck: 95.9 % sure after 117 trials$/),
     });
     expect(metricIn(chosen.sections, 'trials')).toBe(117);
     const [one, of117] = [alone, chosen].map(({ sections }) => metricIn(sections, 'deflatedSharpe'));
@@ -96,7 +96,7 @@ describe('one sentence says what came of a run', () => {
   });
 
   test('with a risk-free rate one deflated Sharpe ratio stands in a report, and what a search refused stays refused', () => {
-    const searched = { significant: false, text: 'luck is enough to explain this: 95.9 % sure after 117 trials' };
+    const searched = { significant: false, text: 'not distinct from luck: 95.9 % sure after 117 trials' };
     const report = traded(40, { rise: 0.01, days: 33, riskFree: 0.05 }, { count: 117, sharpes: [], verdict: searched });
     const deflated = Number(metricIn(report.sections, 'deflatedSharpe'));
     expect(report.verdict.text).toContain(`${(deflated * 100).toFixed(1)} % sure`);
@@ -105,7 +105,7 @@ describe('one sentence says what came of a run', () => {
     const alone = traded(2_000, sure);
     const refused = {
       significant: false,
-      text: 'luck is enough to explain this: the best of as many without skill does as well in 12.0 % of cases',
+      text: 'not distinct from luck: the best of as many without skill does as well in 12.0 % of cases',
     };
     expect(alone.verdict.significant).toBe(true);
     expect(traded(2_000, sure, { count: 1, sharpes: [], verdict: refused }).verdict).toEqual(refused);

@@ -102,13 +102,15 @@ export function significanceOf(
       text: `too short to tell skill from luck: ${days} whole ${days === 1 ? 'day' : 'days'}, ${ENOUGH_DAYS} are needed`,
     };
   }
-  if (!isKnown(deflated)) return { significant: false, text: `not distinct from luck: ${deflated.why}` };
+  if (!isKnown(deflated)) return notDistinct(deflated.why);
   const sure = `${sureText(deflated)} sure that the Sharpe ratio is above what luck brings${tried}`;
-  if (deflated >= CONFIDENCE && paths && paths.totalReturn.p5 > 0) {
-    return { significant: true, text: `more than luck: ${sure}` };
-  }
-  return { significant: false, text: `not distinct from luck: ${sure}, ${CONFIDENCE * 100} % are needed` };
+  if (!(deflated >= CONFIDENCE)) return notDistinct(`${sure}, ${CONFIDENCE * 100} % are needed`);
+  if (paths && paths.totalReturn.p5 > 0) return { significant: true, text: `more than luck: ${sure}` };
+  return notDistinct(`${sure}, but of paths drawn from its days fewer than 95 % end with a profit`);
 }
+
+/** The verdict on a result that is refused, for a reason. */
+export const notDistinct = (because: string): Significance => ({ significant: false, text: `not distinct from luck: ${because}` });
 
 /** Nothing is wholly sure, nor wholly out of the question. */
 function sureText(share: number): string {

@@ -2,7 +2,7 @@ import { fixedText } from '#domain/money-text.ts';
 import type { TrialStatistics } from '#report/luck.ts';
 import { isKnown, type Metric, missing } from '#report/metrics/metric.ts';
 import { needsDays } from '#report/metrics/returns.ts';
-import { ENOUGH_DAYS } from '#report/metrics/significance.ts';
+import { ENOUGH_DAYS, notDistinct } from '#report/metrics/significance.ts';
 import { settingOf, type TrialResult, wholeDaysIn, wholeDaysOf } from '#research/replay/trial.ts';
 import { overfitting } from '#research/search/cscv.ts';
 import { plateauOf } from '#research/search/plateau.ts';
@@ -48,7 +48,7 @@ export function judgedSearch(best: TrialResult, tried: SearchTried): SearchVerdi
   const because = `what is best on half of the days is in the lower half on the others in ${isKnown(overfit) ? percent(overfit) : ''} of cases, at most ${percent(MAX_OVERFITTING)} may be`;
   return {
     ...luck,
-    ...(isOverfit && { verdict: { significant: false, text: verdictText(luck.verdict, false, because) } }),
+    ...(isOverfit && { verdict: notDistinct(because) }),
     overfitting: overfit,
     plateau: plateau(best, tried),
   };
@@ -67,17 +67,11 @@ export function judgedAmong(best: TrialResult, tried: Pick<SearchTried, 'trials'
   const series = others.filter(({ length }) => length === returns.length);
   const luck = judged(returns, { tried: count, others, learned, seed, stopped: best.stopped });
   const spa = enough(returns, () => superiorAbility(series, seed)?.pValue ?? missing('no two daily returns differ'));
-  const significant = luck.verdict.significant && isKnown(spa) && spa <= MAX_P_VALUE;
-  const because =
-    luck.verdict.significant && isKnown(spa)
-      ? `the best of as many without skill does as well in ${percent(spa)} of cases, at most ${percent(MAX_P_VALUE)} may`
-      : undefined;
-  return {
-    ...luck,
-    verdict: { significant, text: verdictText(luck.verdict, significant, because) },
-    spa,
-    series,
-  };
+  const isLucky = luck.verdict.significant && !(isKnown(spa) && spa <= MAX_P_VALUE);
+  const because = isKnown(spa)
+    ? `the best of as many without skill does as well in ${percent(spa)} of cases, at most ${percent(MAX_P_VALUE)} may`
+    : spa.why;
+  return { ...luck, ...(isLucky && { verdict: notDistinct(because) }), spa, series };
 }
 
 /** What a report of a judged trial counts, so that it shows the figures by which the trial was judged. */
@@ -125,12 +119,6 @@ const percent = (share: number): string => `${fixedText(share * 100, 1)} %`;
 
 const enough = (returns: readonly number[], of: () => Metric): Metric =>
   returns.length < ENOUGH_DAYS ? missing(needsDays(ENOUGH_DAYS, returns.length)) : of();
-
-function verdictText({ text }: LuckVerdict['verdict'], significant: boolean, because: string | undefined): string {
-  if (significant) return text;
-  if (because !== undefined) return `luck is enough to explain this: ${because}`;
-  return text.replace(/^not told from luck: /, 'luck is enough to explain this: ');
-}
 
 function sameDays(a: TrialResult, b: TrialResult): boolean {
   const [one, other] = [a.days, b.days];
