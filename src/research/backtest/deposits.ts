@@ -5,6 +5,7 @@ import { decimalOf } from '#domain/decimal.ts';
 import type { BookedEntry } from '#domain/decision.ts';
 import { KairosError, messageOf } from '#domain/errors.ts';
 import type { Millis } from '#domain/names.ts';
+import { type Headline, headline } from '#report/headline.ts';
 
 /** A deposit or withdrawal at a time. */
 export interface Flow {
@@ -20,6 +21,18 @@ export function readFlows(file: string): readonly Flow[] {
   const lines = textOf(file).split(/\r?\n/);
   if (lines[0]?.trim() !== 'time,currency,amount') throw fault(file, 1, 'the first line must be `time,currency,amount`');
   return lines.flatMap((line, index) => (index === 0 || line.trim() === '' ? [] : [flowOf(line, file, index + 1)]));
+}
+
+/** That some are not booked, since they are before or behind what is played: a warning where nobody named that time. */
+export function flowHeadlines(
+  flows: readonly Flow[],
+  { from, to }: { readonly from: Millis; readonly to: Millis },
+  named: { readonly from: Millis | undefined; readonly to: Millis | undefined },
+): readonly Headline[] {
+  const outside = flows.filter(({ at }) => at < from || at > to).length;
+  if (outside === 0) return [];
+  const text = `backtest.deposits: ${outside} of ${flows.length} rows are outside of the time that is played, and are not booked`;
+  return [headline('NOTE', text, { level: named.from === undefined && named.to === undefined ? 'warning' : 'note' })];
 }
 
 function flowOf(line: string, file: string, number: number): Flow {

@@ -220,6 +220,20 @@ ${OFF}service: { answerMs: 100 }\n`;
       [30_000, [{ kind: 'deposit', book: 'treasury', currency: 'usd', amount: '500' }]],
       [40_000, [{ kind: 'withdrawal', book: 'treasury', currency: 'usd', amount: '-200.5' }]],
     ]);
+    const unplayed = async (...times: readonly number[]) => {
+      writeFileSync(file, `time,currency,amount\n${times.map((at) => `${RECORDED_FROM + at},usd,1\n`).join('')}`);
+      const session = await b.open();
+      const booked = ofKind(session.play(), 'booked').filter(({ detail }) => detail.who === 'backtest');
+      return [
+        booked.length,
+        session.headlines.filter(({ text }) => text.startsWith('backtest.deposits')).map(({ level, text }) => [level, text]),
+      ];
+    };
+    expect(await unplayed(-86_400_000, 0, 60_000, 86_400_000)).toEqual([
+      2,
+      [['warning', 'backtest.deposits: 2 of 4 rows are outside of the time that is played, and are not booked']],
+    ]);
+    expect(await unplayed(0, 60_000)).toEqual([2, []]);
     const faults: [string, RegExp][] = [
       ['when,what\n', /flows\.csv:1: the first line must be/],
       ['time,currency,amount\nsoon,usd,5\n', /flows\.csv:2: "soon" is no time/],
