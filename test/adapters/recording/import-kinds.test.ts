@@ -61,6 +61,18 @@ test("an empty cell of MetaTrader's ticks is the side that stands", async () => 
   ]);
 });
 
+test("a row of MetaTrader's ticks that is dropped leaves the next one neither side", async () => {
+  const row = (second: number, sides: string): string => `2026.03.04\t00:00:0${second}.000\t${sides}\t\t\t6\n`;
+  const rows = ['1.1\t1.2', '1.9\tx', '\t1.3', 'x\t1.8', '\t1.4', '1.0\t'].map((sides, second) => row(second, sides));
+  const ticks = `<DATE>\t<TIME>\t<BID>\t<ASK>\t<LAST>\t<VOLUME>\t<FLAGS>\n${rows.join('')}`;
+  expect((await quotesIn(ticks, { map: { bad: 'drop' } })).map(([, bid, ask]) => [bid, ask])).toEqual([
+    [1.1, 1.2],
+    [1.1, 1.3],
+    [1.1, 1.4],
+    [1.0, 1.4],
+  ]);
+});
+
 test('what can be no time of prices is refused, not counted', async () => {
   const clock = Array.from({ length: 30 }, (_, n) => `${n * 100},${PRICES}\n`).join('');
   await expect(imported(`time,open,high,low,close\n${clock}`)).rejects.toThrow(

@@ -30,6 +30,9 @@ export class RowReader {
   private readonly putApart: ApplySpread | undefined;
   private readonly hours: RepeatedHours;
   private unfinished = 0;
+  /** The sides of the last row that was taken, for a file whose rows name those that changed. */
+  private bid = Number.NaN;
+  private ask = Number.NaN;
 
   constructor(file: File, onRow: TakeRow) {
     this.file = file;
@@ -61,6 +64,8 @@ export class RowReader {
       const other = this.subject.see(layout.titles[column] ?? '', anyCell(cell(column)));
       if (other !== undefined) throw atFault.fault(place, other);
     }
+    this.bid = row.bid;
+    this.ask = row.ask;
     this.hours.add(row, place, unclear);
   }
 
@@ -84,9 +89,9 @@ export class RowReader {
     const { bid, ask, low, high, open, keepsSides } = this.file.layout;
     const side = (column: number, before: number): number =>
       keepsSides && anyCell(cell(column)) === '' ? before : this.number(cell(column));
-    row.bid = side(bid, row.bid);
+    row.bid = side(bid, this.bid);
     if (!isPrice(row.bid)) return this.noPrice(cell, bid);
-    row.ask = ask === bid ? row.bid : side(ask, row.ask);
+    row.ask = ask === bid ? row.bid : side(ask, this.ask);
     if (!isPrice(row.ask)) return this.noPrice(cell, ask);
     row.low = low < 0 ? row.bid : this.number(cell(low));
     if (!isPrice(row.low)) return this.noPrice(cell, low);
