@@ -81,18 +81,21 @@ export class ModelledLane implements QuoteSource {
   }
 
   get ahead(): Quote | undefined {
-    const { nearest, options } = this;
+    const { nearest, others, options, nextAt: at } = this;
     const quote = nearest.ahead;
     if (quote === undefined) return undefined;
     this.catchUp();
-    return this.madeOf(quote, new Map(this.latest).set(nearest, { quote, at: nearest.nextAt }), () => options.ids.peek(0));
+    const latest = new Map(this.latest).set(nearest, { quote, at });
+    for (const other of others) if (other.nextAt === at && other.ahead) latest.set(other, { quote: other.ahead, at });
+    return this.madeOf(quote, latest, () => options.ids.peek(0));
   }
 
-  /** Takes what other lanes quote before the next quote, and forgets what is stale by then. */
+  /** Takes what other lanes quote up to the next quote, beside the range of a bar no last price; forgets what is stale by then. */
   private catchUp(): void {
     const { latest, nearest, nextAt, options } = this;
     for (const other of this.others) {
-      while (before(other, nearest)) latest.set(other, { at: other.nextAt, quote: other.next() });
+      while (!before(nearest, other) && !(nearest.isRangeNext && other.nextAt === nextAt && !other.isRangeNext))
+        latest.set(other, { at: other.nextAt, quote: other.next() });
       if (nextAt - (latest.get(other)?.at ?? nextAt) >= options.staleMs) latest.delete(other);
     }
   }

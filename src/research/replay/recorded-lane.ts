@@ -152,10 +152,15 @@ export class RecordedLane implements QuoteSource {
     return quote;
   }
 
+  /** True if the next quote is the range of a bar. */
+  get isRangeNext(): boolean {
+    return this.options.hasRanges === true && this.columns.at[this.index + 1] === this.nextAt;
+  }
+
   get ahead(): Quote | undefined {
     const { columns, nextAt, lane, epoch, begins, options } = this;
     if (nextAt === Number.POSITIVE_INFINITY) return undefined;
-    const index = options.hasRanges === true && columns.at[this.index + 1] === nextAt ? this.index + 1 : this.index;
+    const index = this.isRangeNext ? this.index + 1 : this.index;
     return quoteNamed(columns, index, { id: this.id(index) ?? options.ids.peek(0), lane: lane.id, epoch: begins ? epoch + 1 : epoch });
   }
 

@@ -13,7 +13,7 @@ const FROM = Date.parse('2026-01-05T00:00:00Z');
 type Rows = readonly (readonly [at: number, prices: string])[];
 
 /** The asks that a backtest of 1.5 btc plays, after how many seconds each. */
-async function asksOf(one: Rows, three: Rows, head = 'time,bid,ask') {
+async function asksOf(one: Rows, three: Rows, head = 'time,bid,ask', barPath?: 'worst') {
   const cwd = folder();
   for (const [size, rows] of [
     [1, one],
@@ -24,7 +24,7 @@ async function asksOf(one: Rows, three: Rows, head = 'time,bid,ask') {
     const lane = laneFor(productCode('btcusd'), amountOf({ base: String(size) }));
     const names = { baseCcy: currency('btc'), quoteCcy: currency('usd') };
     const ticks = { lane, ...names, size, feePercentage: 0, validMs: 3000, afterMs: 0, crossed: 'drop' } as const;
-    await importFile({ file, map: { unit: 'auto' }, ticks, out: path.join(cwd, 'recordings') });
+    await importFile({ file, map: { unit: 'auto' }, ticks, out: path.join(cwd, 'recordings'), ...(barPath && { barPath, spreadBps: 0 }) });
   }
   const yaml = `${strategyYaml({ amount: '{ base: 1.5 }' })}backtest: { latency: 0, limits: off, slippagePct: 1 }\n`;
   const session = await sessionOf(configOf(`${yaml}recording: { dir: recordings }\njournal: { path: kairos.db }\n`, { cwd }), cwd);
@@ -42,4 +42,26 @@ test('a size between two is not priced by one that has been silent for longer th
   // Both are fresh for three times their usual pause, by powers of two.
   expect(between).toEqual(every10s.filter((at) => (at > 1 && at < 111 + 3 * 16.384) || at > 3601));
   expect(asks.length).toBe(372);
+});
+
+test('quotes of one time price it together, bars with their ranges as well', async () => {
+  const rises: Rows = [0, 10, 20].map((at) => [at, `${99 + at},${101 + at}`]);
+  const wider: Rows = [0, 10, 20].map((at) => [at, `${97 + at},${103 + at}`]);
+  expect(await asksOf(rises, wider)).toEqual([
+    [0, 101.5],
+    [10, 111.5],
+    [20, 121.5],
+  ]);
+  const head = 'time,high,low,close';
+  const one: Rows = [0, 60, 120].map((at) => [at, `${110 + at},${90 + at},${100 + at}`]);
+  const three: Rows = [0, 60, 120].map((at) => [at, `${130 + at},${70 + at},${104 + at}`]);
+  // Of each bar its highest price, then its last one.
+  expect(await asksOf(one, three, head, 'worst')).toEqual([
+    [60, 115],
+    [60, 101],
+    [120, 175],
+    [120, 161],
+    [180, 235],
+    [180, 221],
+  ]);
 });
