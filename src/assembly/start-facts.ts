@@ -1,7 +1,7 @@
 import type { RecoveryState } from '#adapters/journal/recovery.ts';
 import type { DecidingConfig } from '#config/load.ts';
 import { BEHAVIOUR } from '#domain/behaviours.ts';
-import type { StartFacts } from '#domain/event.ts';
+import type { ProductMisfit, StartFacts } from '#domain/event.ts';
 import type { RunId } from '#domain/names.ts';
 import type { LoadedStrategy } from './assemble.ts';
 import { buildOf } from './build-hash.ts';
@@ -24,8 +24,9 @@ export function startFacts(from: {
   readonly recovered: RecoveryState;
   readonly instance?: string;
   readonly stall: Stall | undefined;
+  readonly misfits?: readonly ProductMisfit[];
 }): StartFacts {
-  const { config, run, book, strategies, recovered, instance, stall } = from;
+  const { config, run, book, strategies, recovered, instance, stall, misfits = [] } = from;
   const { lastInboxSeq, snapshotFault, ...past } = recovered;
   return {
     run,
@@ -41,5 +42,6 @@ export function startFacts(from: {
     strategySources: Object.fromEntries(strategies.map(({ strategy, sourceHash }) => [strategy.id, sourceHash])),
     ...past,
     ...(stall && stall.strategy !== null && { stalled: { strategy: stall.strategy, why: stall.why } }),
+    ...(misfits.length > 0 && { misfits }),
   };
 }

@@ -99,7 +99,7 @@ export async function strategyFaults(
   const found: Fault[] = [];
   for (const strategy of settings.strategies) {
     found.push(...(await faultsOf(() => loadStrategies({ ...settings, strategies: [strategy] }, folders))));
-    found.push(...productFaults(strategy).map(faultOf));
+    if (strategy.enabled) found.push(...productFaults(strategy).map(faultOf));
   }
   found.push(...rateFaults.map(faultOf));
   return found;

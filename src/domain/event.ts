@@ -90,6 +90,12 @@ export interface PastUnknown {
   readonly journaled: boolean;
 }
 
+/** A strategy that the service's list of products no longer fits. */
+export interface ProductMisfit {
+  readonly strategy: string;
+  readonly why: string;
+}
+
 /** Everything from before the first event on which the decisions of a run depend. */
 export interface StartFacts {
   readonly run: RunId;
@@ -140,6 +146,8 @@ export interface StartFacts {
   readonly signals?: readonly PastSignal[];
   /** The strategy whose code blocked the previous process until its watchdog ended it; it starts disabled. */
   readonly stalled?: { readonly strategy: string; readonly why: string };
+  /** Strategies that the service's list of products fitted in an earlier run and does not now; they start disabled. Absent where there is none. */
+  readonly misfits?: readonly ProductMisfit[];
 }
 
 /** An act of a person on the running daemon. `strategy` null means all of them. */

@@ -17,7 +17,7 @@ import { type RecoveryState, recover } from './recovery.ts';
 import { RowWriter } from './row-writer.ts';
 import { Snapshots } from './snapshots.ts';
 import { checkBook, checkEnd, checkThere } from './start-checks.ts';
-import { Tables } from './tables.ts';
+import { type RunRow, Tables } from './tables.ts';
 
 export type { RecoveryState } from './recovery.ts';
 
@@ -107,6 +107,11 @@ export class SqliteJournal implements Journal {
       lease?.release();
       throw error;
     }
+  }
+
+  /** The run that began last; undefined before the first. */
+  get lastRun(): Pick<RunRow, 'run_id' | 'config_json'> | undefined {
+    return this.database.prepare<[], RunRow>('SELECT * FROM runs ORDER BY rowid DESC LIMIT 1').get();
   }
 
   /** What earlier runs left: positions, open orders, latches, the order rate of the last minute before `now`. */

@@ -20,6 +20,10 @@ export function restoreRun(facts: StartFacts, context: EngineContext, parts: Bui
   if (facts.stalled) {
     strategySwitch.disable(strategyId(facts.stalled.strategy), { reason: 'STALLED', who: 'watchdog', why: facts.stalled.why });
   }
+  for (const { strategy, why } of facts.misfits ?? []) {
+    const id = strategyId(strategy);
+    if (!host.isDisabled(id)) strategySwitch.disableUntilListed(id, { reason: 'PRODUCT_CHANGED', who: 'service', why });
+  }
   for (const strategy of strategies) if (!strategy.enabled) host.disable(strategy.id, 'enabled: false in the configuration');
   for (const [id, kept] of Object.entries(facts.states)) host.restore(strategyId(id), kept);
   for (const past of facts.signals ?? []) host.lastSignals.apply(past);

@@ -41,6 +41,12 @@ export class StrategySwitch {
     this.off(strategy, by, 'until a person enables it');
   }
 
+  /** The service's list of products disables a strategy, and a later one enables it again. */
+  disableUntilListed(strategy: StrategyId, by: DisabledBy): void {
+    this.off(strategy, by, 'until the service lists its products so again and its amounts fit, or a person enables it');
+    this.waiting.add(strategy);
+  }
+
   /** A person has enabled a strategy; that is journaled already. */
   enable(strategy: StrategyId): void {
     this.waiting.delete(strategy);
@@ -53,10 +59,7 @@ export class StrategySwitch {
     const changes = productChanges(products, listed);
     const trading = strategies.filter(({ id }) => !disabled.has(id));
     const before = [...this.waiting];
-    for (const { strategy, by } of strategiesAffectedBy(changes, trading)) {
-      this.off(strategy, by, 'until the service lists its products so again and its amounts fit, or a person enables it');
-      this.waiting.add(strategy);
-    }
+    for (const { strategy, by } of strategiesAffectedBy(changes, trading)) this.disableUntilListed(strategy, by);
     const steady = new Set(listed.flatMap(({ code }) => (products.has(code) ? [code] : [])));
     for (const product of listed) products.set(product.code, product);
     for (const { code } of changes) steady.delete(code);

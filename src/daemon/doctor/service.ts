@@ -7,6 +7,7 @@ import { type ProbeAnswer, probeOrder } from '#adapters/service-client/rest/prob
 import { proxyFor, proxyText } from '#adapters/service-client/rest/proxy.ts';
 import { serviceAddress } from '#adapters/service-client/rest/service-address.ts';
 import { checkProducts } from '#assembly/assemble.ts';
+import { productNeeds } from '#assembly/changed-products.ts';
 import { needsToken, quotedProducts, type Service } from '#assembly/service.ts';
 import { sharedAtStart, venueFaults, venueRateFaults, venueWarnings } from '#assembly/start-faults.ts';
 import type { LoadedConfig } from '#config/load.ts';
@@ -69,8 +70,9 @@ export async function serviceFindings(
           `${service.ofDaemon ? 'the paper venue of the running daemon' : service.embedded ? 'the embedded paper venue' : service.baseUrl} quotes ${products.length} products`,
         );
         const right = await guarded('products', 'correct the strategy or account.rates; `kairos products` lists what there is', () => {
-          checkProducts({ strategies: settings.strategies, rates: settings.account.rates }, products);
-          const [unfit] = [...settings.strategies.flatMap(venueFaults(settings)), ...venueRateFaults(settings)];
+          const needs = productNeeds(settings);
+          checkProducts(needs, products);
+          const [unfit] = [...needs.strategies.flatMap(venueFaults(settings)), ...venueRateFaults(settings)];
           if (unfit) throw unfit;
           return [
             named === 0

@@ -8,16 +8,17 @@ import { NullLog, RunLog } from '#adapters/recording/run-log.ts';
 import { Backoff } from '#adapters/service-client/rest/backoff.ts';
 import type { Thread } from '#adapters/threads/thread.ts';
 import { newRunId } from '#adapters/time/ids.ts';
-import { bookOf, checkProducts, type LoadedStrategy, loadStrategies, productText } from '#assembly/assemble.ts';
+import { bookOf, checkProducts, type LoadedStrategy, loadStrategies, productText, wantedBy } from '#assembly/assemble.ts';
+import { listChange, type ProductNeeds, productNeeds } from '#assembly/changed-products.ts';
 import { VERSION } from '#assembly/package.ts';
 import { openService, quotedProducts, type Service } from '#assembly/service.ts';
 import { type Stall, startFacts } from '#assembly/start-facts.ts';
 import { budgetsAtStart } from '#assembly/start-faults.ts';
 import type { LoadedConfig } from '#config/load.ts';
-import type { RateLane, StrategySettings } from '#config/settings.ts';
+import { recordedSettings } from '#config/recorded.ts';
 import { publishedIn } from '#daemon/operations/ops-files.ts';
 import { KairosError } from '#domain/errors.ts';
-import type { InboxEvent, WarmUpFeed } from '#domain/event.ts';
+import type { InboxEvent, ProductMisfit, WarmUpFeed } from '#domain/event.ts';
 import { modeFacts } from '#domain/mode.ts';
 import type { Millis, RunId } from '#domain/names.ts';
 import type { Product } from '#domain/product.ts';
@@ -70,6 +71,8 @@ export interface RunResources {
   readonly strategies: readonly LoadedStrategy[];
   readonly service: Service;
   readonly products: readonly Product[];
+  /** Strategies that the list of products no longer fits, and why. */
+  readonly misfits: readonly ProductMisfit[];
   readonly store: SqliteJournal;
   readonly log: RunLog | NullLog;
   readonly recovered: RecoveryState;
@@ -125,9 +128,9 @@ export async function openAll(options: OpeningOptions, undo: (() => Promise<void
   );
   const run = newRunId(timers);
   const service = await opening;
-  const { strategies: wanted, account } = settings;
   const notice = options.notice ?? (() => {});
-  const products = taken?.products ?? (await startProducts(service, { strategies: wanted, rates: account.rates, timers, notice }));
+  const needs = { ...productNeeds(settings), before: needsBefore(store), timers, notice };
+  const { products, misfits } = taken?.products ? { products: taken.products, misfits: [] } : await startProducts(service, needs);
   const at = timers.wallMs();
   const recovered = withLastMarks(store.recover(at), { journal: settings.journal.path, recordings: settings.recording.dir, notice });
   for (const { currency, text } of budgetsAtStart(settings)) if (!(currency in recovered.risk.flows)) notice('warn', text);
@@ -146,6 +149,7 @@ export async function openAll(options: OpeningOptions, undo: (() => Promise<void
     strategies,
     service,
     products,
+    misfits,
     store,
     log,
     recovered,
@@ -212,21 +216,31 @@ export function firstEvents(opened: RunResources, config: LoadedConfig): readonl
   ];
 }
 
-/** What needs products of the service. */
-interface ProductNeeds {
-  readonly strategies: readonly StrategySettings[];
-  readonly rates: readonly RateLane[];
+/** What the last run needed; nothing if there was none that can be read, so that this start is as strict as a first one. */
+function needsBefore({ lastRun }: SqliteJournal): ProductNeeds {
+  try {
+    if (lastRun) return productNeeds(recordedSettings(lastRun.run_id, lastRun.config_json));
+  } catch (error) {
+    if (!(error instanceof KairosError)) throw error;
+  }
+  return { strategies: [], rates: [] };
 }
 
 /**
- * The products at the start of a run, checked against the strategies. An empty list is requested again with back-off,
- * since a starting service has none yet. An unreadable product is not tradable, which is reported for it alone. Rejects
- * with a KairosError.
+ * The products at the start of a run, checked against the strategies, and the strategies that fitted them in the last run and do so no longer.
+ * An empty list is requested again with back-off, since a starting service has none yet. An unreadable product is not tradable, which is
+ * reported for it alone. Rejects with a KairosError.
  */
 async function startProducts(
   service: Pick<Service, 'client' | 'leftOut'>,
-  { strategies, rates, timers, notice }: ProductNeeds & { readonly timers: Timers; readonly notice: Notice },
-): Promise<readonly Product[]> {
+  {
+    strategies,
+    rates,
+    before,
+    timers,
+    notice,
+  }: ProductNeeds & { readonly before: ProductNeeds; readonly timers: Timers; readonly notice: Notice },
+): Promise<Pick<RunResources, 'products' | 'misfits'>> {
   const backoff = new Backoff(timers, 'products');
   const endMs = timers.monotonicMs() + PATIENCE_MS;
   for (let tries = 1; ; tries += 1) {
@@ -234,8 +248,22 @@ async function startProducts(
     const products = await quotedProducts(service.client);
     if (products.length > 0 || strategies.length + rates.length === 0) {
       tellLeftOut(service.leftOut, notice);
-      checkProducts(readable({ strategies, rates }, service.leftOut, notice), products, service.leftOut);
-      return products;
+      const wanted = readable({ strategies, rates }, service.leftOut, notice);
+      const changeOf = listChange(before, products);
+      const misfits = wanted.strategies.flatMap((one) => {
+        const why = changeOf(wantedBy(one));
+        return why === undefined ? [] : [{ strategy: one.id, why }];
+      });
+      const rest = {
+        strategies: wanted.strategies.filter(({ id }) => misfits.every(({ strategy }) => strategy !== id)),
+        rates: wanted.rates.filter((rate) => {
+          const why = changeOf([rate]);
+          if (why !== undefined) notice('error', `account.rates: ${rate.product} gives no rate: ${why}`);
+          return why === undefined;
+        }),
+      };
+      checkProducts(rest, products, service.leftOut);
+      return { products, misfits };
     }
     const said = `the service lists no products${service.leftOut.size > 0 ? ' that can be read' : ''} (exchangeCode=VB)`;
     if (timers.monotonicMs() >= endMs) {
