@@ -1,4 +1,4 @@
-import type { Latch } from './latch.ts';
+import { isByHand, type Latch } from './latch.ts';
 import { isoTime, type Millis } from './names.ts';
 
 type LatchOf = Pick<Latch, 'kind' | 'strategy' | 'until'>;
@@ -25,10 +25,11 @@ function commandsThatEnd(latches: readonly LatchOf[]): readonly string[] {
   return [...new Set(foremostFirst(latches).map(commandFor))];
 }
 
-/** Latches with when they end by themselves: REDUCING after `trading.rearmAfter`, but not while DISARMED stands as well. */
+/** Latches with when they end by themselves: REDUCING after `trading.rearmAfter`, but not while DISARMED stands as well, nor where `flatten` began it. */
 export function withEnds(latches: readonly Latch[], rearmAfterMs: Millis | null): readonly Latch[] {
   if (rearmAfterMs === null || latches.some(({ kind }) => kind === 'disarmed')) return latches;
-  return latches.map((latch) => (latch.kind === 'reducing' ? { ...latch, until: latch.since + rearmAfterMs } : latch));
+  const endsAlone = ({ kind, reason }: Latch): boolean => kind === 'reducing' && !isByHand(reason);
+  return latches.map((latch) => (endsAlone(latch) ? { ...latch, until: latch.since + rearmAfterMs } : latch));
 }
 
 /** What ends latches, in words: `kairos resume ends both`, and what ends by itself. `shown`: how a command is written. */

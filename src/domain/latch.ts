@@ -10,6 +10,10 @@ export function saidAgain<One extends LatchCause>(standing: One, { who, why }: L
   return isSaid ? standing : { ...standing, why: `${standing.why}; then ${who}: ${why}` };
 }
 
+/** Whether `flatten` began REDUCING: only a person ends that. */
+export const isByHand = (reason: Reason | null | undefined): reason is 'BY_PERSON' | 'BY_SCHEDULE' =>
+  reason === 'BY_PERSON' || reason === 'BY_SCHEDULE';
+
 /** A latch of an earlier run: a state of trading, or paused or disabled strategies (`strategy` null: all of them). */
 export interface Latch {
   readonly kind: 'halted' | 'reducing' | 'disarmed' | 'paused' | 'disabled';

@@ -14,7 +14,9 @@ test('what ends by itself under trading.rearmAfter is told with its time, alone 
   expect(endText(both)).toBe(`kairos resume ends both; REDUCING ends by itself at ${AT}`);
 });
 
-test('without that setting, and while DISARMED keeps it, only a command ends it', () => {
+test('without that setting, while DISARMED keeps it, and where flatten began it, only a command ends it', () => {
+  for (const reason of ['BY_PERSON', 'BY_SCHEDULE'] as const)
+    expect(endText(withEnds([{ ...latch('reducing'), reason }], 60_000))).toBe('kairos resume ends it');
   expect(endText(withEnds([latch('reducing')], null))).toBe('kairos resume ends it');
   expect(endText(withEnds([latch('reducing'), latch('disarmed')], 60_000))).toBe('kairos arm ends both');
 });

@@ -1,5 +1,5 @@
 import type { Decision, DecisionKind } from '#domain/decision.ts';
-import { type Latch, saidAgain } from '#domain/latch.ts';
+import { isByHand, type Latch, saidAgain } from '#domain/latch.ts';
 
 const OPPOSITES = {
   halted: { latch: 'halted', on: true },
@@ -43,7 +43,8 @@ export class Latches {
       const key = keyOf(latch, strategy);
       const { who, why } = decision.detail;
       const standing = this.latched.get(key);
-      this.latched.set(key, standing ? saidAgain(standing, { who, why }) : { kind: latch, strategy, since: at, who, why, reason });
+      const begun = standing ? saidAgain(standing, { who, why }) : { kind: latch, strategy, since: at, who, why, reason };
+      this.latched.set(key, latch === 'reducing' && isByHand(reason) ? { ...begun, reason } : begun);
     }
   }
 

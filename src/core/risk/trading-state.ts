@@ -2,7 +2,7 @@ import type { DecisionLog } from '#core/decisions/decision-log.ts';
 import type { ArmedDetail } from '#domain/decision.ts';
 import { KairosError, messageOf } from '#domain/errors.ts';
 import type { StartFacts } from '#domain/event.ts';
-import { type Latch, saidAgain } from '#domain/latch.ts';
+import { isByHand, type Latch, saidAgain } from '#domain/latch.ts';
 import type { StandingLatch } from '#domain/latch-ends.ts';
 import { isoTime, type Millis, type StrategyId, strategyId } from '#domain/names.ts';
 import type { Reason } from '#domain/reasons.ts';
@@ -22,7 +22,7 @@ interface Stop {
   readonly who: string;
   readonly why: string;
   readonly since: Millis;
-  /** Null if an earlier run latched it. */
+  /** Null if an earlier run latched it, but for what `flatten` began. */
   readonly reason: Reason | null;
   readonly until: Millis | null;
 }
@@ -67,12 +67,21 @@ export class TradingState {
     this.restore(latches);
     const { arm, crashHalt } = this.arming;
     const standing = latches.filter(({ kind }) => kind === 'reducing' || kind === 'disarmed');
-    if (arm === 'auto') {
-      if (standing.length > 0) this.armedByRule('trading.arm is auto: a start is active');
-    } else this.startByPerson(facts, standing);
+    if (arm === 'auto') this.startByRule(standing);
+    else this.startByPerson(facts, standing);
     if (crashHalt === null) return;
     const crashes = risk.crashes.filter((at) => at > this.log.now - crashHalt.windowMs).length;
     if (crashes >= crashHalt.count) this.halt('CRASH_LOOP', 'kairos', `${crashes} crashes within trading.crashHalt`);
+  }
+
+  /** Active, but for what `flatten` began. */
+  private startByRule(standing: readonly Latch[]): void {
+    const ended = standing.filter(({ reason }) => !isByHand(reason));
+    if (ended.length > 0) this.armedByRule('trading.arm is auto: a start is active');
+    this.stayReducing(
+      standing.find(({ reason }) => isByHand(reason)),
+      ended.length > 0,
+    );
   }
 
   private startByPerson(facts: Beginning, standing: readonly Latch[]): void {
@@ -82,21 +91,26 @@ export class TradingState {
     const why = notArmed(facts);
     if (why === null) {
       if (wasDisarmed) this.armedByRule('the configuration is the armed one again');
-      // The row before ended every latch, so those that remain are journaled again.
-      if (reducing && wasDisarmed) this.reduce('REDUCING', reducing.who, reducing.why);
     } else {
       this.disarmed = { who: 'kairos', why, since: this.log.now, reason: 'DISARMED' };
       if (!wasDisarmed) this.log.keep(this.log.make('disarmed', { who: 'kairos', why: `${why}: kairos arm` }, { reason: 'DISARMED' }));
       this.tell(`DISARMED, no order goes out until \`kairos arm\`: ${why}`);
     }
-    if (reducing && this.reduced === null) {
-      this.reduced = { who: reducing.who, why: reducing.why, since: reducing.since, reason: null };
-      this.tell(`still REDUCING, only exits pass until ${this.reducingEnds}: ${reducing.why}`);
-    }
+    this.stayReducing(reducing, why === null && wasDisarmed);
     if (risk.crashed || unknowns.length > 0) {
       const unsure = risk.crashed ? 'the run before crashed' : `${unknowns.length} orders of unknown outcome`;
       this.reduce('START_UNSURE', 'kairos', unsure);
     }
+  }
+
+  /** `isEnded`: by a row of arming, which ends every latch, so that one that remains is journaled again. */
+  private stayReducing(latch: Latch | undefined, isEnded: boolean): void {
+    if (!latch) return;
+    const { who, why, since } = latch;
+    const byHand = isByHand(latch.reason) ? latch.reason : null;
+    if (isEnded) return this.reduce(byHand ?? 'REDUCING', who, why);
+    this.reduced = { who, why, since, reason: byHand };
+    this.tell(`still REDUCING, only exits pass until ${this.reducingEnds}: ${why}`);
   }
 
   /** Takes over what an earlier run left latched. Disabled strategies are the host's. */
@@ -124,7 +138,8 @@ export class TradingState {
   get stops(): { readonly halted: Stop | null; readonly disarmed: Stop | null; readonly reducing: Stop | null } {
     const { halted, disarmed, reduced } = this;
     const { rearmAfterMs } = this.arming;
-    const until = reduced === null || rearmAfterMs === null || disarmed !== null ? null : reduced.since + rearmAfterMs;
+    const endsAlone = reduced !== null && disarmed === null && !isByHand(reduced.reason);
+    const until = endsAlone && rearmAfterMs !== null ? reduced.since + rearmAfterMs : null;
     return {
       halted: halted && { ...halted, until: null },
       disarmed: disarmed && { ...disarmed, until: null },
@@ -147,12 +162,13 @@ export class TradingState {
     return this.reduced?.why ?? null;
   }
 
-  /** From now on only orders that reduce a position pass. A further reason changes nothing. */
+  /** From now on only orders that reduce a position pass. A further reason changes nothing, but for the first `flatten`. */
   reduce(reason: Reason, who: string, why: string): void {
-    if (this.reduced !== null) return;
-    this.reduced = { who, why, since: this.log.now, reason };
+    const { reduced } = this;
+    if (reduced !== null && (isByHand(reduced.reason) || !isByHand(reason))) return;
+    this.reduced = reduced === null ? { who, why, since: this.log.now, reason } : { ...saidAgain(reduced, { who, why }), reason };
     this.log.keep(this.log.make('reducing', { who, why }, { reason }));
-    this.tell(`REDUCING, only exits pass until ${this.reducingEnds}: ${why}`);
+    this.tell(`REDUCING, only exits pass until ${this.reducingEnds}: ${this.reduced.why}`);
   }
 
   private get reducingEnds(): string {
@@ -178,8 +194,7 @@ export class TradingState {
 
   /** Ends REDUCING once `trading.rearmAfter` has passed and the journal can be written. True where it did. */
   rearmIfDue(now: Millis): boolean {
-    const { rearmAfterMs } = this.arming;
-    if (this.reduced === null || rearmAfterMs === null || this.disarmed !== null || now - this.reduced.since < rearmAfterMs) return false;
+    if (this.reduced === null || now < (this.stops.reducing?.until ?? Number.POSITIVE_INFINITY)) return false;
     const why = `trading.rearmAfter has passed since: ${this.reduced.why}`;
     if (!this.log.attempt(this.log.make('armed', { ...this.byRule(why), anew: true }, { reason: 'BY_RULE' }))) return false;
     this.reduced = null;

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { Latches } from '#adapters/journal/latches.ts';
 import type { Decision, DecisionDetails } from '#domain/decision.ts';
 import type { Latch } from '#domain/latch.ts';
+import type { Reason } from '#domain/reasons.ts';
 import { row, START } from './order-rows.ts';
 
 const by = { who: 'ann', why: 'news' };
@@ -25,4 +26,12 @@ test.each<[string, Decision, readonly string[]]>([
   const latches = new Latches(STANDING);
   latches.apply(decision);
   expect(latches.standing.map(({ kind, strategy }) => `${kind} ${strategy}`)).toEqual(left);
+});
+
+test('REDUCING that a person or the schedule begins on top of a loss is theirs from then on', () => {
+  const reducing = (reason: Reason, who: string): Decision => row('reducing', { who, why: 'news' }, { reason });
+  const latches = new Latches();
+  for (const one of [reducing('LOSS_STREAK', 'kairos'), reducing('BY_SCHEDULE', 'ann'), reducing('MAX_DAY_LOSS', 'kairos')])
+    latches.apply(one);
+  expect(latches.standing).toMatchObject([{ kind: 'reducing', who: 'kairos', why: 'news; then ann: news', reason: 'BY_SCHEDULE' }]);
 });

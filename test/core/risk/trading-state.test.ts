@@ -40,6 +40,7 @@ function started(arming: Partial<Arming>, risk: Partial<PastRisk>, rest: Partial
 }
 
 const latched = (kind: Latch['kind'], strategy: string | null = null): Latch => ({ kind, strategy, since: 7, who: 'ann', why: 'before' });
+const flattened: Latch = { ...latched('reducing'), reason: 'BY_SCHEDULE' };
 const unknown = {} as StartFacts['unknowns'][number];
 
 describe('the state that a start begins in', () => {
@@ -72,6 +73,13 @@ describe('the state that a start begins in', () => {
     ['it crashes, and nobody wants a halt for it', [{ crashHalt: null }, { crashes: [999_999, 999_999, 999_999] }], [], []],
     ['on paper nothing is to be armed', [{ arm: 'auto' }, { armed: null }, { unknowns: [unknown] }], [], []],
     ['on paper what stood ends', [{ arm: 'auto' }, {}, { latches: [latched('reducing'), latched('disarmed')] }], [], ['armed BY_RULE']],
+    ['on paper what flatten began stays', [{ arm: 'auto' }, {}, { latches: [flattened] }], ['REDUCING'], []],
+    [
+      'on paper what flatten began stays when it was DISARMED too',
+      [{ arm: 'auto' }, {}, { latches: [flattened, latched('disarmed')] }],
+      ['REDUCING'],
+      ['armed BY_RULE', 'reducing BY_SCHEDULE'],
+    ],
     ['on paper a halt stays', [{ arm: 'auto' }, {}, { latches: [latched('halted')] }], ['HALTED'], []],
   ])('%s', (_, given, stands, rows) => {
     const s = started(...given);
@@ -214,6 +222,29 @@ describe('REDUCING', () => {
       expect(rows.story().map(([kind, , reason]) => [kind, reason])).toEqual([[end === 'resume' ? 'resumed' : 'armed', 'BY_PERSON']]);
     }
   });
+
+  test.each(['BY_PERSON', 'BY_SCHEDULE'] as const)(
+    'never ends by itself where flatten began it (%s), or came on top, also after a restart',
+    (reason) => {
+      const arming = { rearmAfterMs: 1000 };
+      const alone = state(arming);
+      alone.made.reduce(reason, 'ann', 'flatten: home');
+      const { made, rows, told } = state(arming);
+      made.reduce('LOSS_STREAK', 'kairos', 'lost');
+      made.reduce(reason, 'ann', 'flatten: home');
+      made.reduce(reason, 'ann', 'flatten: home');
+      made.reduce('LOSS_STREAK', 'kairos', 'lost');
+      expect(rows.story().map(([kind, , why]) => `${kind} ${why}`)).toEqual(['reducing LOSS_STREAK', `reducing ${reason}`]);
+      expect([made.reducing, made.stops.reducing?.until]).toEqual(['lost; then ann: flatten: home', null]);
+      expect(told.at(-1)).toMatch(/only exits pass until `kairos arm` or `kairos resume`: lost; then ann/);
+      const again = started(arming, {}, { latches: [{ ...latched('reducing'), reason }] });
+      expect(again.told).toEqual([
+        expect.stringMatching(/^still REDUCING, only exits pass until `kairos arm` or `kairos resume`: before$/),
+      ]);
+      for (const one of [alone, again, { made }])
+        expect([one.made.rearmIfDue(1e12), one.made.reducing]).toEqual([false, expect.any(String)]);
+    },
+  );
 
   test('ends by itself after trading.rearmAfter, and not a millisecond before', () => {
     const { made, rows, told } = state({ rearmAfterMs: 1000 });
