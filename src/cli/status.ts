@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { StatusReport } from '#adapters/journal/status-report.ts';
 import type { Settings } from '#config/settings.ts';
 import type { InForce } from '#daemon/operations/in-force.ts';
-import { type BookPosition, orphanText } from '#daemon/operations/orphans.ts';
+import { type Orphan, orphanText } from '#daemon/operations/orphans.ts';
 import type { StrategyGlance } from '#daemon/operations/report/glance.ts';
 import { durationText } from '#domain/duration-text.ts';
 import { KairosError } from '#domain/errors.ts';
@@ -44,7 +44,7 @@ type StatusOverview = StatusReport & {
   /** What strategies and positions are compared with: `the running daemon`, or the files that were read. */
   readonly configuration: string;
   /** Positions that no strategy of it holds. */
-  readonly orphans: readonly BookPosition[];
+  readonly orphans: readonly Orphan[];
   /** Of a daemon that runs and does not answer, the time of the last row in its journal; null for any other. */
   readonly silentSince: string | null;
   /** The file that halts, where the journal does not have that halt; else null. */

@@ -1,7 +1,8 @@
 import { isByHand, type Latch } from './latch.ts';
 import { isoTime, type Millis } from './names.ts';
+import { NOT_ENABLED, NOT_ENABLED_MEND } from './not-enabled.ts';
 
-type LatchOf = Pick<Latch, 'kind' | 'strategy' | 'until'>;
+type LatchOf = Pick<Latch, 'kind' | 'strategy' | 'until' | 'why'>;
 
 /** A latch as far as it is known who set it, and when. */
 export type StandingLatch = Omit<Latch, 'who' | 'since'> & { readonly who: string | null; readonly since: Millis | null };
@@ -34,6 +35,7 @@ export function withEnds(latches: readonly Latch[], rearmAfterMs: Millis | null)
 
 /** What ends latches, in words: `kairos resume ends both`, and what ends by itself. `shown`: how a command is written. */
 export function endText(latches: readonly LatchOf[], shown = (command: string): string => command): string {
+  if (latches.some(({ kind, why }) => kind === 'disabled' && why === NOT_ENABLED)) return NOT_ENABLED_MEND;
   const [only, ...more] = latches;
   const commands = commandsThatEnd(latches).map(shown);
   if (only?.until !== undefined && more.length === 0) return `it ends by itself at ${isoTime(only.until)}, or by ${commands.join(' and ')}`;

@@ -65,6 +65,10 @@ test('without a daemon it is said which file the positions were compared with', 
   expect(await json('status')).toMatchObject({ configuration: file, orphans: [{ book: 'hold' }] });
   expect(await positions()).toEqual([left]);
   expect(await positions('hold.yaml')).toEqual([]);
+  writeFileSync(join(dir, 'out.yaml'), configOf(dir, 'hold, enabled: false', '0 21 * * 5').replace(/^schedule.*\n/m, ''));
+  expect(await positions('out.yaml')).toEqual([
+    `hold holds 0.01 of btcusd and is not enabled in ${join(dir, 'out.yaml')}: nothing watches that position but its exits, if it has any`,
+  ]);
 });
 
 /** What a command notes, and why it fails. */

@@ -41,7 +41,7 @@ const RULES: { readonly [Kind in DecisionKind]?: Rule<Kind> } = {
   disabled: ({ at, strategy, detail: { why } }) => ({
     ...{ event: 'strategy', at, subject: `strategy ${strategy}`, over: false },
     title: `strategy ${strategy} is disabled: ${why}`,
-    text: endText([{ kind: 'disabled', strategy }]),
+    text: endText([{ kind: 'disabled', strategy, why }]),
   }),
   enabled: ({ at, strategy }) => ({
     ...{ event: 'strategy', at, subject: `strategy ${strategy}`, over: true },

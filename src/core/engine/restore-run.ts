@@ -1,6 +1,7 @@
 import { recoverOrders } from '#core/execution/recover-orders.ts';
 import type { StartFacts } from '#domain/event.ts';
 import { strategyId } from '#domain/names.ts';
+import { NOT_ENABLED } from '#domain/not-enabled.ts';
 import type { BuiltParts } from './build-parts.ts';
 import type { EngineContext } from './engine-context.ts';
 
@@ -24,7 +25,7 @@ export function restoreRun(facts: StartFacts, context: EngineContext, parts: Bui
     const id = strategyId(strategy);
     if (!host.isDisabled(id)) strategySwitch.disableUntilListed(id, { reason: 'PRODUCT_CHANGED', who: 'service', why });
   }
-  for (const strategy of strategies) if (!strategy.enabled) host.disable(strategy.id, 'enabled: false in the configuration');
+  for (const strategy of strategies) if (!strategy.enabled) host.disable(strategy.id, NOT_ENABLED);
   for (const [id, kept] of Object.entries(facts.states)) host.restore(strategyId(id), kept);
   for (const past of facts.signals ?? []) host.lastSignals.apply(past);
   market.restore(facts.learned);

@@ -16,6 +16,7 @@ import type { DrillResult } from '#domain/drill-result.ts';
 import { KairosError } from '#domain/errors.ts';
 import type { OperatorCommand } from '#domain/event.ts';
 import { type Latch, saidAgain } from '#domain/latch.ts';
+import { NOT_ENABLED_MEND } from '#domain/not-enabled.ts';
 import { noStrategy } from '#domain/unknown-strategy.ts';
 import { pause } from '#ports/pause.ts';
 import type { Timers } from '#ports/timers.ts';
@@ -56,7 +57,8 @@ const NOT_TIMED = { pid: null, shutMs: null, journaledMs: null, haltOfAll: null,
 /**
  * Performs an act of a person: through the control server of the daemon that holds the configured journal, else on the
  * journal itself. Throws a KairosError: NOT_FOUND for an unknown strategy or a journal without a run, JOURNAL_LEASED
- * while another program than a daemon holds it, OPS_UNAVAILABLE if the daemon does not answer, and as `performHalt`.
+ * while another program than a daemon holds it, OPS_UNAVAILABLE if the daemon does not answer, ACT_REFUSED for what the settings leave out,
+ * and as `performHalt`.
  */
 export async function performAct(act: OperatorCommand, settings: ActSettings, timers: ActTimers): Promise<ActResult> {
   const { path } = settings.journal;
@@ -66,16 +68,18 @@ export async function performAct(act: OperatorCommand, settings: ActSettings, ti
   const strategy = 'strategy' in act ? act.strategy : null;
   if (strategy !== null) checkStrategy(strategy, settings, latches);
   const standing = [...latches, ...haltByFile(files, latches)];
+  const isLeftOut = act.act === 'enable' && settings.strategies.some(({ id, enabled }) => id === strategy && !enabled);
   const isIdle =
     act.act === 'resume'
       ? standing.length === 0 && (strategy !== null || run === null)
-      : act.act === 'enable' && !latches.some((latch) => latch.kind === 'disabled' && latch.strategy === strategy);
+      : act.act === 'enable' && !isLeftOut && !latches.some((latch) => latch.kind === 'disabled' && latch.strategy === strategy);
   if (isIdle) return { act: act.act, journal: path, strategy, ...NOT_TIMED, ...outcome() };
   const to = daemonAt(settings);
   if (to) {
     await askAct(act, to);
     return { act: act.act, journal: path, strategy, ...NOT_TIMED, ...outcome(), pid: to.daemon.pid };
   }
+  if (isLeftOut) throw leftOut(act.strategy);
   // Before any run a halt is a file only, which a resumption removes.
   if (run !== null || act.act !== 'resume') writeAct(path, act, timers.wallMs());
   if (act.act === 'resume' && strategy === null) removeHalt(files);
@@ -99,6 +103,10 @@ export async function performAct(act: OperatorCommand, settings: ActSettings, ti
     };
   }
 }
+
+/** The refusal to enable a strategy that the settings leave out. */
+export const leftOut = (strategy: string): KairosError =>
+  new KairosError('ACT_REFUSED', `${strategy} has enabled: false: ${NOT_ENABLED_MEND}`);
 
 /**
  * Halts the daemon of a journal, or its next start. The file of the halt comes first, which the watchdog of a running daemon sees within

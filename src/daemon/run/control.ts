@@ -9,6 +9,7 @@ import type { Inbox } from '#core/engine/inbox.ts';
 import { MANUAL_BOOK } from '#core/execution/plan.ts';
 import type { LoaderOptions } from '#core/strategy/loader.ts';
 import { acceptanceOf } from '#daemon/operations/acceptance.ts';
+import { leftOut } from '#daemon/operations/acts.ts';
 import type { Backtests } from '#daemon/operations/backtest/backtests.ts';
 import type { DrillResult } from '#domain/drill-result.ts';
 import { KairosError } from '#domain/errors.ts';
@@ -225,7 +226,8 @@ export class Control implements OpsTarget {
   perform(act: OperatorCommand): readonly Latch['kind'][] {
     const { config, engine, opened } = this.options;
     this.checkRuns();
-    if ('strategy' in act && act.strategy !== null) this.strategyOf(act.strategy);
+    const of = 'strategy' in act && act.strategy !== null ? this.strategyOf(act.strategy) : undefined;
+    if (act.act === 'enable' && of?.strategy.enabled === false) throw leftOut(act.strategy);
     if (act.act === 'arm' && act.configHash !== config.hash) {
       throw new KairosError('CONFIG_INVALID', 'the daemon runs another configuration than the one to be armed: arm that, or restart it');
     }

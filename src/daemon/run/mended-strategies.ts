@@ -34,10 +34,14 @@ export function mendedStrategies({ mode, latches, strategies, changes }: EnableI
   });
 }
 
-/** One line for each strategy of the configuration that stays disabled, and what enables it. */
-export function disabledLines(latches: readonly Latch[], mended: readonly EnableCommand[], ids: ReadonlySet<string>): readonly string[] {
+/** One line for each enabled strategy of the configuration that stays disabled, and what enables it. */
+export function disabledLines(
+  latches: readonly Latch[],
+  mended: readonly EnableCommand[],
+  strategies: readonly { readonly id: string; readonly enabled: boolean }[],
+): readonly string[] {
   return latches.flatMap(({ kind, strategy, who, why, reason }) => {
-    if (kind !== 'disabled' || strategy === null || !ids.has(strategy)) return [];
+    if (kind !== 'disabled' || strategy === null || !strategies.some(({ id, enabled }) => enabled && id === strategy)) return [];
     if (mended.some((act) => act.strategy === strategy)) return [];
     const alone = reason === 'PRODUCT_CHANGED' ? 'it comes back once the list fits, or by ' : '';
     return [`strategy ${strategy} stays disabled (by ${who}: ${why}): ${alone}npx kairos enable ${strategy}`];

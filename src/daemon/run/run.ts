@@ -189,8 +189,7 @@ function banner(config: LoadedConfig, daemon: Daemon): string {
   const unknowns = opened.recovered.unknowns.length;
   const open = unknowns === 1 ? 'an order' : `${unknowns} orders`;
   if (unknowns > 0) rows.push(['attention', `${open} of unknown outcome: npx kairos doctor says how to settle it`]);
-  const ids = new Set(settings.strategies.map(({ id }) => id));
-  for (const line of disabledLines(opened.recovered.latches, opened.mended, ids)) rows.push(['attention', line]);
+  for (const line of disabledLines(opened.recovered.latches, opened.mended, settings.strategies)) rows.push(['attention', line]);
   const fault = opened.recovered.snapshotFault;
   if (fault !== null) rows.push(['attention', `the journal was read from its first row, since ${fault}: npx kairos journal verify`]);
   if (service.embedded && settings.venue.faults.length > 0) {

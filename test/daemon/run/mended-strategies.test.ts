@@ -39,19 +39,24 @@ test.each<[string, EnableInput]>([
   ['a live run', from('STRATEGY_DISABLED', { mode: 'live' })],
   ['a start without a run before', from('STRATEGY_DISABLED', { changes: undefined })],
   ['the source of another strategy', from('STRATEGY_DISABLED', { changes: new Map([['other', 'source 1 is now 2']]) })],
-  ['enabled: false', from('STRATEGY_DISABLED', { strategies: [{ strategy: { ...strategy, enabled: false }, sourceHash: '' }] })],
 ])('%s leaves it disabled, and a line says how to enable it', (_, given) => {
   const mended = mendedStrategies(given);
   expect(mended).toEqual([]);
   const line = `strategy ${ID} stays disabled (by kairos: so): npx kairos enable ${ID}`;
-  expect(disabledLines(given.latches, mended, new Set([ID]))).toEqual([line]);
-  expect(disabledLines(given.latches, mended, new Set(['gone']))).toEqual([]);
+  expect(disabledLines(given.latches, mended, [strategy])).toEqual([line]);
+  expect(disabledLines(given.latches, mended, [{ ...strategy, id: 'gone' }])).toEqual([]);
 });
 
 test("what the service's products disabled is enabled by no source, and its line says that it comes back by itself", () => {
   const { latches } = from('PRODUCT_CHANGED');
   expect(mendedStrategies(from('PRODUCT_CHANGED'))).toEqual([]);
-  expect(disabledLines(latches, [], new Set([ID]))).toEqual([
+  expect(disabledLines(latches, [], [strategy])).toEqual([
     `strategy ${ID} stays disabled (by kairos: so): it comes back once the list fits, or by npx kairos enable ${ID}`,
   ]);
+});
+
+test('one that the settings leave out is enabled by no source, and no line says that a command does', () => {
+  const left = { ...strategy, enabled: false };
+  const given = from('STRATEGY_DISABLED', { strategies: [{ strategy: left, sourceHash: '' }] });
+  expect([mendedStrategies(given), disabledLines(given.latches, [], [left])]).toEqual([[], []]);
 });

@@ -172,3 +172,11 @@ test('a halt before any run leaves its file for the first start', async () => {
   await performAct({ act: 'halt', ...by }, settings, timers);
   expect(readHalt(controlFiles(settings.journal.path).halt)).toEqual(by);
 });
+
+test('enable of a strategy that the settings leave out is refused with what lets it run, and writes nothing', async () => {
+  const { perform, settings } = atRest(strategyYaml({ enabled: 'false' }));
+  await expect(perform({ act: 'enable', strategy: 'one', ...by })).rejects.toThrow(
+    'one has enabled: false: set enabled: true in its entry, then restart',
+  );
+  expect(verifyJournal(settings.journal.path)).toMatchObject({ ok: true, decisions: 0 });
+});

@@ -9,6 +9,7 @@ import { waitFor } from '../../support/wait-for.ts';
 
 const CONFIG = `strategies:
   - { id: flip, use: coin-flip, product: btcusd, amount: { base: 0.01 }, params: { seed: 7, everySeconds: 1 } }
+  - { id: out, use: buy-and-hold, product: btcusd, amount: { base: 0.01 }, enabled: false }
 venue: { quotesPerSecond: 5 }
 risk: { maxLossStreak: off }
 `;
@@ -47,14 +48,28 @@ test('halt, resume, pause, enable and the drill work on a running daemon, and a 
   const ready = async () => (await fetch(`${url}/readyz`)).json();
   // A machine that does not keep up is not ready for a while.
   await expect.poll(ready).toEqual({ ready: true, reasons: [] });
-  expect(await (await fetch(`${url}/api/state`)).json()).toMatchObject({ mode: 'paper', trading: 'ACTIVE', strategies: [{ id: 'flip' }] });
+  expect(await (await fetch(`${url}/api/state`)).json()).toMatchObject({
+    mode: 'paper',
+    trading: 'ACTIVE',
+    strategies: [{ id: 'flip' }, { id: 'out' }],
+  });
 
   expect(await kairos('pause', 'flip')).toMatchObject({ code: 0, stdout: expect.stringMatching(/^paused: flip;/) });
   const state: unknown = await (await fetch(`${url}/api/state`)).json();
-  expect(state).toMatchObject({ strategies: [{ id: 'flip', paused: true, disabled: false }] });
+  expect(state).toMatchObject({
+    strategies: [
+      { id: 'flip', paused: true, disabled: false },
+      { id: 'out', disabled: true, state: { name: 'DISABLED', mend: 'set enabled: true in its entry, then restart' } },
+    ],
+  });
   expect(await kairos('resume', 'flip')).toMatchObject({ code: 0, stdout: expect.stringMatching(/^ended: paused of flip, set by /) });
   expect(await kairos('enable', 'flip')).toMatchObject({ code: 0, stdout: 'flip is not disabled: nothing has changed\n' });
   expect(await kairos('enable', 'filp')).toMatchObject({ code: 2, stderr: expect.stringContaining('the nearest is flip') });
+
+  expect(await kairos('enable', 'out')).toMatchObject({
+    code: 3,
+    stderr: 'kairos: out has enabled: false: set enabled: true in its entry, then restart\n',
+  });
 
   // A token that is gone, or another one, is told with its place and the way out.
   const token = readFileSync(files.token, 'utf8');
