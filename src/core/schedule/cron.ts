@@ -76,6 +76,12 @@ export class CronSchedule {
     }
   }
 
+  /** The line that falls due next, and when; undefined where none does. */
+  get next(): { readonly name: string; readonly at: Millis } | undefined {
+    const [first] = this.kept.toSorted((a, b) => a.next - b.next);
+    return first && { name: first.line.name, at: first.next };
+  }
+
   async stop(): Promise<void> {
     for (const cancel of this.cancels.splice(0)) cancel();
     await Promise.all(this.tasks.splice(0).map((task) => task.destroy()));

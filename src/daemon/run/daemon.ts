@@ -11,6 +11,7 @@ import { HaltLatch } from '#core/risk/latch.ts';
 import { scrubTexts } from '#core/strategy/kept-text.ts';
 import { remoteActionsOf } from '#daemon/operations/remote/remote-service.ts';
 import type { InboxEvent } from '#domain/event.ts';
+import { isoTime } from '#domain/names.ts';
 import type { Product } from '#domain/product.ts';
 import type { Journal } from '#ports/journal.ts';
 import { BESIDE } from './beside.ts';
@@ -39,6 +40,8 @@ const DRAIN_MS = 8_000;
 const STOP_MS = 9_500;
 /** How long after a person asked for something a run is not ended for a rotation, in milliseconds: a rehearsal asks for balances in between. */
 const HANDS_OFF_MS = 300_000;
+/** How long before a line of the schedule a run is not ended for a rotation, in milliseconds: it takes 10 s for 100,000 decisions. */
+const CLEAR_MS = 30_000;
 
 /**
  * The running daemon: journal, recording, service or embedded venue, feed, broker and engine. It decides nothing: it
@@ -320,6 +323,8 @@ export class Daemon {
     if (this.phase !== 'running') return `the daemon is ${this.phase}`;
     if (this.keeper.isBusy) return 'the journal is held by another program';
     if (this.ops?.drill.isUnderWay) return 'a drill is under way';
+    const { next } = this.schedule;
+    if (next && next.at - this.options.timers.wallMs() < CLEAR_MS) return `schedule ${next.name} is due at ${isoTime(next.at)}`;
     const isAsked = this.options.timers.monotonicMs() - this.askedAtMs < HANDS_OFF_MS;
     return isAsked ? 'a person has asked for something just now' : this.engine.underWay;
   }

@@ -221,3 +221,44 @@ venue: { database: ${path.join(place, 'venue.db')}, quotesPerSecond: 4, answerDe
   );
   expect(verifyJournal(file)).toMatchObject({ ok: true });
 });
+
+test('a run does not end for a rotation shortly before a line of the schedule, which would be late after it', async () => {
+  const place = folder();
+  const yaml = path.join(place, 'kairos.yaml');
+  writeFileSync(
+    yaml,
+    `journal: { path: ${path.join(place, 'kairos.db')}, rotate: { at: '45 * * * * *' } }
+recording: { enabled: false }
+strategies: [{ id: hold, use: buy-and-hold, product: btcusd, amount: { base: 0.01 } }]
+schedule: [{ name: home, cron: '* * * * *', action: bot.pause }]
+venue: { database: ':memory:', quotesPerSecond: 4 }
+`,
+  );
+  const timers = new VirtualTimers();
+  const loaded = loadConfig({ files: [yaml], env: {}, cwd: place, live: false, isVenue: true });
+  const { journal } = loaded.settings;
+  const notices: string[] = [];
+  let dueAt: number | undefined;
+  const daemon = await settle(
+    timers,
+    Daemon.start({
+      // Settings take no number so small.
+      config: { ...loaded, settings: { ...loaded.settings, journal: { ...journal, rotate: { ...journal.rotate, decisions: 1 } } } },
+      strategyFolders: { cwd: place, packaged: PACKAGED_STRATEGIES },
+      timers,
+      notice: (_level, text) => notices.push(text),
+      onFault: (error) => {
+        throw error;
+      },
+      onRotationDue: () => {
+        dueAt ??= timers.wallMs();
+      },
+    }),
+  );
+  while (dueAt === undefined) await step(timers);
+  expect(dueAt % 60_000).toBeLessThan(30_000);
+  expect(notices).toContainEqual(
+    expect.stringMatching(/^journal\.rotate is due, and waits for a quiet moment: schedule home is due at \S+:00\.000Z$/),
+  );
+  await settle(timers, daemon.stop('ann', 'seen enough'));
+});
