@@ -36,6 +36,41 @@ function holding(exits: Partial<ExitRules>, options: Omit<RigOptions, 'strategie
 }
 
 const orders = (r: Rig): number => r.broker.submitted.length;
+const sizes = (r: Rig) => r.broker.submitted.map(({ side, figures }) => `${side} ${figures.size}`);
+
+const eth = productCode('ethusd');
+const ethLane = laneFor(eth, { base: decimalOf('0.2') });
+
+function ethPrice(r: Rig, at: number): void {
+  r.quote(quote({ product: eth, buy: at, lane: ethLane.id, size: 0.2, validUntil: r.clock.now() + 3000 }));
+}
+
+/** A strategy that trades two products. */
+function ofBoth(exits: Partial<ExitRules>, options: Partial<RigOptions> = {}): Rig {
+  const both = strategy({
+    name: 'both',
+    inputs: { hedge: lane() },
+    signals: ({ quotes$ }) => quotes$.pipe(mid()),
+    decide: (at, { amount, lanes: { hedge } }) =>
+      at === 60_000 && hedge ? [buy(amount, 'one'), buy(hedge.amount, 'other', { on: 'hedge' })] : undefined,
+  });
+  const inputs = { hedge: { kind: 'lane', product: eth, source: ethLane.id } } as const;
+  const r = new Rig({ strategies: { h: both }, exits, lanes: [btcLane, ethLane], inputs, run: `run-${rigs.length}`, ...options });
+  rigs.push(r);
+  r.give({ kind: 'products', products: [productText(btcProduct), { ...productText(btcProduct), code: eth }] });
+  return r;
+}
+
+/** It bought bitcoin at 60,000 and ether at 2,500. */
+function holdingBoth(exits: Partial<ExitRules>): Rig {
+  const r = ofBoth(exits);
+  ethPrice(r, 2500);
+  price(r, 60_000);
+  r.answer(r.last);
+  ethPrice(r, 2500);
+  r.answer(r.last);
+  return r;
+}
 
 /** Rules, prices after an entry at 60,000 that change nothing, and the one at which the position is closed, with its reason. */
 const rules: readonly [string, Partial<ExitRules>, readonly number[], number, string][] = [
@@ -175,31 +210,12 @@ describe('an exit does not give up while the position is open', () => {
     expect(r.rows().at(-1)).toMatchObject({ kind: 'refused', reason: 'POSITION_UNSURE' });
   });
 
-  const sizes = (r: Rig) => r.broker.submitted.map(({ side, figures }) => `${side} ${figures.size}`);
   const unknown = { outcome: 'unknown', reason: 'HTTP_AMBIGUOUS', httpStatus: 500 } as const;
 
   test('nor while another product of its strategy is being closed', () => {
-    const eth = productCode('ethusd');
-    const ethLane = laneFor(eth, { base: decimalOf('0.2') });
-    const both = strategy({
-      name: 'both',
-      inputs: { hedge: lane() },
-      signals: ({ quotes$ }) => quotes$.pipe(mid()),
-      decide: (at, { amount, lanes: { hedge } }) =>
-        at === 60_000 && hedge ? [buy(amount, 'one'), buy(hedge.amount, 'other', { on: 'hedge' })] : undefined,
-    });
-    const inputs = { hedge: { kind: 'lane', product: eth, source: ethLane.id } } as const;
-    const r = new Rig({ strategies: { h: both }, exits: stop, lanes: [btcLane, ethLane], inputs });
-    rigs.push(r);
-    r.give({ kind: 'products', products: [productText(btcProduct), { ...productText(btcProduct), code: eth }] });
-    const ethPrice = () => r.quote(quote({ product: eth, buy: 2500, lane: ethLane.id, size: 0.2, validUntil: r.clock.now() + 3000 }));
-    ethPrice();
-    price(r, 60_000);
-    r.answer(r.last);
-    ethPrice();
-    r.answer(r.last);
+    const r = holdingBoth(stop);
     r.give({ kind: 'command', command: { act: 'close', strategy: 'h', product: eth, pct: 100, who: 'ann', why: 'a test' } });
-    ethPrice();
+    ethPrice(r, 2500);
     r.answer(r.last, unknown);
     price(r, 58_000);
     expect(sizes(r)).toEqual(['buy 0.01', 'buy 0.2', 'sell 0.2', 'sell 0.01']);
@@ -233,6 +249,39 @@ describe('an exit does not give up while the position is open', () => {
     r.moveBy(500);
     r.quote(quote({ buy: 60_000, sell: 59_000, validUntil: r.clock.now() + 3000 }));
     expect(orders(r)).toBe(2);
+  });
+});
+
+describe('exits of a strategy that trades several products', () => {
+  test('close each position by its own quotes and entry price, and leave the other one alone', () => {
+    const r = holdingBoth({ stopLossPct: 1 });
+    for (const at of [2476, 2475.01]) ethPrice(r, at);
+    price(r, 59_401);
+    expect(orders(r)).toBe(2);
+    ethPrice(r, 2475);
+    expect(r.last).toMatchObject({ side: 'sell', product: eth });
+    r.answer(r.last);
+    ethPrice(r, 2400);
+    price(r, 59_401);
+    expect(orders(r)).toBe(3);
+    price(r, 59_400);
+    expect(sizes(r)).toEqual(['buy 0.01', 'buy 0.2', 'sell 0.2', 'sell 0.01']);
+  });
+
+  test('I32: each is due again after a kill, and each trailing stop goes on from its own best price', () => {
+    const rules = { stopLossPct: 5, trailingPct: 1, activateAtPct: 2 };
+    const first = holdingBoth(rules);
+    ethPrice(first, 2600);
+    price(first, 57_000);
+    first.report(first.last, { type: 'expired', reason: 'GATE_TIME_LEFT', timeLeftMs: 1 });
+    first.crash();
+    const second = ofBoth(rules, { folder: first.folder });
+    price(second, 60_001);
+    expect(second.last).toMatchObject({ side: 'sell', product: btcProduct.code });
+    ethPrice(second, 2574.01);
+    expect(orders(second)).toBe(1);
+    ethPrice(second, 2574);
+    expect(second.last).toMatchObject({ side: 'sell', product: eth });
   });
 });
 

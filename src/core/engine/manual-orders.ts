@@ -11,6 +11,7 @@ import {
   REHEARSAL_TAG,
 } from '#core/execution/plan.ts';
 import { unsureCheck } from '#core/execution/unsure.ts';
+import { tradedOn } from '#core/strategy/instance.ts';
 import { checkWords, refusalWords } from '#domain/check-words.ts';
 import { decimalOf } from '#domain/decimal.ts';
 import type { IntentSize } from '#domain/intent.ts';
@@ -289,6 +290,5 @@ const wordOf = ({ who, why }: Task): string => `${who}: ${why}`;
 /** The standing lane on which a configured strategy trades a product. */
 function laneOf(strategies: readonly EngineStrategy[], book: StrategyId, product: ProductCode) {
   const strategy = strategies.find(({ id }) => id === book);
-  if (strategy?.product === product) return strategy.lane;
-  return Object.values(strategy?.inputs ?? {}).find((input) => input.kind === 'lane' && input.product === product)?.source;
+  return strategy && tradedOn(strategy).find((own) => own.product === product)?.lane;
 }

@@ -1,6 +1,6 @@
 import type { ParentOrders } from '#core/execution/parent-orders.ts';
 import { canBeOrdered, leastOrder } from '#core/execution/sizing.ts';
-import type { StrategyInstance } from '#core/strategy/host.ts';
+import { type StrategyInstance, tradedOn } from '#core/strategy/instance.ts';
 import { floorToStep } from '#domain/decimal.ts';
 import type { LaneId, ProductCode, StrategyId } from '#domain/names.ts';
 import type { EngineContext } from './engine-context.ts';
@@ -20,12 +20,9 @@ export class StrategyPositions {
     this.context = context;
     this.parentOrders = parentOrders;
     this.byId = new Map(context.strategies.map((strategy) => [strategy.id, strategy]));
-    for (const { id, lane, product, inputs } of context.strategies) {
-      const traded = Object.values(inputs ?? {}).filter(({ kind }) => kind === 'lane');
-      for (const own of [{ source: lane, product }, ...traded]) {
-        this.traders.set(own.source, [...(this.traders.get(own.source) ?? []), { id, product: own.product }]);
-      }
-    }
+    for (const strategy of context.strategies)
+      for (const { lane, product } of tradedOn(strategy))
+        this.traders.set(lane, [...(this.traders.get(lane) ?? []), { id: strategy.id, product }]);
   }
 
   /** True while an order of the instance is on its way, in any product that it trades, or its position is being closed. */

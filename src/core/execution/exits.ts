@@ -4,7 +4,7 @@ import { type Decimal, decimalOf } from '#domain/decimal.ts';
 import type { ExitDetail } from '#domain/decision.ts';
 import type { PastExit } from '#domain/event.ts';
 import type { Intent } from '#domain/intent.ts';
-import { type Millis, type ProductCode, type StrategyId, strategyId } from '#domain/names.ts';
+import { type Millis, type ProductCode, productCode, type StrategyId, strategyId } from '#domain/names.ts';
 import type { Product } from '#domain/product.ts';
 import type { Quote } from '#domain/quote.ts';
 import type { QuoteColumns, RowRange } from '#domain/quote-columns.ts';
@@ -26,14 +26,14 @@ export interface ExitRules {
   readonly net: boolean;
 }
 
-/** A strategy whose positions in its product are watched. */
-interface WatchedStrategy {
+/** A product in which a strategy's positions are watched. */
+export interface WatchedPosition {
   readonly strategy: StrategyId;
   readonly product: ProductCode;
   readonly rules: ExitRules;
 }
 
-interface Watch extends WatchedStrategy {
+interface Watch extends WatchedPosition {
   /** Best closing price since the position was opened, or since the start of the run. */
   best: Peak | undefined;
   /** The best price that a row has, and when that was written. */
@@ -54,18 +54,18 @@ interface Peak {
  * until the position is closed, over restarts too, and whatever becomes of its strategy meanwhile.
  */
 export class Exits {
-  private readonly watches: ReadonlyMap<StrategyId, Watch>;
+  /** Of each strategy. */
+  private readonly watches: ReadonlyMap<StrategyId, readonly Watch[]>;
   private readonly log: DecisionLog;
   private readonly bookOf: (strategy: StrategyId, product: ProductCode) => Book;
 
   constructor(options: {
-    readonly watched: readonly WatchedStrategy[];
+    readonly watched: readonly WatchedPosition[];
     readonly log: DecisionLog;
     readonly bookOf: (strategy: StrategyId, product: ProductCode) => Book;
   }) {
-    this.watches = new Map(
-      options.watched.map((watched) => [watched.strategy, { ...watched, best: undefined, journaled: undefined, due: undefined }]),
-    );
+    const watches = options.watched.map((one): Watch => ({ ...one, best: undefined, journaled: undefined, due: undefined }));
+    this.watches = Map.groupBy(watches, ({ strategy }) => strategy);
     this.log = options.log;
     this.bookOf = options.bookOf;
   }
@@ -73,8 +73,8 @@ export class Exits {
   /** Takes over what was due in an earlier run, where the position of then is still open. To be called once books are. */
   restore(past: readonly PastExit[]): void {
     for (const { strategy, product, at, reason } of past) {
-      const watch = this.watches.get(strategyId(strategy));
-      if (watch?.product !== product) continue;
+      const watch = this.watchOf(strategyId(strategy), productCode(product));
+      if (!watch) continue;
       const { openedAt = Number.POSITIVE_INFINITY } = this.bookOf(watch.strategy, watch.product);
       if (at >= openedAt) watch.due = { reason, why: 'due since before the restart' };
     }
@@ -83,8 +83,8 @@ export class Exits {
   /** Takes over the best prices of positions, so that the trailing stop of one that is still open goes on from where it was (I32). */
   restorePeaks(past: readonly PositionPeak[]): void {
     for (const { strategy, product, openedAt, price } of past) {
-      const watch = this.watches.get(strategyId(strategy));
-      if (watch?.product !== product) continue;
+      const watch = this.watchOf(strategyId(strategy), productCode(product));
+      if (!watch) continue;
       watch.best = peakOf(decimalOf(price), openedAt);
       watch.journaled = { best: watch.best, at: this.log.now };
     }
@@ -92,12 +92,12 @@ export class Exits {
 
   /** Journals the best prices that no row has yet: the run ends in good order. */
   stop(): void {
-    for (const watch of this.watches.values()) this.keepPeak(watch, { isLast: true });
+    for (const watch of [...this.watches.values()].flat()) this.keepPeak(watch, { isLast: true });
   }
 
   /** The strategy's position, at a quote of its product, held against its rules; the intent that closes it, where one is due. */
   check(strategy: StrategyId, quote: Quote, product: Product): Intent | undefined {
-    const watch = this.watches.get(strategy);
+    const watch = this.watchOf(strategy, product.code);
     if (!watch) return undefined;
     const book = this.bookOf(watch.strategy, watch.product);
     if (book.size.isZero() || isDust(book, quote, product)) {
@@ -110,12 +110,12 @@ export class Exits {
     return due && closing(isShort(book) ? 'buy' : 'sell', due.why);
   }
 
-  /** Where the exits of a strategy's position stand; none while it holds nothing. `feePct`: what its quotes charge, in percent. */
-  levels(strategy: StrategyId, feePct: number): readonly ExitLevel[] {
-    const watch = this.watches.get(strategy);
+  /** Where the exits of a strategy's position in a product stand; none while it holds nothing. `feePct`: what its quotes charge, in percent. */
+  levels(strategy: StrategyId, product: ProductCode, feePct: number): readonly ExitLevel[] {
+    const watch = this.watchOf(strategy, product);
     if (!watch) return [];
     const { rules, best: peak } = watch;
-    const book = this.bookOf(strategy, watch.product);
+    const book = this.bookOf(strategy, product);
     if (book.size.isZero()) return [];
     const average = book.averageFigure;
     const best = peak && peak.openedAt === book.openedAt ? peak.figure : average;
@@ -124,7 +124,7 @@ export class Exits {
 
   /** The first row of quotes of the product at which a check may change anything; the end of the span where none does. */
   lookAhead(strategy: StrategyId, columns: QuoteColumns, { span: [from, to], product }: { span: RowRange; product: Product }): number {
-    const watch = this.watches.get(strategy);
+    const watch = this.watchOf(strategy, product.code);
     if (!watch) return to;
     const book = this.bookOf(watch.strategy, watch.product);
     if (book.size.isZero()) return watch.best === undefined && watch.due === undefined ? to : from;
@@ -140,6 +140,10 @@ export class Exits {
       if (!canBeOrdered(book.size, product, { price, figure: book.sizeFigure })) return row;
     }
     return to;
+  }
+
+  private watchOf(strategy: StrategyId, product: ProductCode): Watch | undefined {
+    return this.watches.get(strategy)?.find((watch) => watch.product === product);
   }
 
   private judge(watch: Watch, book: Book, quote: Quote): void {

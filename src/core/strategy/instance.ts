@@ -22,6 +22,12 @@ export interface StrategyInstance {
   readonly origin?: StrategyOrigin | undefined;
 }
 
+/** Where a strategy trades: on its own lane, then on its lane inputs. */
+export function tradedOn({ lane, product, inputs = {} }: Pick<StrategyInstance, 'lane' | 'product' | 'inputs'>) {
+  const others = Object.values(inputs).filter(({ kind }) => kind === 'lane');
+  return [{ lane, product }, ...others.map((input) => ({ lane: input.source, product: input.product }))];
+}
+
 /** Values named by `observe`, and the last signal under `signal`, as they stood at the decision. */
 export type SignalValues = Readonly<Record<string, unknown>>;
 

@@ -36,7 +36,7 @@ export function strategyView(strategy: EngineStrategy, parts: EngineParts, { mea
     amount: amountText(amount),
     paused: state.isPaused(id),
     disabled: host.isDisabled(id),
-    exits: exitWatch.levels(id, market.latest(lane)?.feePercentage ?? 0),
+    exits: exitWatch.levels(id, product, market.latest(lane)?.feePercentage ?? 0),
     legs,
     made,
     profit: quoteCcy === null ? own.profit : (made.find(({ currency }) => currency === quoteCcy)?.profit ?? null),

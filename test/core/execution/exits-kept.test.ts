@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { PastExit } from '#domain/event.ts';
 import { strategyId } from '#domain/names.ts';
+import { BTC } from '../../support/market-data.ts';
 import { OWNER } from '../../support/orders.ts';
 import { OPENED, watched } from './watched.ts';
 
@@ -117,7 +118,7 @@ describe('the best price of a trailing stop has a row', () => {
 describe('the levels that people see', () => {
   const rules = { trailingPct: 1, stopLossPct: 2 };
   const levels = (w: ReturnType<typeof watched>, fee = 0, strategy = OWNER) =>
-    w.exits.levels(strategy, fee).map(({ reason, price }) => `${reason} ${price.toFixed(3)}`);
+    w.exits.levels(strategy, BTC, fee).map(({ reason, price }) => `${reason} ${price.toFixed(3)}`);
 
   test.each([
     [false, 102, ['STOP_LOSS 98.000', 'TRAILING_STOP 99.000'], ['STOP_LOSS 98.000', 'TRAILING_STOP 100.980']],

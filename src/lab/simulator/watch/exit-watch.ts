@@ -27,10 +27,20 @@ interface ExitParts {
   readonly violate: Violate;
 }
 
+/** A strategy's position in a product that it trades. */
+interface WatchedPosition extends Pick<PlannedStrategy, 'id' | 'product' | 'exits'> {
+  readonly name: string;
+}
+
+function watchedOf({ id, product: own, inputs = {}, exits }: PlannedStrategy): readonly WatchedPosition[] {
+  const products = [own, ...Object.values(inputs).flatMap(({ amount, product }) => (amount ? product : []))];
+  return exits ? products.map((product) => ({ name: `${id} ${product}`, id, product, exits })) : [];
+}
+
 /** Where no fault is about, an exit that is due by the service's executions and quotes leaves within seconds (I07b). */
 export class DueExitWatch {
   private readonly parts: ExitParts;
-  private readonly watched: readonly PlannedStrategy[];
+  private readonly watched: readonly WatchedPosition[];
   private readonly dueSince = new Map<string, number>();
   /** Positions whose exit the journal has as due, by when they were opened: it stays due over restarts. */
   private readonly dueByRow = new Map<string, number>();
@@ -43,7 +53,7 @@ export class DueExitWatch {
     this.parts = parts;
     // An exit of some worth waits for a person.
     const isAsked = settings.some((one) => one.startsWith('risk.maxExitValue='));
-    this.watched = isAsked ? [] : strategies.filter(({ exits }) => exits !== null);
+    this.watched = isAsked ? [] : strategies.flatMap(watchedOf);
   }
 
   starting(): void {
@@ -52,12 +62,12 @@ export class DueExitWatch {
 
   /** The journal has an exit as due. */
   committed({ kind, strategy, product }: Decision): void {
-    if (kind === 'exit') this.dueByRow.set(strategy ?? '', this.parts.holdings.of(product ?? '', strategy).openedAt);
+    if (kind === 'exit') this.dueByRow.set(`${strategy} ${product}`, this.parts.holdings.of(product ?? '', strategy).openedAt);
   }
 
   /** An order that is being written. */
-  wrote({ book }: Effect): void {
-    this.dueSince.delete(book);
+  wrote({ book, product }: Effect): void {
+    this.dueSince.delete(`${book} ${product}`);
   }
 
   /** A quote has reached the machine. */
@@ -69,16 +79,17 @@ export class DueExitWatch {
     // A suspended machine is held up by its trouble's figure.
     const isTroubled = troubles.some(({ fault, from, to, figure }) => now >= from && now <= (fault === 'F57' ? from + figure : to));
     if (!mayExit() || scene.machine.isHeldUp || isTroubled) this.disturbed();
-    for (const planned of this.watched) {
-      if (planned.product === quote.product && this.isDust(planned, quote)) this.dueByRow.delete(planned.id);
-      const why = planned.product === quote.product && now > this.quietFrom ? this.whyDue(planned, quote) : null;
-      if (planned.product !== quote.product) continue;
-      if (why === null) this.dueSince.delete(planned.id);
+    for (const watched of this.watched) {
+      if (watched.product !== quote.product) continue;
+      const { name } = watched;
+      if (this.isDust(watched, quote)) this.dueByRow.delete(name);
+      const why = now > this.quietFrom ? this.whyDue(watched, quote) : null;
+      if (why === null) this.dueSince.delete(name);
       else {
-        const since = this.dueSince.get(planned.id) ?? now;
-        this.dueSince.set(planned.id, since);
+        const since = this.dueSince.get(name) ?? now;
+        this.dueSince.set(name, since);
         if (now - since > LEFT_MS + LEFT_QUOTES * scene.plan.cadenceMs)
-          violate('I07b', `an exit of ${planned.id} is due since ${now - since} ms (${why}), and no order of it has left`);
+          violate('I07b', `an exit of ${name} is due since ${now - since} ms (${why}), and no order of it has left`);
       }
     }
   }
@@ -90,25 +101,26 @@ export class DueExitWatch {
   }
 
   /** True where nothing is held, or a rest that no order may close. */
-  private isDust({ id, product }: Pick<PlannedStrategy, 'id' | 'product'>, { buy, sell }: Pick<SimulatedQuote, 'buy' | 'sell'>): boolean {
+  private isDust({ id, product }: WatchedPosition, { buy, sell }: Pick<SimulatedQuote, 'buy' | 'sell'>): boolean {
     const { minSize = 0, minNotionalValue = 0 } = PRODUCTS.find(({ code }) => code === product) ?? {};
     const size = this.parts.holdings.position(product, id);
     return Math.abs(size) < minSize * 1.1 || Math.abs(size) * (size > 0 ? sell.price : buy.price) < minNotionalValue * 1.5;
   }
 
-  private whyDue({ id, product, exits }: PlannedStrategy, { buy, sell }: SimulatedQuote): string | null {
+  private whyDue(watched: WatchedPosition, { buy, sell }: SimulatedQuote): string | null {
+    const { name, id, product, exits } = watched;
     const { holdings, scene } = this.parts;
     const { average, openedAt } = holdings.of(product, id);
     const size = holdings.position(product, id);
     const price = size > 0 ? sell.price : buy.price;
-    if (this.isDust({ id, product }, { buy, sell }) || holdings.isOpen(product)) return null;
-    if (this.dueByRow.get(id) === openedAt) return 'its row says so';
+    if (this.isDust(watched, { buy, sell }) || holdings.isOpen(product)) return null;
+    if (this.dueByRow.get(name) === openedAt) return 'its row says so';
     const gainPct = (size > 0 ? 1 : -1) * (price / average - 1) * 100;
     const { stopLossPct, takeProfitPct, trailingPct, activateAtPct = 0, maxHoldSeconds, net } = exits ?? {};
-    const known = this.best.get(id);
+    const known = this.best.get(name);
     const isBetter = known?.openedAt !== openedAt || (size > 0 ? price > known.price : price < known.price);
     const best = isBetter ? { openedAt, price } : known;
-    this.best.set(id, best);
+    this.best.set(name, best);
     const backPct = (size > 0 ? 1 : -1) * (1 - price / best.price) * 100;
     const bestPct = (size > 0 ? 1 : -1) * (best.price / average - 1) * 100;
     if (net !== true && bestPct > Number(activateAtPct) * PAST && backPct > Number(trailingPct) * PAST)
