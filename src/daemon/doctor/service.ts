@@ -179,15 +179,20 @@ function judged({ status, said, roundTripMs }: ProbeAnswer, path: string): Findi
   if (status === 401)
     return fail('probe', answer, 'key, secret or time is wrong: check KAIROS_API_KEY, KAIROS_API_SECRET and the clock above');
   if (status === 403) return fail('probe', answer, 'the key may not order for this user: check KAIROS_USER_ID');
-  if (status === 400 && /user/i.test(said)) return fail('probe', answer, 'the service does not know this user: check KAIROS_USER_ID');
-  if (status === 404 || status === 405) {
+  const isRefusal = status >= 400 && status < 500 && status !== 408 && status !== 429;
+  const isOfQuote = isRefusal && /quote/i.test(said);
+  if (status === 400 && !isOfQuote && /user/i.test(said))
+    return fail('probe', answer, 'the service does not know this user: check KAIROS_USER_ID');
+  if (!isOfQuote && (status === 404 || status === 405)) {
     return fail(
       'probe',
       answer,
       `the service takes no orders at this path: check service.brand, which stands in it, and service.paths.orders (${path})`,
     );
   }
-  if (status >= 400 && status < 500 && status !== 408 && status !== 429)
+  if (!isOfQuote && (status === 400 || status === 415))
+    return warn('probe', answer, 'the service may refuse every order so: check service.sides, or ask its operator');
+  if (isRefusal)
     return ok(
       'probe',
       `signature, key and user are accepted; the quote that never was is refused with ${status} after ${Math.round(roundTripMs)} ms`,

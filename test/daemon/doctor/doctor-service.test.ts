@@ -1,4 +1,6 @@
-import { expect, test } from 'vitest';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { expect, onTestFinished, test } from 'vitest';
 import { clockAhead } from '#adapters/service-client/clock/measured-offset.ts';
 import { allReadings, DIALECT, type PointName, readDialect } from '#adapters/service-client/dialect/dialect.ts';
 import { listReadings } from '#adapters/service-client/hearing/list-readings.ts';
@@ -8,6 +10,7 @@ import { systemTimers } from '#adapters/time/system-timers.ts';
 import { openService, quotedProducts } from '#assembly/service.ts';
 import { loadConfig } from '#config/load.ts';
 import { dialectFindings, firstLook, type ServiceDialect } from '#daemon/doctor/first-inspection.ts';
+import { serviceFindings } from '#daemon/doctor/service.ts';
 import { BROKER_KEY, BROKER_SECRET } from '#paper-venue/defaults.ts';
 import { folder } from '../../config/support.ts';
 import { started } from '../../paper-venue/venue-rig.ts';
@@ -118,6 +121,38 @@ test('a feed whose quotes cannot be read stops trading, and the line has the fie
     expect.objectContaining({ check: 'feed', verdict: 'fail', what: expect.stringMatching(/no quote: .*404.*service\.paths\.quotes/) }),
     expect.objectContaining({ check: 'dialect' }),
   ]);
+});
+
+/** What the doctor makes of an answer to its probe order. */
+async function probed(status: number, said: string): Promise<string | undefined> {
+  const venue = await started({}, systemTimers);
+  const service = createServer(async ({ method, url, headers }, answer) => {
+    if (method === 'POST') return answer.writeHead(status).end(said);
+    const { accept = '*/*' } = headers;
+    const from = await fetch(`${venue.url}${url}`, { headers: { accept } });
+    answer.writeHead(from.status, { 'content-type': 'application/json' }).end(await from.text());
+  }).listen(0, '127.0.0.1');
+  await once(service, 'listening');
+  onTestFinished(() => void service.close());
+  const address = service.address();
+  const port = typeof address === 'object' ? address?.port : undefined;
+  const env = { KAIROS_API_KEY: BROKER_KEY, KAIROS_API_SECRET: BROKER_SECRET, KAIROS_USER_ID: '1205' };
+  const set = [`service.baseUrl=http://127.0.0.1:${port}`, `strategies=${LANES}`];
+  const config = loadConfig({ cwd: folder(), env, set, isVenue: true });
+  const found = await serviceFindings(config, { timers: systemTimers, probe: true, hasKey: true, listenMs: null });
+  return found.flatMap(({ check, verdict, mend }) => (check === 'probe' ? `${verdict}: ${mend}` : [])).join();
+}
+
+test.each<[number, string, RegExp]>([
+  [404, '{"errorCode":"QUOTE_NOT_FOUND"}', /^ok/],
+  [400, '{"description":"the quote was not issued to this user"}', /^ok/],
+  [422, '', /^ok/],
+  [400, '{"description":"user 1205 is not known"}', /^fail: .*KAIROS_USER_ID/],
+  [404, '{"message":"Cannot POST /vb-broker/api/orders"}', /^fail: .*service\.brand/],
+  [400, '{"description":"side must be ASK or BID"}', /^warn: .*service\.sides/],
+  [415, 'Unsupported Media Type', /^warn: /],
+])('a probe order that is answered with %i %s: only a refusal of the quote says that orders pass', async (status, said, finding) => {
+  expect(await probed(status, said)).toMatch(finding);
 });
 
 test.each(Object.keys(DIALECT.errorBodies.readings))('the refusal of a probe order shows %s', async (name) => {
