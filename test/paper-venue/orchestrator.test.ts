@@ -118,9 +118,12 @@ describe('create: what is checked (spec 1, 2.1, 8; notes)', () => {
     await created(there, { initialBaseCurrencySize: 0.0001, initialQuoteCurrencyAmount: 5, priceLimit: 61_000.01 });
   });
 
-  test('warnings are waived by ignoreWarnings, limits are not', async () => {
+  test('warnings are waived by ignoreWarnings, also by one that an earlier request set, limits are not', async () => {
     const there = await asker();
-    await created(there, { initialQuoteCurrencyAmount: 1e9, ignoreWarnings: true });
+    const id = await created(there, { initialQuoteCurrencyAmount: 1e9, ignoreWarnings: true });
+    const change = async (body: object) => (await there.ask('PATCH', `/${id}/action/modify`, body)).status;
+    expect(await change({ priceLimit: 1 })).toBe(202);
+    expect(await change({ priceLimit: 2, ignoreWarnings: null })).toBe(422);
     const limits = { ...AI, initialBaseCurrencySize: 1e-7, ignoreWarnings: true };
     expect((await there.ask('POST', '/action/create', limits)).status).toBe(422);
   });

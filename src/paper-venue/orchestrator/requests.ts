@@ -62,7 +62,7 @@ export function changesOf(body: JsonObject, record: StrategyRecord, parts: Reque
     };
   }
   const judgement = { tradable: TRADABLES.get(record.productCode), accountId: record.accountId, needed: [], unknown: [] };
-  const fault = judged(read.value, judgement, parts);
+  const fault = judged({ ignoreWarnings: record.fields.ignoreWarnings, ...read.value }, judgement, parts);
   return fault ? { fault } : { value: read.value };
 }
 
