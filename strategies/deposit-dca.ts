@@ -6,9 +6,14 @@ interface Plan {
   readonly received: Readonly<Record<string, number>>;
   /** Cost of purchases without fees, in the product's quote currency. */
   readonly spent: number;
+  /** When the last purchase was, in milliseconds; none since the last deposit if absent. */
+  readonly boughtAt?: number;
 }
 
 const initial: Plan = { received: {}, spent: 0 };
+
+/** How often it looks whether a period is over, in seconds: 60 times in one, since a restart begins to count anew. */
+const lookSeconds = (everySeconds: number): number => Math.ceil(everySeconds / 60);
 
 /**
  * Invests deposits in the product's quote currency over time: one amount when a deposit comes in, another each
@@ -22,21 +27,25 @@ export default strategy({
     on: (plan, event) => {
       if (event.type === 'deposit') {
         const { currency, amount } = event.deposit;
-        return { ...plan, received: { ...plan.received, [currency]: (plan.received[currency] ?? 0) + Number(amount) } };
+        const { boughtAt: _, ...rest } = plan;
+        return { ...rest, received: { ...plan.received, [currency]: (plan.received[currency] ?? 0) + Number(amount) } };
       }
       if (event.type !== 'outcome' || event.outcome.state !== 'accepted' || event.outcome.side !== 'buy') return plan;
-      const { price = 0, size = 0 } = event.outcome;
-      return { ...plan, spent: plan.spent + price * size };
+      const { price = 0, size = 0, at } = event.outcome;
+      return { ...plan, spent: plan.spent + price * size, boughtAt: at };
     },
   },
   signals: ({ quotes$, deposits$, every }, { everySeconds }) =>
-    merge(deposits$, every(`${everySeconds}s`)).pipe(
+    merge(deposits$, every(`${lookSeconds(everySeconds)}s`)).pipe(
       withLatestFrom(quotes$),
       map(([, quote]) => quote.buy.value),
       observe('value'),
     ),
-  decide: (value, { quote, state: { received, spent }, amount }, { sharePct }) =>
-    quote && value <= ((received[quote.quoteCcy] ?? 0) * sharePct) / 100 - spent
+  decide: (value, { now, quote, state: { received, spent, boughtAt = 0 }, amount }, { sharePct, everySeconds }) => {
+    // An execution comes after its look: half a look less keeps the period.
+    const isDue = now - boughtAt >= (everySeconds - lookSeconds(everySeconds) / 2) * 1000;
+    return isDue && quote && value <= ((received[quote.quoteCcy] ?? 0) * sharePct) / 100 - spent
       ? buy(amount, 'invests a deposit', { within: '10s' })
-      : undefined,
+      : undefined;
+  },
 });

@@ -33,6 +33,23 @@ function pass(r: Rig, seconds: number): number {
   return r.broker.submitted.length - before;
 }
 
+test('a daemon that restarts more often than once a period buys once a period all the same', () => {
+  const options = { strategies: { dca: depositDca }, params: { sharePct: 100, everySeconds: 60 } };
+  let r = new Rig(options);
+  pass(r, 1);
+  booked(r, 'usd', '100000');
+  r.answer(r.last);
+  let bought = 0;
+  for (let run = 2; run < 10; run++) {
+    bought += pass(r, 50);
+    r.crash();
+    r = new Rig({ ...options, folder: r.folder, run: `run-${run}`, startAt: r.clock.now() });
+  }
+  expect(bought).toBe(6);
+  r.close();
+  r.remove();
+});
+
 test.each<[string, Deposit]>([
   ['that a person or a backtest books', booked],
   ['that the service tells of', notified],
