@@ -1,6 +1,6 @@
 import { buy, strategy } from 'kairos/strategy';
 
-/** Buys once, at the first tradable quote, and holds: the benchmark for every other strategy. */
+/** Buys at the first tradable quote while it is flat, and holds: the benchmark for every other strategy. */
 export default strategy({
   name: 'buy-and-hold',
   signals: ({ quotes$ }) => quotes$,
