@@ -61,7 +61,7 @@ export async function examine(options: DoctorOptions): Promise<readonly Finding[
     ...(await recordingFindings(settings, { freeBytes: machine.freeBytes, now: timers.wallMs() })),
     ...(settings.recording.enabled ? [folderFinding('recording folder', settings.recording.dir, machine)] : []),
     ...(settings.journal.backup.dir === null ? [] : [folderFinding('backup folder', settings.journal.backup.dir, machine)]),
-    ...(await portFindings(settings, journal.health.holder?.pid ?? null)),
+    ...(await portFindings(settings, journal.health.holder)),
     ...(await serviceFindings(config, { timers, probe, hasKey: !lacks('service.'), listenMs, ...(onDialect && { onDialect }) })),
   ];
 }

@@ -178,23 +178,28 @@ interface Listener {
   readonly mend: string;
 }
 
-/** Checks that the daemon can listen at its port; `running` is the process of a daemon that already does. */
+/** Who has the journal; `pid` is null for a process of another user. Null: nobody. */
+type Holder = { readonly pid: number | null } | null;
+
+/** Checks that the daemon can listen at its port, where none runs that already does. */
 export async function portFindings(
   { ops, webhooks, signals }: Pick<Settings, 'ops' | 'webhooks' | 'signals'>,
-  running: number | null,
+  holder: Holder,
 ): Promise<readonly Finding[]> {
   const listeners: readonly Listener[] = [
     { check: 'port', ...ops, mend: 'set another ops.port, or none' },
     ...(webhooks.enabled ? [{ check: 'webhooks port', ...webhooks, mend: 'set another webhooks.port' }] : []),
     ...(signals.sources.length > 0 ? [{ check: 'signals port', ...signals, mend: 'set another signals.port' }] : []),
   ];
-  return Promise.all(listeners.map((listener) => findingOf(listener, running)));
+  return Promise.all(listeners.map((listener) => findingOf(listener, holder)));
 }
 
-async function findingOf({ check, host, port, mend }: Listener, running: number | null): Promise<Finding> {
+async function findingOf({ check, host, port, mend }: Listener, holder: Holder): Promise<Finding> {
   if (port === null) return ok(check, 'the next free one from 8080');
   if (port === 0) return ok(check, 'one that is free');
-  if (running !== null) return ok(check, `${port}: the daemon of process ${running} runs`);
+  if (holder !== null) {
+    return ok(check, `${port}: ${holder.pid === null ? 'a daemon of another user' : `the daemon of process ${holder.pid}`} runs`);
+  }
   const server = createServer();
   try {
     await new Promise<void>((resolve, reject) => {

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { chmodSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createServer as createTcpServer } from 'node:net';
@@ -16,6 +17,7 @@ import { loadConfig } from '#config/load.ts';
 import { examine } from '#daemon/doctor/doctor.ts';
 import type { Finding } from '#daemon/doctor/finding.ts';
 import type { Machine } from '#daemon/doctor/machine.ts';
+import { portFindings } from '#daemon/doctor/machine.ts';
 import { runId, strategyId } from '#domain/names.ts';
 import type { Reason } from '#domain/reasons.ts';
 import { accepted, begun, orderFacts, permits, sent } from '../../adapters/journal/rows.ts';
@@ -235,6 +237,17 @@ describe('the journal', () => {
     ]);
     held.close();
     expect(bad(await look(changed))).toEqual([]);
+  });
+
+  test('the port of a daemon of another user is no fault', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    undo.push(() => void server.close());
+    await once(server, 'listening');
+    const address = server.address();
+    const port = typeof address === 'object' ? address?.port : undefined;
+    const { settings } = loadConfig({ env: {}, cwd: folder, set: [`ops.port=${port}`], isVenue: true });
+    expect(bad(await portFindings(settings, null))).toEqual([expect.stringMatching(/^fail port: .*cannot be had/)]);
+    expect(await portFindings(settings, { pid: null })).toMatchObject([{ verdict: 'ok', what: `${port}: a daemon of another user runs` }]);
   });
 
   test('secrets that the daemon alone was given: what needs them is not checked, and the command that has them is named', async () => {
