@@ -30,7 +30,7 @@ export class StrategySwitch {
     for (const { kind, strategy, why, reason } of latches) {
       if (kind !== 'disabled' || strategy === null) continue;
       const id = strategyId(strategy);
-      this.host.disable(id, why);
+      this.host.disable(id, why, reason);
       const isConfigured = this.context.strategies.some((one) => one.id === id && one.enabled);
       if (reason === 'PRODUCT_CHANGED' && isConfigured) this.waiting.add(id);
     }
@@ -69,7 +69,7 @@ export class StrategySwitch {
   private off(strategy: StrategyId, { reason, who, why }: DisabledBy, untilWhen: string): void {
     const { log, notice } = this.context;
     this.waiting.delete(strategy);
-    this.host.disable(strategy, why);
+    this.host.disable(strategy, why, reason);
     log.keep(log.make('disabled', { who, why }, { strategy, reason }));
     notice('error', `strategy ${strategy} is disabled ${untilWhen}: ${why}`);
   }

@@ -3,6 +3,7 @@ import type { IndicativeQuote } from '#domain/indicative-quote.ts';
 import type { LaneId, Millis, StrategyId } from '#domain/names.ts';
 import { LastSignals, type PastSignal } from '#domain/outside-signal.ts';
 import type { Quote } from '#domain/quote.ts';
+import type { Reason } from '#domain/reasons.ts';
 import { OutsideEvent } from './ambient.ts';
 import type { Deposit, Outcome, StateEvent } from './contract.ts';
 import type { HostOptions } from './host-options.ts';
@@ -124,18 +125,21 @@ export class StrategyHost implements SignalSink {
     }
   }
 
-  /** Tells a strategy what became of its intent. May be called while a result is emitted: it then waits its turn. */
+  /**
+   * Tells a strategy what became of its intent, where it is disabled too: its state has all outcomes, and nothing else listens then.
+   * May be called while a result is emitted: it then waits its turn.
+   */
   outcome(id: StrategyId, outcome: Outcome): void {
     const runner = this.runners.byId.get(id);
-    if (runner === undefined || runner.disabled !== undefined) return;
+    if (runner === undefined || runner.stalled) return;
     if (runner.state && !this.fold(runner, runner.state, { type: 'outcome', outcome })) return;
     if (runner.outcomes.observed) this.give(runner, runner.outcomes, outcome);
   }
 
-  /** Tells every strategy that money has come in. */
+  /** Tells every strategy that money has come in, as `outcome` does. */
   deposit(deposit: Deposit): void {
     for (const runner of this.runners.byId.values()) {
-      if (runner.disabled !== undefined) continue;
+      if (runner.stalled) continue;
       if (runner.state && !this.fold(runner, runner.state, { type: 'deposit', deposit })) continue;
       this.give(runner, runner.deposits, deposit);
     }
@@ -153,9 +157,11 @@ export class StrategyHost implements SignalSink {
   }
 
   /** Ends a strategy's streams until `enable`. Emits nothing: the caller reports it. */
-  disable(id: StrategyId, why: string): void {
+  disable(id: StrategyId, why: string, reason?: Reason | null): void {
     const runner = this.runners.byId.get(id);
-    if (runner) this.failures.disable(runner, why);
+    if (!runner) return;
+    if (reason === 'STALLED') runner.stalled = true;
+    this.failures.disable(runner, why);
   }
 
   /** Subscribes a disabled strategy anew, with a clean record. Harmless when it is not disabled. */
@@ -163,6 +169,7 @@ export class StrategyHost implements SignalSink {
     const runner = this.runners.byId.get(id);
     if (runner?.disabled === undefined) return;
     runner.disabled = undefined;
+    runner.stalled = false;
     this.options.disabled.delete(id);
     runner.failuresInARow = 0;
     this.revive(runner);

@@ -55,6 +55,8 @@ export class StrategyRunner implements Ambient {
   readonly warmUp: WarmUp;
   /** Why it is disabled, or undefined while it works. */
   disabled: string | undefined;
+  /** True where it held up the process: none of its code runs until it is enabled. */
+  stalled = false;
   /** Counts subscriptions: signals of earlier ones are ignored. */
   generation = 0;
   failuresInARow = 0;

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { productText } from '#assembly/assemble.ts';
 import { type MarkedStrategy, mid, strategy } from '#core/strategy/index.ts';
 import { buy } from '#core/strategy/intents.ts';
 import { startFault } from '#core/strategy/start-check.ts';
-import { quote } from '../../support/market-data.ts';
+import { btcProduct, quote } from '../../support/market-data.ts';
 import { Rig } from '../../support/rig.ts';
 import { rigsOfTests } from '../../support/rigs.ts';
 
@@ -84,6 +85,64 @@ describe('what a strategy keeps is journaled when it changes, and is there after
     const r = rig(strategy({ ...base, state: { initial: { n: '' }, on: () => on() as { n: string } } }));
     for (const price of [1, 2, 3]) at(r, 60_000 + price);
     expect(r.story()).toEqual(['threw STRATEGY_THREW', 'threw STRATEGY_THREW', 'threw STRATEGY_THREW', 'disabled STRATEGY_DISABLED']);
+  });
+});
+
+describe('F19 while a strategy is disabled it keeps what becomes of its orders and what comes in', () => {
+  const tally = strategy({
+    name: 'tally',
+    state: {
+      initial: { bought: 0, deposits: 0 },
+      on: (s, event) => {
+        if (event.type === 'deposit') return { ...s, deposits: s.deposits + Number(event.deposit.amount) };
+        return event.type === 'outcome' && event.outcome.state === 'accepted' ? { ...s, bought: s.bought + 1 } : s;
+      },
+    },
+    signals: ({ quotes$ }) => quotes$,
+    decide: (_, { state, amount }) => (state.bought === 0 ? buy(amount, 'once') : undefined),
+  });
+  const kept = (r: Rig): unknown[] =>
+    r.rows().flatMap(({ kind, detail }) => (kind === 'state' ? [JSON.parse((detail as { state: string }).state)] : []));
+  const deposit = (r: Rig, amount: string): void => {
+    const entries = [{ kind: 'deposit', book: 'treasury', currency: 'usd', amount }] as const;
+    r.give({ kind: 'command', command: { act: 'book', who: 'anna', why: 'money', entries } });
+  };
+
+  test('an order that was on its way is not bought again, and a deposit is known', () => {
+    const r = rig(tally);
+    at(r, 60_000);
+    r.give({ kind: 'products', products: [{ ...productText(btcProduct), sizeIncrement: '0.001' }] });
+    r.answer(r.last);
+    deposit(r, '500');
+    r.give({ kind: 'products', products: [{ ...productText(btcProduct), sizeIncrement: '0.001' }] });
+    at(r, 60_001);
+    expect(kept(r)).toEqual([
+      { bought: 1, deposits: 0 },
+      { bought: 1, deposits: 500 },
+    ]);
+    expect(r.broker.submitted).toHaveLength(1);
+  });
+
+  test('F69: none of the code of one that held up the process runs', () => {
+    const facts = { stalled: { strategy: 's', why: 'stood still' } };
+    const r = new Rig({ strategies: { s: tally }, recovered: (state) => ({ ...state, ...facts }) });
+    rigs.push(r);
+    deposit(r, '500');
+    expect(kept(r)).toEqual([]);
+    r.give({ kind: 'command', command: { act: 'enable', strategy: 's', who: 'anna', why: 'mended' } });
+    deposit(r, '70');
+    expect(kept(r)).toEqual([{ bought: 0, deposits: 70 }]);
+  });
+
+  test('a throw there is told, and the strategy comes back with a clean record', () => {
+    const r = rig(strategy({ ...base, state: { initial: { n: '' }, on: (s, event) => (event.type === 'deposit' ? { n: boom() } : s) } }));
+    r.give({ kind: 'products', products: [{ ...productText(btcProduct), sizeIncrement: '0.001' }] });
+    for (let i = 0; i < 4; i++) deposit(r, '1');
+    r.give({ kind: 'products', products: [{ ...productText(btcProduct), sizeIncrement: '0.001' }] });
+    deposit(r, '1');
+    const told = r.story().filter((row) => row !== 'booked BY_PERSON');
+    const threw = 'threw STRATEGY_THREW';
+    expect(told).toEqual(['disabled PRODUCT_CHANGED', threw, threw, threw, threw, 'enabled PRODUCT_CHECKED', threw]);
   });
 });
 
