@@ -13,23 +13,27 @@ export default strategy({
     follow: param.bool(false),
   },
   state: {
-    initial: { anchor: 0, held: 0 },
+    /** The price of the last trade, and to where a grid that holds nothing has followed the price since. */
+    initial: { anchor: 0, top: 0 },
     on: (grid, event, { stepPct, follow }) => {
       if (event.type === 'signal') {
         const price = Number(event.signal);
-        const isAhead = follow && grid.held === 0 && price >= grid.anchor * (1 + stepPct / 100);
-        return grid.anchor === 0 || isAhead ? { ...grid, anchor: price } : grid;
+        if (grid.anchor === 0) return { ...grid, anchor: price };
+        const isAhead = follow && price >= Math.max(grid.anchor, grid.top) * (1 + stepPct / 100);
+        return isAhead ? { ...grid, top: price } : grid;
       }
       if (event.type !== 'outcome' || event.outcome.state !== 'accepted') return grid;
-      const { price = grid.anchor, side } = event.outcome;
-      return { anchor: price, held: grid.held + (side === 'buy' ? 1 : -1) };
+      return { anchor: event.outcome.price ?? grid.anchor, top: 0 };
     },
   },
   signals: ({ quotes$ }) => quotes$.pipe(mid()),
-  decide: (price, { state: { anchor, held }, amount, position }, { stepPct, levels }) => {
+  decide: (price, { state, amount, position }, { stepPct, levels }) => {
+    const anchor = position.isFlat ? Math.max(state.anchor, state.top) : state.anchor;
     const step = (anchor * stepPct) / 100;
+    // Rounded, since a fee in base currency leaves slightly less than was bought.
+    const held = Math.round(position.size / ('base' in amount ? Number(amount.base) : Number(amount.quote) / price));
     if (price <= anchor - step && held < levels) return buy(amount, 'a step below the last trade');
-    // The last sale closes the rest: a fee in base currency leaves slightly less than was bought.
+    // The last sale closes the rest.
     if (price >= anchor + step && position.isLong) return sell(held > 1 ? amount : 'position', 'a step above the last trade');
     return undefined;
   },

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { amountText } from '#domain/lane.ts';
+import { scenario } from '#strategy-testing/index.ts';
 import grid from '../../strategies/grid.ts';
 import { quote } from '../support/market-data.ts';
 import { Rig } from '../support/rig.ts';
@@ -53,4 +54,19 @@ test('with a fee in base currency it sells what it bought down to dust, and begi
   expect(play(r, [59_401, 59_400])).toEqual(['buy at 59400']);
   r.close();
   r.remove();
+});
+
+test('after a stop, which closes all levels at once, it trades all of them again', () => {
+  const r = scenario(grid, { params: { stepPct: 1, levels: 3 }, exits: { stopLossPct: 5 }, settings: { 'risk.collarPct': 20 } });
+  for (const price of [60_000, 59_400, 58_800, 58_200, 55_000, 55_000, 54_450, 53_900, 53_300, 53_900]) r.quote(price).quote(price);
+  expect(r.orders.map(({ side, size, price }) => `${side} ${size} at ${price}`)).toEqual([
+    'buy 0.01 at 59400',
+    'buy 0.01 at 58800',
+    'buy 0.01 at 58200',
+    'sell 0.03 at 55000',
+    'buy 0.01 at 54450',
+    'buy 0.01 at 53900',
+    'buy 0.01 at 53300',
+    'sell 0.01 at 53900',
+  ]);
 });
