@@ -9,9 +9,10 @@ import { cutText, MAX_SHORT_TEXT } from './kept-text.ts';
 /** What a strategy said to a signal; `nan`: nothing, and the signal was not a number. */
 export type StrategyAnswer = DecideAnswer | { readonly kind: 'nan'; readonly why: string };
 
-/** Legs that one decision may have, and digits that a size may have. */
+/** Legs that one decision may have, digits that a size may have, and the largest size. */
 const MAX_LEGS = 20;
 const MAX_DIGITS = 64;
+const LARGEST = 1e30;
 
 /** Reads what `decide` returned, and names the place in the source of what nobody can act on. Never throws. */
 export function decidedBy(returned: unknown, signal: unknown, instance: StrategyInstance): StrategyAnswer {
@@ -137,8 +138,8 @@ function readSize(size: unknown): IntentSize | string {
     const target = size.size;
     if (!Decimal.isDecimal(target) || !target.isFinite())
       return `the intent's target ${unfitText(target) ?? `is ${describe(target)}, not a number`}`;
-    if (String(target).length > MAX_DIGITS) return `the intent's target has more than ${MAX_DIGITS} digits`;
-    return { kind: 'target', size: copyOf(target) };
+    const absurd = absurdText(target);
+    return absurd === undefined ? { kind: 'target', size: copyOf(target) } : `the intent's target ${absurd}`;
   }
   if (size.kind === 'amount' && 'amount' in size) return readAmount(size.amount);
   return `the intent's size is of an unknown kind: ${describe(size.kind)}`;
@@ -152,10 +153,18 @@ function readAmount(amount: unknown): IntentSize | string {
   const figure = base ?? quote;
   if (!Decimal.isDecimal(figure) || !figure.isFinite() || !figure.gt(0))
     return `the intent's amount ${unfitText(figure) ?? `is ${describe(figure)}, not a positive number`}`;
-  if (String(figure).length > MAX_DIGITS) return `the intent's amount has more than ${MAX_DIGITS} digits`;
+  const absurd = absurdText(figure);
+  if (absurd !== undefined) return `the intent's amount ${absurd}`;
   const exact = copyOf(figure);
   const read: Amount = base === undefined ? { quote: exact } : { base: exact };
   return { kind: 'amount', amount: read };
+}
+
+/** What is wrong with a figure that costs more time to reckon with than an order has, in words; undefined where nothing is. */
+function absurdText(figure: Decimal): string | undefined {
+  const size = figure.abs();
+  if (size.gt(LARGEST) || (size.lt(1 / LARGEST) && !size.isZero())) return 'is not between 1e-30 and 1e+30';
+  return String(figure).length > MAX_DIGITS ? `has more than ${MAX_DIGITS} digits` : undefined;
 }
 
 /** A decimal of our own, so that nothing that the strategy does to its own reaches the engine. */

@@ -4,9 +4,10 @@ import type { Decided, MarkedStrategy, Outcome } from '#core/strategy/contract.t
 import { strategy } from '#core/strategy/contract.ts';
 import { debounceTime, timer } from '#core/strategy/engine-time.ts';
 import { observe } from '#core/strategy/indicators.ts';
-import { buy, hold, sell } from '#core/strategy/intents.ts';
+import { buy, hold, sell, target } from '#core/strategy/intents.ts';
 import { mid } from '#core/strategy/operators/liquidity.ts';
 import { thrownBy } from '#core/strategy/origin.ts';
+import { Decimal } from '#domain/decimal.ts';
 import { laneFor } from '#domain/lane.ts';
 import { productCode, strategyId } from '#domain/names.ts';
 import { btcLane, quoteAt } from '../../support/quotes.ts';
@@ -356,6 +357,11 @@ describe('what decide returns is not trusted', () => {
       { ...buy({ base: 1 }, 'x'), size: { kind: 'amount', amount: { base: Number.NaN } } },
       'amount is not a number (NaN)',
     ],
+    ['B02: an amount that takes seconds', buy({ base: new Decimal('1e1000000') }, 'x'), 'amount is not between'],
+    ['B02: the same as text', buy({ base: '1e999' }, 'x'), 'amount is not between'],
+    ['B02: the same as a number', buy({ quote: 1e308 }, 'x'), 'amount is not between'],
+    ['B02: an amount of a million places', buy({ base: new Decimal('1e-1000000') }, 'x'), 'amount is not between'],
+    ['B02: such a target', target(new Decimal('-1e1000000'), 'x'), 'target is not between'],
     ['both amounts', { ...buy({ base: 1 }, 'x'), size: { kind: 'amount', amount: { base: 1, quote: 1 } } }, 'one of base and quote'],
     ['more than all', { ...buy({ base: 1 }, 'x'), size: { kind: 'percent', percent: 101 } }, 'closes 101 %'],
     ['B01: a limit of NaN', { ...buy({ base: 1 }, 'x'), limit: Number.NaN }, 'limit is NaN'],
