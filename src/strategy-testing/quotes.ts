@@ -11,7 +11,7 @@ export type Price = number | { readonly buy: number; readonly sell: number };
 export function quoteSide(price: number, size: Decimal | number = 0.01, feePercentage = 0.1): QuoteSide {
   const exact = typeof size === 'number' ? decimalOf(size) : size;
   const value = decimalOf(price).times(exact);
-  return {
+  return Object.freeze({
     price,
     size: exact.toNumber(),
     value: value.toNumber(),
@@ -19,7 +19,7 @@ export function quoteSide(price: number, size: Decimal | number = 0.01, feePerce
     feeInQuoteCcy: value.times(feePercentage).div(100).toNumber(),
     slippage: 0,
     slippagePercentage: 0,
-  };
+  });
 }
 
 interface QuoteParts {

@@ -12,7 +12,7 @@ import type { Decision, DecisionOf } from '#domain/decision.ts';
 import { KairosError } from '#domain/errors.ts';
 import type { IndicativeQuote } from '#domain/indicative-quote.ts';
 import type { Lane } from '#domain/lane.ts';
-import { type LaneId, type Millis, runId } from '#domain/names.ts';
+import { currency, type LaneId, type Millis, runId } from '#domain/names.ts';
 import { VB_PRODUCTS } from '#paper-venue/products.ts';
 import type { PastOutcome } from '#research/replay/backtest-broker.ts';
 import { diagram, type Values } from './diagram.ts';
@@ -125,8 +125,8 @@ export class Scenario {
   }
 
   /** Books a deposit. */
-  deposit(amount: number | string, currency: string): this {
-    const entries = [{ kind: 'deposit', book: 'treasury', currency, amount: String(amount) }] as const;
+  deposit(amount: number | string, of: string): this {
+    const entries = [{ kind: 'deposit', book: 'treasury', currency: currency(of), amount: String(amount) }] as const;
     this.virtual.give({ kind: 'command', command: { act: 'book', who: 'scenario', why: 'a deposit', entries } });
     return this.settle();
   }

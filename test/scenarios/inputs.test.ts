@@ -4,6 +4,7 @@ import { productText } from '#assembly/assemble.ts';
 import { buy, fullBook, lane, type MarkedStrategy, mid, sell, strategy, type View } from '#core/strategy/index.ts';
 import { decimalOf } from '#domain/decimal.ts';
 import type { InboxEvent } from '#domain/event.ts';
+import type { BookLevel, FullQuote } from '#domain/indicative-quote.ts';
 import { laneFor, shownInput } from '#domain/lane.ts';
 import { productCode } from '#domain/names.ts';
 import { BTC, btcLane, btcProduct, quote } from '../support/market-data.ts';
@@ -74,6 +75,22 @@ describe('further inputs reach the strategy by name', () => {
     expect(r.broker.submitted).toEqual([]);
     r.give({ kind: 'shown', source: bookInput.id, shown: book(7.1, 2.9) });
     expect(r.last).toMatchObject({ lane: btcLane.id });
+  });
+
+  test('F68: a strategy that turns a book around fails, and no other sees it turned', () => {
+    const seen: unknown[] = [];
+    const reader = (name: string, look: (full: FullQuote) => void): MarkedStrategy =>
+      strategy({ name, inputs: declared, signals: ({ inputs }) => inputs.book.pipe(map(look)), decide: () => undefined });
+    const turn = ({ bids, asks }: FullQuote): void => {
+      (bids as BookLevel[]).reverse();
+      Object.assign(asks[0] ?? {}, { size: 0 });
+    };
+    const strategies = { s: reader('turns', turn), t: reader('reads', (full) => seen.push(structuredClone(full))) };
+    const r = new Rig({ strategies, inputs, lanes: [btcLane, hedgeLane] });
+    rigs.push(r);
+    r.give({ kind: 'shown', source: bookInput.id, shown: book(7, 3) });
+    expect(r.story()).toEqual(['threw STRATEGY_THREW']);
+    expect(seen).toEqual([book(7, 3)]);
   });
 
   test('it is never traded on, nor is an input that is not there', () => {

@@ -126,20 +126,29 @@ describe('scenario runs a strategy through the real engine', () => {
       name: 'pair',
       inputs: { hedge: lane() },
       signals: ({ inputs, deposits$ }) => {
-        deposits$.subscribe((deposit) => seen.push(deposit.amount));
+        deposits$.subscribe(({ amount, currency }) => seen.push(`${amount} ${currency}`));
         return inputs.hedge;
       },
       decide: (_, { amount, position }) => (position.isFlat ? buy(amount, 'with the hedge') : close(50, 'half')),
     });
     const run = scenario(pair, { amount: { base: 0.02 }, inputs: { hedge: { product: 'ethusd', amount: { base: 0.2 } } } });
-    run.quote(60_000).deposit(100, 'usd');
+    run.quote(60_000).deposit(100, 'USD');
     expect(run.orders).toEqual([]);
     run.quote(2_600, 'hedge');
     expect(run.orders).toMatchObject([{ side: 'buy', size: 0.02, price: 60_000 }]);
     run.quote(60_000).quote(2_600, 'hedge');
     expect(run.orders[1]).toMatchObject({ side: 'sell', size: 0.01, state: 'accepted' });
     expect(run.position).toBe(0.01);
-    expect(seen).toEqual(['100']);
+    expect(seen).toEqual(['100 usd']);
+  });
+
+  test('a quote can be changed as little as live', () => {
+    const changing = strategy({
+      name: 'changing',
+      signals: ({ quotes$ }) => quotes$,
+      decide: (quote) => void Object.assign(quote.buy, { price: 1 }),
+    });
+    expect(() => scenario(changing).quote(60_000)).toThrow(/read only/);
   });
 
   test('a restart goes on with what the journal has: position, state, and an order whose answer never came', () => {

@@ -1,4 +1,5 @@
 import type { PastValue } from '#domain/event.ts';
+import { frozen } from '#domain/frozen.ts';
 import type { IndicativeQuote } from '#domain/indicative-quote.ts';
 import type { LaneId, Millis, StrategyId } from '#domain/names.ts';
 import { LastSignals, type PastSignal } from '#domain/outside-signal.ts';
@@ -99,7 +100,7 @@ export class StrategyHost implements SignalSink {
 
   /** Gives what a further input brings to look at to the strategies that have it. */
   deliverInput(source: LaneId, value: IndicativeQuote): void {
-    this.feed(this.runners.fedBy(source), value);
+    this.feed(this.runners.fedBy(source), frozen(value));
   }
 
   /** Gives a signal from outside to the strategies that have its source as an input; false where it came after one that was made later. */

@@ -1,3 +1,4 @@
+import { frozen } from '#domain/frozen.ts';
 import type { StateEvent, StateSpec } from './contract.ts';
 import type { ParamSpecs, ParamValues } from './params.ts';
 
@@ -65,10 +66,4 @@ function textOf(state: unknown): string {
 
 function read(text: string): { readonly text: string; readonly value: unknown } {
   return { text, value: frozen(JSON.parse(text)) };
-}
-
-function frozen(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null) return value;
-  Object.values(value).forEach(frozen);
-  return Object.freeze(value);
 }

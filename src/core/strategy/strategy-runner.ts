@@ -1,5 +1,6 @@
 import { Observable, type SchedulerAction, type SchedulerLike, Subject, Subscriber, type Subscription } from 'rxjs';
 import type { PastValue } from '#domain/event.ts';
+import { frozen } from '#domain/frozen.ts';
 import type { Millis } from '#domain/names.ts';
 import { type LastSignals, signalSource } from '#domain/outside-signal.ts';
 import type { Quote } from '#domain/quote.ts';
@@ -115,7 +116,7 @@ export class StrategyRunner implements Ambient {
 
   /** Gives a recorded value to those of its streams that listen to its source. */
   replay(past: PastValue): void {
-    const value = Object.freeze('quote' in past ? past.quote : past.shown);
+    const value = frozen('quote' in past ? past.quote : past.shown);
     const source = sourceOf(past);
     if ('quote' in past && source === this.instance.lane) {
       this.warmUp.passed(1);

@@ -106,7 +106,7 @@ export class WireFeed implements Feed {
       isUrgent: () => this.options.isUrgent?.(id) ?? false,
       noQuoteMs,
       quote: (quote) => sink.quote(quote),
-      shown: (frame) => sink.shown(id, Object.freeze(frame.kind === 'basic' ? frame.basic : frame.full)),
+      shown: (frame) => sink.shown(id, frame.kind === 'basic' ? frame.basic : frame.full),
       change: (change) => sink.change(change),
       refusedFrame: (why) => onRefusedFrame?.(id, why),
       ...(onFrame === undefined ? {} : { onFrame: (monotonicMs: number) => onFrame(id, monotonicMs) }),
