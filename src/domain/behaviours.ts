@@ -20,6 +20,11 @@ export const BEHAVIOURS: readonly string[] = [
   'A due exit waits for nothing beside it. Undoing sells no more than is held, and reopens nothing that is refused for good.',
   '`close --pct` is done by its own orders. A permission for large exits ends with the position.',
   '`risk.maxDrawdownPct` is of the enabled budgets. A fee in a third currency leaves the quote currency alone.',
+  'Exits also watch products that a strategy trades on lane inputs.',
+  'What `flatten` stopped stays so over restarts, rotations and `trading.rearmAfter`. A product that is missing at a restart disables its strategies alone.',
+  "A disabled strategy's state knows of its orders and deposits. A new field of it begins as `initial` says.",
+  'A 4xx of a closed market is a refusal. An amount such as 1e1000000 is an error of its strategy.',
+  'Schedule lines with lists come once a day when the clocks change.',
 ];
 
 /** What this version does: the number of the last change. */
