@@ -138,7 +138,7 @@ function readSize(size: unknown): IntentSize | string {
     const target = size.size;
     if (!Decimal.isDecimal(target) || !target.isFinite())
       return `the intent's target ${unfitText(target) ?? `is ${describe(target)}, not a number`}`;
-    const absurd = absurdText(target);
+    const absurd = target.long === null ? undefined : absurdText(target);
     return absurd === undefined ? { kind: 'target', size: copyOf(target) } : `the intent's target ${absurd}`;
   }
   if (size.kind === 'amount' && 'amount' in size) return readAmount(size.amount);
@@ -153,14 +153,14 @@ function readAmount(amount: unknown): IntentSize | string {
   const figure = base ?? quote;
   if (!Decimal.isDecimal(figure) || !figure.isFinite() || !figure.gt(0))
     return `the intent's amount ${unfitText(figure) ?? `is ${describe(figure)}, not a positive number`}`;
-  const absurd = absurdText(figure);
+  const absurd = figure.long === null ? undefined : absurdText(figure);
   if (absurd !== undefined) return `the intent's amount ${absurd}`;
   const exact = copyOf(figure);
   const read: Amount = base === undefined ? { quote: exact } : { base: exact };
   return { kind: 'amount', amount: read };
 }
 
-/** What is wrong with a figure that costs more time to reckon with than an order has, in words; undefined where nothing is. */
+/** What is wrong with a figure that costs more time to reckon with than an order has, in words; undefined where nothing is. No short one does. */
 function absurdText(figure: Decimal): string | undefined {
   const size = figure.abs();
   if (size.gt(LARGEST) || (size.lt(1 / LARGEST) && !size.isZero())) return 'is not between 1e-30 and 1e+30';
