@@ -27,13 +27,9 @@ export class KeptState {
     return this.kept.value;
   }
 
-  /** Continues from what an earlier run journaled; a field that the strategy did not have then begins as in `initial`. */
+  /** Continues from what an earlier run journaled. */
   restore(text: string): void {
-    const initial = this.kept.value;
-    const past = read(text);
-    const isNew =
-      isFields(initial) && isFields(past.value) && Object.keys({ ...initial, ...past.value }).length > Object.keys(past.value).length;
-    this.kept = isNew ? read(textOf({ ...initial, ...past.value })) : past;
+    this.kept = read(text);
   }
 
   /** Whether `fold` would make it another one. Changes nothing, since `on` is pure; throws what the strategy throws. */
@@ -70,8 +66,4 @@ function textOf(state: unknown): string {
 
 function read(text: string): { readonly text: string; readonly value: unknown } {
   return { text, value: frozen(JSON.parse(text)) };
-}
-
-function isFields(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

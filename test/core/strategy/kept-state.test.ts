@@ -56,18 +56,6 @@ describe('what a strategy keeps is journaled when it changes, and is there after
     ]);
   });
 
-  test('a field that a new version of the strategy has begins as its first state says', () => {
-    const version = (initial: { readonly n: number; readonly more?: number }): MarkedStrategy =>
-      strategy({ ...base, state: { initial, on: (s) => ({ ...s, n: s.n + 1 }) } });
-    const first = rig(version({ n: 0 }));
-    at(first, 60_000);
-    first.journal.flush();
-    first.crash();
-    const second = rig(version({ n: 0, more: 7 }), first.folder);
-    at(second, 60_001);
-    expect(second.rows().findLast(({ kind }) => kind === 'state')?.detail).toMatchObject({ state: '{"n":2,"more":7}' });
-  });
-
   test('an event that changes nothing has no row', () => {
     const r = rig(strategy({ ...base, state: { initial: { n: 1 }, on: (s) => ({ ...s }) } }));
     at(r, 60_000);
