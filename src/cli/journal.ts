@@ -202,26 +202,29 @@ async function verify(options: Options): Promise<void> {
     const place = verdict.table === 'file' ? '' : `${verdict.table} row ${verdict.row}: `;
     throw new KairosError('JOURNAL_BROKEN', `journal ${path}: ${place}${verdict.what}`);
   }
-  const { decisions, orders, ledger, actions, hash, missing } = verdict;
-  printLine(`${path} is whole: ${decisions} decisions, ${orders} orders, ${ledger} ledger entries, ${actions} actions; ends with ${hash}`);
-  noteMissing(missing);
+  const { decisions, orders, ledger, actions, hash, unchecked } = verdict;
+  printLine(
+    `${path} is whole${behindText(unchecked)}: ${decisions} decisions, ${orders} orders, ${ledger} ledger entries, ${actions} actions; ends with ${hash}`,
+  );
 }
 
-function noteMissing(archives: readonly string[]): void {
-  if (archives.length > 0) printNote(`archives are missing, and were not checked: ${archives.join(', ')}; put them beside the journal`);
-}
+const behindText = (unchecked: readonly string[]): string =>
+  unchecked.length === 0 ? '' : ` behind ${unchecked.join(', ')}, not checked (put missing archives beside the journal)`;
 
 async function backup(file: string, options: Options): Promise<void> {
   const { backupJournal } = await import('#adapters/journal/backup.ts');
   const { path } = configFrom(options).settings.journal;
   const { progressBar } = await import('./progress.ts');
   const bar = progressBar('checking the copy');
-  const { decisions, orders, ledger, actions, hash, archives, missing } = await backupJournal(path, file, bar.show).finally(bar.end);
+  const { decisions, orders, ledger, actions, hash, archives, missing, unchecked } = await backupJournal(path, file, bar.show).finally(
+    bar.end,
+  );
   if (options.json) return printJson({ file, decisions, orders, ledger, actions, hash, archives, missing });
-  printLine(`${file} is whole: ${decisions} decisions, ${orders} orders, ${ledger} ledger entries, ${actions} actions; ends with ${hash}`);
+  printLine(
+    `${file} is whole${behindText(unchecked)}: ${decisions} decisions, ${orders} orders, ${ledger} ledger entries, ${actions} actions; ends with ${hash}`,
+  );
   const there = archives.filter((archive) => !missing.includes(archive));
   if (there.length > 0) printNote(`its archives are files of their own, beside the journal: copy them as well: ${there.join(', ')}`);
-  noteMissing(missing);
 }
 
 async function resolve(order: string, options: ResolveFlags): Promise<void> {

@@ -22,7 +22,7 @@ export const BEHAVIOURS: readonly string[] = [
   '`risk.maxDrawdownPct` is of the enabled budgets. A fee in a third currency leaves the quote currency alone.',
   'Exits also watch products that a strategy trades on lane inputs.',
   'What `flatten` stopped stays so over restarts, rotations and `trading.rearmAfter`. A product that is missing at a restart disables its strategies alone.',
-  "A disabled strategy's state knows of its orders and deposits. A new field of it begins as `initial` says.",
+  "A disabled strategy's state knows of its orders and deposits.",
   'A 4xx of a closed market is a refusal. An amount such as 1e1000000 is an error of its strategy.',
   'Schedule lines with lists come once a day when the clocks change.',
 ];

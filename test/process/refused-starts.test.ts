@@ -86,7 +86,7 @@ test('F49: a journal that a command holds, which ends by itself, ends the start 
   mkdirSync(`${folder.path}/var`);
   const lease = Lease.acquire(journalFiles(folder.journal), 4242);
   expect(await refusal()).toBe(
-    `1 kairos: journal ${folder.journal} is held by process 4242, which is no daemon: start again once it has ended`,
+    `1 kairos: journal ${folder.journal} is held by process 4242, a command or a daemon that starts: try again`,
   );
   lease.release();
   expectNothingBegun();

@@ -91,6 +91,6 @@ test('the page is drawn by 123 kB of script, and the library of charts comes bes
   }
   expect(kBOf([...first].map((name) => scripts.get(name) ?? ''))).toBeLessThan(123);
   for (const [name, text] of scripts) expect(kBOf([text]), name).toBeLessThan(250);
-  expect(kBOf(scripts.values()), 'with what is loaded on demand').toBeLessThan(337);
+  expect(kBOf(scripts.values()), 'with what is loaded on demand').toBeLessThan(338);
   expect([...scriptsOf('web/report').keys()], 'a report is one file').toEqual(['main.js']);
 });

@@ -138,6 +138,15 @@ describe('F19 the service changes a product under a strategy, or lists it no mor
         [500, listed({ ...btc, sizeIncrement: '0.001' }), ['enabled PRODUCT_CHECKED']],
       ],
     ],
+    [
+      'its amounts do not fit, and later they do',
+      [
+        [500, listed({ ...btc, minSize: '1' }), []],
+        [500, listed({ ...btc, minSize: '1' }), []],
+        [500, listed(btc), []],
+        [500, listed(btc), ['enabled PRODUCT_CHECKED']],
+      ],
+    ],
   ])('one that a restart found disabled, %s', (_what, steps) => {
     const { folder } = disabledRun(listed());
     const again = rig({ folder, startAt: START + 60_000 });

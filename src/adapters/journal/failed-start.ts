@@ -12,8 +12,8 @@ interface FailedStart {
 
 /** Leaves the error of a start beside its journal, where the watcher reads it. A process manager does not tell it to anybody. */
 export function leaveFailedStart(journalPath: string, error: unknown, at: Millis): void {
-  // The daemon that holds the journal is well: this start is the mistake.
-  if (error instanceof KairosError && error.code === 'JOURNAL_LEASED') return;
+  // Who holds the journal is well: this start is the mistake.
+  if (error instanceof KairosError && (error.code === 'JOURNAL_LEASED' || error.code === 'JOURNAL_BUSY')) return;
   try {
     replaceFile(controlFiles(journalPath).failed, `${JSON.stringify({ at: isoTime(at), why: shortLine(messageOf(error)) })}\n`);
   } catch {

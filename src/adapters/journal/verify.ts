@@ -26,9 +26,10 @@ export type VerifyResult =
       readonly actions: number;
       readonly notifications: number;
       readonly hash: string;
-      /** Its archives, files of their own, and those of them that are missing, whose rows were not checked. */
+      /** Its archives, files of their own, those of them that are missing, and those up to the last of these, whose rows were not checked. */
       readonly archives: readonly string[];
       readonly missing: readonly string[];
+      readonly unchecked: readonly string[];
     }
   | { readonly ok: false; readonly table: string; readonly row: string; readonly what: string };
 
@@ -101,6 +102,8 @@ class RebuiltTables {
   private readonly onShare: (share: number) => void;
   /** Where the archives are. */
   private readonly folder: string;
+  /** The row behind which the check begins. */
+  private readonly begin: number = 0;
   /** Number of the last row when the check began. */
   private readonly last: number;
   /** The snapshot when the check began; a daemon may replace it meanwhile. */
@@ -120,6 +123,7 @@ class RebuiltTables {
     // What followed from them stands as it is: nothing is left to compare it with.
     const { orders, ledger, actions, notifications } = removed.rows;
     this.end = removed;
+    this.begin = removed.seq;
     this.entries = ledger;
     if (this.snapshot?.seq === removed.seq) this.snapshotEnd = { hash: removed.hash, entry: ledger };
     for (const row of firstOf<OrderRow>(database, 'orders', orders)) this.orders.set(row.order_id, row);
@@ -216,6 +220,7 @@ class RebuiltTables {
         notifications: notifications.length,
         hash: this.end.hash,
         ...archiveNames(database, this.folder),
+        unchecked: archivesOf(database).flatMap(({ file, seq }) => (file !== '' && seq <= this.begin ? file : [])),
       }
     );
   }

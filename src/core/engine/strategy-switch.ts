@@ -79,10 +79,8 @@ export class StrategySwitch {
     const orders = this.ordersOf(strategy);
     if (orders.some(({ product }) => !steady.has(product))) return;
     const unfit = orders.flatMap(({ product, amount }) => unfitText(amount, products.get(product)) ?? []);
-    if (unfit.length > 0) {
-      this.waiting.delete(strategy);
-      return notice('error', `strategy ${strategy} stays disabled until a person enables it: ${unfit.join('; ')}`);
-    }
+    if (unfit.length > 0)
+      return notice('error', `strategy ${strategy} stays disabled until its amounts fit, or a person enables it: ${unfit.join('; ')}`);
     const why = `listed the same once more, and its amounts fit: ${orders.map(({ product }) => product).join(', ')}`;
     if (!log.attempt(log.make('enabled', { who: 'kairos', why }, { strategy, reason: 'PRODUCT_CHECKED' }))) return;
     this.waiting.delete(strategy);

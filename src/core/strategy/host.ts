@@ -132,7 +132,7 @@ export class StrategyHost implements SignalSink {
    */
   outcome(id: StrategyId, outcome: Outcome): void {
     const runner = this.runners.byId.get(id);
-    if (runner === undefined || runner.stalled) return;
+    if (runner === undefined || runner.isSilent) return;
     if (runner.state && !this.fold(runner, runner.state, { type: 'outcome', outcome })) return;
     if (runner.outcomes.observed) this.give(runner, runner.outcomes, outcome);
   }
@@ -140,7 +140,7 @@ export class StrategyHost implements SignalSink {
   /** Tells every strategy that money has come in, as `outcome` does. */
   deposit(deposit: Deposit): void {
     for (const runner of this.runners.byId.values()) {
-      if (runner.stalled) continue;
+      if (runner.isSilent) continue;
       if (runner.state && !this.fold(runner, runner.state, { type: 'deposit', deposit })) continue;
       this.give(runner, runner.deposits, deposit);
     }
@@ -157,11 +157,11 @@ export class StrategyHost implements SignalSink {
     this.runners.byId.get(id)?.state?.restore(state);
   }
 
-  /** Ends a strategy's streams until `enable`. Emits nothing: the caller reports it. */
+  /** Ends a strategy's streams until `enable`. Emits nothing: the caller reports it. Without a reason the settings leave it out. */
   disable(id: StrategyId, why: string, reason?: Reason | null): void {
     const runner = this.runners.byId.get(id);
     if (!runner) return;
-    if (reason === 'STALLED') runner.stalled = true;
+    if (reason === 'STALLED' || reason === undefined) runner.isSilent = true;
     this.failures.disable(runner, why);
   }
 
@@ -170,7 +170,7 @@ export class StrategyHost implements SignalSink {
     const runner = this.runners.byId.get(id);
     if (runner?.disabled === undefined) return;
     runner.disabled = undefined;
-    runner.stalled = false;
+    runner.isSilent = false;
     this.options.disabled.delete(id);
     runner.failuresInARow = 0;
     this.revive(runner);

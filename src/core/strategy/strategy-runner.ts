@@ -56,8 +56,8 @@ export class StrategyRunner implements Ambient {
   readonly warmUp: WarmUp;
   /** Why it is disabled, or undefined while it works. */
   disabled: string | undefined;
-  /** True where it held up the process: none of its code runs until it is enabled. */
-  stalled = false;
+  /** True where it held up the process, or the settings leave it out: none of its code runs until it is enabled. */
+  isSilent = false;
   /** Counts subscriptions: signals of earlier ones are ignored. */
   generation = 0;
   failuresInARow = 0;

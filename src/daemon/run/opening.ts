@@ -174,7 +174,7 @@ function openStore(options: JournalOptions): SqliteJournal {
     if (!(error instanceof KairosError) || error.code !== 'JOURNAL_LEASED') throw error;
     const holder = Lease.holder(journalFiles(options.path));
     if (holder !== null && publishedIn(controlFiles(options.path).ops)?.pid === holder.pid) throw error;
-    const text = `journal ${options.path} is held by process ${holder?.pid ?? 'of another user'}, which is no daemon: start again once it has ended`;
+    const text = `journal ${options.path} is held by process ${holder?.pid ?? 'of another user'}, a command or a daemon that starts: try again`;
     throw new KairosError('JOURNAL_BUSY', text);
   }
 }
@@ -220,8 +220,8 @@ export function firstEvents(opened: RunResources, config: LoadedConfig): readonl
 function needsBefore({ lastRun }: SqliteJournal): ProductNeeds {
   try {
     if (lastRun) return productNeeds(recordedSettings(lastRun.run_id, lastRun.config_json));
-  } catch (error) {
-    if (!(error instanceof KairosError)) throw error;
+  } catch {
+    // Another version may have written something else.
   }
   return { strategies: [], rates: [] };
 }

@@ -268,7 +268,7 @@ describe('rotation', () => {
     const alone = join(folder(), 'kairos.db');
     await expect(backupJournal(path, alone)).resolves.toMatchObject({ archives, missing: [] });
     expect(verifyJournal(path)).toMatchObject({ ok: true, missing: [] });
-    expect(verifyJournal(alone)).toEqual({ ...verifyJournal(path), missing: archives });
+    expect(verifyJournal(alone)).toEqual({ ...verifyJournal(path), missing: archives, unchecked: archives });
     expect(journalHealth(alone)).toMatchObject({ wrong: null, missingArchives: archives });
     expect({ start: recovered(alone), money: money(alone) }).toEqual({ start: recovered(path), money: money(path) });
     await expect(backupJournal(alone, `${alone}.copy`)).resolves.toMatchObject({ archives, missing: archives });

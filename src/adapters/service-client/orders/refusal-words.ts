@@ -3,7 +3,7 @@ import { jsonIn } from '#domain/json-in.ts';
 /** Said of a quote that was never used, however near the words stand to those below. */
 const OF_AN_UNUSED_QUOTE =
   /\balready (?:been )?(?:expired|lapsed|invalid(?:ated)?|stale|cancell?ed|rejected|outdated|dead|withdrawn|timed out|too old|past)\b|\b(?:no longer|can ?not|can't|could not|must not|may not|not|never) (?:be |been )?used\b|\balready too\b/gi;
-/** Said of the market, the account or a limit: no quote need have been used. */
+/** Said of the market, the account or a limit: no quote need have been used, where none is named. */
 const OF_ANOTHER_THING =
   /\b(?:market|session|trading|account)(?: is| was| has)? already (?:been )?(?:closed|suspended|halted|paused|stopped|disabled|blocked|locked|frozen)\b|\blimit(?: is| was| has)? already (?:been )?(?:reached|exceeded)\b/gi;
 /** Words for a quote that was used before: something on the way may have sent the order twice, and one of the two was executed. */
@@ -11,10 +11,11 @@ const USED = /\b(?:already|duplicate[ds]?|duplication|used|twice|more than once|
 
 /** True if a refusal says that the quote, which we sent once, was used before. */
 export function saysUsed(text: string): boolean {
+  const unused = text.replace(OF_AN_UNUSED_QUOTE, ' ');
   const twice = /\b(?:twice|more than once|again)\b/i.test(text);
   return twice
     ? /\bused?\b|\bsent\b|\bexecuted\b/i.test(text)
-    : USED.test(text.replace(OF_AN_UNUSED_QUOTE, ' ').replace(OF_ANOTHER_THING, ' '));
+    : USED.test(/\bquotes?\b/i.test(text) ? unused : unused.replace(OF_ANOTHER_THING, ' '));
 }
 
 const USER_ID = /\buser ids?\b/i;

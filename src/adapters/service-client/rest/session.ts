@@ -139,8 +139,18 @@ export class Session {
 
   /** The file's refresh token comes before the one in memory: another process may have prolonged the session since. */
   private untried(): string | undefined {
-    const tokens = [this.options.refreshTokens?.read() ?? null, this.refreshToken];
-    return tokens.find((token) => token !== null && !this.spent.has(token)) ?? undefined;
+    const isUntried = (token: string | null): token is string => token !== null && !this.spent.has(token);
+    return [this.inFile(), this.refreshToken].find(isUntried);
+  }
+
+  /** A file that cannot be read matters only where there is no token in memory. */
+  private inFile(): string | null {
+    try {
+      return this.options.refreshTokens?.read() ?? null;
+    } catch (error) {
+      if (this.refreshToken === null) throw error;
+      return null;
+    }
   }
 
   private adopt({ token, refreshToken, expiresMs }: SignInTokens): string {

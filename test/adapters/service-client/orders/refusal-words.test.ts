@@ -15,6 +15,8 @@ test.each([
   'market already closed, quote already used',
   'the limit order is already executed',
   'funds are already used',
+  'quote session already closed',
+  'quote usage limit already reached',
 ])('a quote that was sent once may have been executed: %s', (text) => {
   expect(saysUsed(text)).toBe(true);
 });
