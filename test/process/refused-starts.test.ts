@@ -85,9 +85,7 @@ describe('a journal that this run may not write', () => {
 test('F49: a journal that a command holds, which ends by itself, ends the start so that it is tried again', async () => {
   mkdirSync(`${folder.path}/var`);
   const lease = Lease.acquire(journalFiles(folder.journal), 4242);
-  expect(await refusal()).toBe(
-    `1 kairos: journal ${folder.journal} is held by process 4242, a command or a daemon that starts: try again`,
-  );
+  expect(await refusal()).toBe(`1 kairos: journal ${folder.journal} is held by process 4242, a command or a daemon that starts: try again`);
   lease.release();
   expectNothingBegun();
 });
