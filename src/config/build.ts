@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from 'node:util';
 import { Decimal } from '#domain/decimal.ts';
 import { LIMITS, type RiskSettings, type ValueLimit } from '#domain/limits.ts';
 import { isKey, type Key } from '#domain/settings/key.ts';
-import { isGroup } from '#domain/settings/kind.ts';
 import { alertsOf } from './alert-settings.ts';
 import type { StrategyEntry } from './entries.ts';
 import { type Locate, valuesOf } from './group-values.ts';
@@ -123,12 +122,4 @@ function timesOf(limit: ValueLimit, times: number): ValueLimit {
   if (limit === 'off') return 'off';
   const entries = Object.entries(limit.byCurrency).map(([name, text]) => [name, new Decimal(text).times(times).toString()]);
   return { byCurrency: Object.fromEntries(entries) };
-}
-
-/** Freezes groups and lists at every level; decimals are immutable anyway. */
-export function frozen<T>(value: T): T {
-  if (value instanceof Decimal) return value;
-  if (Array.isArray(value)) value.forEach(frozen);
-  else if (isGroup(value)) Object.values(value).forEach(frozen);
-  return Object.freeze(value);
 }

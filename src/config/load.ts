@@ -1,7 +1,8 @@
+import { frozen } from '#domain/frozen.ts';
 import { type Mode, modeAsked, modeFacts } from '#domain/mode.ts';
 import { readChecked } from '#domain/settings/kind.ts';
 import { readAssignment } from './assignment.ts';
-import { buildSettings, frozen } from './build.ts';
+import { buildSettings } from './build.ts';
 import { canonicalJson, hashOf, type Origin, originsOf } from './canonical.ts';
 import { checkStart, checkTogether } from './checks.ts';
 import { type EntryInPart, entryInPart } from './entries.ts';

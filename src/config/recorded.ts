@@ -1,7 +1,7 @@
 import { KairosError, messageOf } from '#domain/errors.ts';
+import { frozen } from '#domain/frozen.ts';
 import { type Amount, amountOf } from '#domain/lane.ts';
 import { isGroup } from '#domain/settings/kind.ts';
-import { frozen } from './build.ts';
 import type { Settings } from './settings.ts';
 
 /**

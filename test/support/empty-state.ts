@@ -72,6 +72,7 @@ export const exampleStrategy = (more: Partial<StrategyView>): StrategyView => ({
   amount: 'base:0.01',
   paused: false,
   disabled: false,
+  enabled: true,
   exits: [],
   legs: [],
   made: [],

@@ -1,4 +1,3 @@
-import { NOT_ENABLED_MEND } from '#domain/not-enabled.ts';
 import { toneOfState } from '#domain/state-tone.ts';
 import type { LatchView } from '#server/page/past-view.ts';
 import type { HelloView, StateView } from '#server/page/view.ts';
@@ -99,8 +98,8 @@ function Latch({ latch, told }: { readonly latch: LatchView; readonly told: Last
 }
 
 function EndButtons({ latch: { kind, strategy }, state }: { readonly latch: LatchView; readonly state: StateView }) {
-  const isLeftOut = state.strategies.some((one) => one.id === strategy && one.state.mend === NOT_ENABLED_MEND);
-  if (kind === 'disabled' && isLeftOut) return <p>{NOT_ENABLED_MEND}</p>;
+  const leftOut = state.strategies.find(({ id, enabled }) => id === strategy && !enabled);
+  if (kind === 'disabled' && leftOut) return <p>{leftOut.state.mend}</p>;
   if (kind === 'disabled' && strategy !== null) return <ActButton asked={() => enable(strategy)} label={`Enable ${strategy}…`} />;
   if (kind === 'disarmed') return <LookingButton path="/api/arm" asked={arm} label="Arm…" />;
   return (

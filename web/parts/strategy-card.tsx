@@ -1,6 +1,5 @@
 import { Fragment } from 'preact';
 import { durationText } from '#domain/duration-text.ts';
-import { NOT_ENABLED_MEND } from '#domain/not-enabled.ts';
 import type { LaneRowView, ParameterView, StrategyView } from '#server/page/view.ts';
 import { close, enable, pause, unpause } from '../acts/acts.ts';
 import { backtest, sweep } from '../acts/backtest.ts';
@@ -29,7 +28,7 @@ interface Props {
 
 /** A strategy: its signals, position, profit and costs, its last decision, and the acts of a person for it. */
 export function StrategyCard({ strategy, lane, soFar, told }: Props) {
-  const { id, use, product, amount, state, paused, disabled, position } = strategy;
+  const { id, use, product, amount, enabled, paused, disabled, position } = strategy;
   return (
     <article class="card" aria-labelledby={`strategy-${id}`}>
       <p class="what">
@@ -42,7 +41,7 @@ export function StrategyCard({ strategy, lane, soFar, told }: Props) {
       <Waiting waiting={strategy.waiting} told={told} />
       {strategy.state.name !== 'REFUSED' && <Last run={soFar.run} told={told} />}
       <div class="tools">
-        {state.mend === NOT_ENABLED_MEND ? null : disabled ? (
+        {!enabled ? null : disabled ? (
           <ActButton asked={() => enable(id)} label="Enable…" name={`Enable ${id}`} />
         ) : paused ? (
           <ActButton asked={() => unpause(id)} label="Resume…" name={`Resume ${id}`} />

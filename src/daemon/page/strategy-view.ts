@@ -20,7 +20,7 @@ interface ViewSources {
 
 /** What a strategy holds, in all its books, and what it can do. */
 export function strategyView(strategy: EngineStrategy, parts: EngineParts, { measures, atWork, use, now }: ViewSources): StrategyView {
-  const { id, product, lane, amount, budget: named } = strategy;
+  const { id, product, lane, amount, enabled, budget: named } = strategy;
   const { state, states, silences, host, exitWatch, market, budgets } = parts;
   const quoteCcy = market.latest(lane)?.quoteCcy ?? (named?.size === 1 ? ([...named.keys()][0] ?? null) : null);
   const own = bookView(strategy, { product, quoteCcy }, parts, measures);
@@ -36,6 +36,7 @@ export function strategyView(strategy: EngineStrategy, parts: EngineParts, { mea
     amount: amountText(amount),
     paused: state.isPaused(id),
     disabled: host.isDisabled(id),
+    enabled,
     exits: exitWatch.levels(id, product, market.latest(lane)?.feePercentage ?? 0),
     legs,
     made,

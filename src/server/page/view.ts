@@ -199,6 +199,8 @@ export interface StrategyView extends BookView {
   readonly amount: string;
   readonly paused: boolean;
   readonly disabled: boolean;
+  /** As its entry of the settings has it. */
+  readonly enabled: boolean;
   /** Where its rules of `exits` would close the position, at the closing side of the quote; empty where it has none or holds nothing. */
   readonly exits: readonly { readonly reason: Reason; readonly price: number }[];
   /** Its books in other products: of its lane inputs, and of what it traded before. */
