@@ -8,8 +8,22 @@ import type { Millis } from '#domain/names.ts';
  * unless the expression names every minute or hour, or has a step.
  */
 export function nextTime(expression: string, after: Millis, timezone = 'UTC'): Millis | undefined {
+  return parsed(expression, timezone).nextRun(new Date(after))?.getTime();
+}
+
+/** Expressions that were read, by zone and text: to read one takes as long as to find its next time. */
+const READ = new Map<string, Cron>();
+/** More than any configuration has. */
+const MOST_READ = 64;
+
+function parsed(expression: string, timezone: string): Cron {
+  const key = `${timezone} ${expression}`;
+  const known = READ.get(key);
+  if (known) return known;
   const cron = new Cron(expression, { timezone, paused: true, domAndDow: true, fixedTimeRule: 'no-wildcard' });
-  return cron.nextRun(new Date(after))?.getTime();
+  if (READ.size === MOST_READ) READ.clear();
+  READ.set(key, cron);
+  return cron;
 }
 
 interface Times {
