@@ -48,24 +48,27 @@ function rowOf({ at, bid, ask }: Candle): string {
   return [at, ...figures.map((price) => price.toFixed(5))].join(',');
 }
 
-/** Quotes of a recording through the operator, each at its time of arrival, and one later to end the last candle. */
-function candleRows(quotes: readonly { at: number; quote: Quote }[], width: string): string[] {
+/** The operator, given quotes one by one, each at its time of arrival, and the last of them once more later to end its candle. */
+function candleRows(width: string) {
   const time = engineTime();
   const source = new Subject<Quote>();
   const rows: string[] = [];
   const before = swapAmbient({ scheduler: time.scheduler, observed: { set: () => undefined } });
   source.pipe(candles(width)).subscribe((candle) => rows.push(rowOf(candle)));
   swapAmbient(before);
-  for (const { at, quote } of quotes) {
-    time.now = at;
-    source.next(quote);
-  }
-  const last = quotes.at(-1);
-  if (last) {
-    time.now = last.at + 3_600_000;
-    source.next(last.quote);
-  }
-  return rows;
+  let last: Quote | undefined;
+  return {
+    take(at: number, quote: Quote): void {
+      time.now = at;
+      source.next(quote);
+      last = quote;
+    },
+    end(): string[] {
+      time.now += 3_600_000;
+      if (last) source.next(last);
+      return rows;
+    },
+  };
 }
 
 const MINUTE = 60_000;
@@ -92,17 +95,21 @@ describe('real prices', () => {
       const { counts, log } = await importTicks('eurusd_oanda_ticks_20140501-15.csv.gz', 'eurusd');
       expect(counts).toMatchObject({ rows: 532_903, quotes: 532_903, crossed: 0, unordered: 0 });
       expect([counts.from, counts.to]).toEqual(['2014-05-01T00:00:00.292Z', '2014-05-15T23:59:56.324Z']);
-      const quotes = [...openRun(log).items()].flatMap((item) => (item.kind === 'conflated' ? [{ at: item.at, quote: item.quote }] : []));
       const ticks = rowsOf('eurusd_oanda_ticks_20140501-15.csv.gz');
-      const different = ticks.findIndex((row, index) => {
-        const [at, bid, ask] = row.split(',').map(Number);
-        const read = quotes[index];
-        return read?.at !== at || read?.quote.sell.price !== bid || read?.quote.buy.price !== ask;
-      });
-      expect([quotes.length, different]).toEqual([532_903, -1]);
-      expect(candleRows(quotes, '1m')).toEqual(rowsOf('candles_eurusd_oanda_1m_expected.csv.gz'));
-      const day = quotes.filter(({ at }) => at >= Date.UTC(2014, 4, 8) && at < Date.UTC(2014, 4, 9));
-      expect(candleRows(day, '1s')).toEqual(rowsOf('candles_eurusd_oanda_1s_20140508_expected.csv.gz'));
+      const [minutes, seconds] = [candleRows('1m'), candleRows('1s')];
+      let [quotes, different] = [0, -1];
+      for (const item of openRun(log).items()) {
+        if (item.kind !== 'conflated') continue;
+        const { at, quote } = item;
+        const [time, bid, ask] = (ticks[quotes] ?? '').split(',').map(Number);
+        if (different < 0 && (at !== time || quote.sell.price !== bid || quote.buy.price !== ask)) different = quotes;
+        quotes += 1;
+        minutes.take(at, quote);
+        if (at >= Date.UTC(2014, 4, 8) && at < Date.UTC(2014, 4, 9)) seconds.take(at, quote);
+      }
+      expect([quotes, different]).toEqual([532_903, -1]);
+      expect(minutes.end()).toEqual(rowsOf('candles_eurusd_oanda_1m_expected.csv.gz'));
+      expect(seconds.end()).toEqual(rowsOf('candles_eurusd_oanda_1s_20140508_expected.csv.gz'));
       expect(exportedRows(log, MINUTE)).toEqual(rowsOf('candles_eurusd_oanda_1m_expected.csv.gz'));
       const { DuckDBInstance } = await import('@duckdb/node-api');
       const connection = await (await DuckDBInstance.create(':memory:')).connect();
