@@ -1,4 +1,3 @@
-import { codeAt } from '#domain/figure-at.ts';
 /** A reproducible sequence of random numbers. */
 export interface Seeded {
   /** The next number in [0, 1), with 53 random bits. */
@@ -21,7 +20,7 @@ export function seeded(text: string): Seeded {
 /** A sequence that continues from the state of another. */
 export function seededFrom(state: State128): Seeded {
   const draw = xoshiro128(state);
-  return { next: () => ((draw() >>> 5) * 2 ** 26 + (draw() >>> 6)) / 2 ** 53, state: draw.state };
+  return { next: () => ((draw() >>> 5) * 2 ** 26 + (draw() >>> 6)) * 2 ** -53, state: draw.state };
 }
 
 /** xoshiro128** 1.1 (Blackman and Vigna): whole numbers in [0, 2^32). */
@@ -29,16 +28,18 @@ export function xoshiro128(state: State128): (() => number) & { readonly state: 
   // A typed array keeps the words off the heap.
   const words = Int32Array.from(state);
   const draw = (): number => {
-    const [a, b] = [codeAt(words, 0), codeAt(words, 1)];
-    const c = codeAt(words, 2) ^ a;
-    const d = codeAt(words, 3) ^ b;
+    // Read in place: a helper that reads columns of every type would take three times as long.
+    const a = words[0] ?? 0;
+    const b = words[1] ?? 0;
+    const c = (words[2] ?? 0) ^ a;
+    const d = (words[3] ?? 0) ^ b;
     words[0] = a ^ d;
     words[1] = b ^ c;
     words[2] = c ^ (b << 9);
     words[3] = rotate(d, 11);
     return Math.imul(rotate(Math.imul(b, 5), 7), 9) >>> 0;
   };
-  return Object.assign(draw, { state: (): State128 => [codeAt(words, 0), codeAt(words, 1), codeAt(words, 2), codeAt(words, 3)] });
+  return Object.assign(draw, { state: (): State128 => [words[0] ?? 0, words[1] ?? 0, words[2] ?? 0, words[3] ?? 0] });
 }
 
 const rotate = (x: number, by: number): number => (x << by) | (x >>> (32 - by));

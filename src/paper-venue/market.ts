@@ -1,4 +1,3 @@
-import type { Decimal } from '#domain/decimal.ts';
 import { type Amount, amountText } from '#domain/lane.ts';
 import { DAY_MS } from '#domain/utc-day.ts';
 import { bookOf, midOnGrid, type QuoteFigures, quoteFigures, sent, type Top } from './core/quote-making.ts';
@@ -15,11 +14,13 @@ interface ProductMarket {
   readonly product: QuotedProduct;
   readonly source: PriceSource;
   top: Top;
-  mid: Decimal;
+  /** The price of a basic quote, and the book of a full one, at the present price; undefined until somebody asks. */
+  mid: number | undefined;
+  book: ReturnType<typeof bookOf> | undefined;
   /** The mid a day ago or at the start, from which the daily change is computed. */
   reference: { mid: number; sinceMs: number };
   /** Quotes at the present price, by amount. */
-  prepared: Map<string, PreparedQuote | undefined>;
+  readonly prepared: Map<string, PreparedQuote | undefined>;
 }
 
 /** Maximum number of amounts with prepared quotes while prices do not change. */
@@ -35,15 +36,8 @@ export class VenueMarket {
     this.feePercentage = feePercentage;
     for (const [product, source] of sources) {
       const top = source.at(0);
-      const mid = midOnGrid(product, top);
-      this.markets.set(product.code, {
-        product,
-        source,
-        top,
-        mid,
-        reference: { mid: mid.toNumber(), sinceMs: 0 },
-        prepared: new Map(),
-      });
+      const reference = { mid: midOnGrid(product, top).toNumber(), sinceMs: 0 };
+      this.markets.set(product.code, { product, source, top, mid: undefined, book: undefined, reference, prepared: new Map() });
     }
   }
 
@@ -72,10 +66,12 @@ export class VenueMarket {
       const top = market.source.at(elapsedMs);
       if (top.bid !== market.top.bid || top.ask !== market.top.ask) {
         market.top = top;
-        market.mid = midOnGrid(market.product, top);
-        market.prepared = new Map();
+        market.mid = undefined;
+        market.book = undefined;
+        if (market.prepared.size > 0) market.prepared.clear();
       }
-      if (elapsedMs - market.reference.sinceMs >= DAY_MS) market.reference = { mid: market.mid.toNumber(), sinceMs: elapsedMs };
+      if (elapsedMs - market.reference.sinceMs < DAY_MS) continue;
+      market.reference = { mid: midOnGrid(market.product, top).toNumber(), sinceMs: elapsedMs };
     }
   }
 
@@ -101,11 +97,15 @@ export class VenueMarket {
   /** The one price of a basic quote. */
   midPrice(code: string): number | undefined {
     const market = this.markets.get(code);
-    return market && sent(market.mid);
+    if (!market) return undefined;
+    market.mid ??= sent(midOnGrid(market.product, market.top));
+    return market.mid;
   }
 
   book(code: string): ReturnType<typeof bookOf> | undefined {
     const market = this.markets.get(code);
-    return market && bookOf(market.product, market.top);
+    if (!market) return undefined;
+    market.book ??= bookOf(market.product, market.top);
+    return market.book;
   }
 }

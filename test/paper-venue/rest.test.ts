@@ -74,7 +74,7 @@ describe('sign-in and what it opens (spec 5.2, notes)', () => {
   });
 
   test('F18 a token lives for an hour; a refresh token prolongs it, and says so in Unix time', async () => {
-    const there = await rig();
+    const there = await rig({ quotesPerSecond: 0.001 });
     const signedIn = await login(there, paper);
     there.timers.advance(3_599_999);
     expect((await get(there, '/as/v3/accounts', signedIn.token)).status).toBe(200);

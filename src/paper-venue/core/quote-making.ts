@@ -45,8 +45,9 @@ const BOOK_LEVELS = 10;
  */
 export function quoteFigures(inputs: QuoteInputs): QuoteFigures | undefined {
   const { product, amount } = inputs;
-  const mid = midOnGrid(product, inputs.top);
-  const prices = pricesFor(product, inputs.top, 'base' in amount ? amount.base : amount.quote.div(mid));
+  const sides = sidesOf(product, inputs.top);
+  const { mid } = sides;
+  const prices = pricesWithin(product, sides, 'base' in amount ? amount.base : amount.quote.div(mid));
   const fee = decimalOf(inputs.feePercentage);
   const buy = sideFigures(prices.buy, sizeAt(product, amount, prices.buy), mid, fee);
   const sell = sideFigures(prices.sell, sizeAt(product, amount, prices.sell), mid, fee);
@@ -75,14 +76,32 @@ export function midOnGrid(product: QuotedProduct, top: Top): Decimal {
 
 /** Prices of both sides for a size, on the price grid: buys rounded up, sells down. */
 export function pricesFor(product: QuotedProduct, top: Top, size: Decimal): { readonly buy: Decimal; readonly sell: Decimal } {
+  return pricesWithin(product, sidesOf(product, top), size);
+}
+
+/** The middle of the market on the price grid, and its two sides around it. */
+interface Sides {
+  readonly mid: Decimal;
+  readonly bid: Decimal;
+  readonly ask: Decimal;
+  readonly hasSpread: boolean;
+}
+
+function sidesOf(product: QuotedProduct, top: Top): Sides {
   const mid = midOnGrid(product, top);
+  const [bid, ask] = [Decimal.min(mid, decimalOf(top.bid)), Decimal.max(mid, decimalOf(top.ask))];
+  return { mid, bid, ask, hasSpread: top.hasSpread === true };
+}
+
+function pricesWithin(product: QuotedProduct, { mid, bid, ask, hasSpread }: Sides, size: Decimal): { buy: Decimal; sell: Decimal } {
   const beyond = Decimal.max(0, size.div(product.zeroSpreadSize).minus(1));
-  if (beyond.isZero() && !top.hasSpread) return { buy: mid, sell: mid };
+  if (beyond.isZero() && !hasSpread) return { buy: mid, sell: mid };
   const impact = Decimal.min(MAX_IMPACT, beyond.times(product.impact));
   const step = product.priceIncrement;
-  const ask = Decimal.max(mid, decimalOf(top.ask)).times(impact.plus(1));
-  const bid = Decimal.min(mid, decimalOf(top.bid)).times(new Decimal(1).minus(impact));
-  return { buy: ask.div(step).ceil().times(step), sell: atLeastOneStep(product, floorToStep(bid, step)) };
+  return {
+    buy: ask.times(impact.plus(1)).div(step).ceil().times(step),
+    sell: atLeastOneStep(product, floorToStep(bid.times(new Decimal(1).minus(impact)), step)),
+  };
 }
 
 /** The order book of a full quote, best first, consistent with the prices of trading quotes. */
@@ -90,9 +109,10 @@ export function bookOf(product: QuotedProduct, top: Top): { bids: BookLevelMessa
   const bids: BookLevelMessage[] = [];
   const asks: BookLevelMessage[] = [];
   const step = product.priceIncrement;
+  const size = sent(product.zeroSpreadSize);
+  const sides = sidesOf(product, top);
   for (let level = 1; level <= BOOK_LEVELS; level += 1) {
-    const reached = pricesFor(product, top, product.zeroSpreadSize.times(level + 1));
-    const size = sent(product.zeroSpreadSize);
+    const reached = pricesWithin(product, sides, product.zeroSpreadSize.times(level + 1));
     // Levels are at least one step apart, even if their impact is smaller.
     bids.push({ price: sent(atLeastOneStep(product, reached.sell.minus(step.times(level - 1)))), size });
     asks.push({ price: sent(reached.buy.plus(step.times(level - 1))), size });

@@ -60,12 +60,22 @@ function tradingFrame(parts: QuoteFrameParts, { code, amount, userId, nowMs }: T
 
 function shownFrame(market: VenueMarket, quoteType: 'BASIC' | 'FULL', { code, nowMs }: { readonly code: string; readonly nowMs: number }) {
   const product = market.product(code);
-  const price = market.midPrice(code);
-  const book = market.book(code);
-  if (!product || price === undefined || !book) return undefined;
+  if (!product) return undefined;
   const names = { productCode: code, baseCcy: product.baseCcy, quoteCcy: product.quoteCcy };
   const time = isoTime(nowMs);
-  const message: BasicQuoteMessage | FullQuoteMessage =
-    quoteType === 'BASIC' ? { msgType: 'BQ', ...names, price, time } : { msgType: 'FQ', ...names, ...book, time };
+  return quoteType === 'BASIC' ? basicFrame(market.midPrice(code), names, time) : fullFrame(market.book(code), names, time);
+}
+
+type Names = Pick<BasicQuoteMessage, 'productCode' | 'baseCcy' | 'quoteCcy'>;
+
+function basicFrame(price: number | undefined, names: Names, time: string): string | undefined {
+  if (price === undefined) return undefined;
+  const message: BasicQuoteMessage = { msgType: 'BQ', ...names, price, time };
+  return JSON.stringify(message);
+}
+
+function fullFrame(book: ReturnType<VenueMarket['book']>, names: Names, time: string): string | undefined {
+  if (!book) return undefined;
+  const message: FullQuoteMessage = { msgType: 'FQ', ...names, ...book, time };
   return JSON.stringify(message);
 }

@@ -51,7 +51,7 @@ interface PriceFile {
 }
 
 /** Loads a price file and plays it from its first row. Throws PRICES_UNREADABLE. */
-export async function filePrices(file: PriceFile): Promise<PriceSource> {
+async function filePrices(file: PriceFile): Promise<PriceSource> {
   // Loaded on demand: synthetic prices do not need it.
   const { readPrices } = await import('./price-file.ts');
   return played(await readPrices(file.path, file.columns), file.speed);

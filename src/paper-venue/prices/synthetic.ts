@@ -22,6 +22,10 @@ const NEVER = 10;
 /** Scale the sum of four uniform draws, less two, to unit variance; and one, less a half. */
 const FOUR_TO_UNIT_VARIANCE = Math.sqrt(3);
 const ONE_TO_UNIT_VARIANCE = Math.sqrt(12);
+/** Of a step: the root of its seconds, and what it leaves of the distance and of the noise. */
+const ROOT_OF_STEP = Math.sqrt(STEP_SECONDS);
+const DISTANCE_KEPT = 1 - STEP_SECONDS / REVERSION_SECONDS;
+const NOISE_KEPT = 1 - STEP_SECONDS / NOISE_SECONDS;
 
 /** The least price that the walk of a product comes to: ten of its standard deviations below its anchor. */
 export function leastOfWalk({ anchor, volatility }: Pick<WalkedProduct, 'anchor' | 'volatility'>): number {
@@ -78,7 +82,7 @@ export class SyntheticPrices {
   at(elapsedMs: number): Top {
     const step = this.first.step + Math.max(0, Math.floor(elapsedMs / STEP_MS));
     if (step < this.step) this.restart();
-    while (this.step < step) this.advance();
+    if (step > this.step) this.walkTo(step);
     const mid = this.product.anchor * (1 + this.distance + this.noise);
     const half = mid * this.move * HALF_SPREAD;
     return { bid: mid - half, ask: mid + half };
@@ -91,18 +95,30 @@ export class SyntheticPrices {
     return { step, wild, distance, noise, draws: draws.state() };
   }
 
-  private advance(): void {
-    this.step += 1;
+  /** Goes on to a step. What a step needs is at hand for all of them: days are walked in one go. */
+  private walkTo(step: number): void {
+    const { product } = this;
     const { next } = this.draws;
-    const wild = turned(this.wild, next());
-    if (wild !== this.wild) this.move = moveOfSecond(this.product, wild);
+    let { wild, move, distance, noise } = this;
+    let moveOfStep = move * ROOT_OF_STEP;
+    for (let at = this.step; at < step; at += 1) {
+      const turn = next();
+      if (turn < CHANCE_OF_TURN) {
+        wild = turned(wild, turn);
+        move = moveOfSecond(product, wild);
+        moveOfStep = move * ROOT_OF_STEP;
+      }
+      const shock = (next() + next() + next() + next() - 2) * FOUR_TO_UNIT_VARIANCE;
+      const moved = distance * DISTANCE_KEPT + moveOfStep * shock;
+      distance = Math.min(FARTHEST, Math.max(-FARTHEST, moved));
+      const blip = (next() - 0.5) * ONE_TO_UNIT_VARIANCE;
+      noise = noise * NOISE_KEPT + moveOfStep * NOISE * blip;
+    }
+    this.step = step;
     this.wild = wild;
-    const moveOfStep = this.move * Math.sqrt(STEP_SECONDS);
-    const shock = (next() + next() + next() + next() - 2) * FOUR_TO_UNIT_VARIANCE;
-    const moved = this.distance * (1 - STEP_SECONDS / REVERSION_SECONDS) + moveOfStep * shock;
-    this.distance = Math.min(FARTHEST, Math.max(-FARTHEST, moved));
-    const blip = (next() - 0.5) * ONE_TO_UNIT_VARIANCE;
-    this.noise = this.noise * (1 - STEP_SECONDS / NOISE_SECONDS) + moveOfStep * NOISE * blip;
+    this.move = move;
+    this.distance = distance;
+    this.noise = noise;
   }
 
   private restart(): void {
@@ -112,9 +128,8 @@ export class SyntheticPrices {
   }
 }
 
-/** The regimes after a step: the draw falls into the chance of at most one of them, which turns. */
+/** The regimes after a turn: the draw falls into the chance of at most one of them. */
 function turned(wild: readonly boolean[], draw: number): readonly boolean[] {
-  if (draw >= CHANCE_OF_TURN) return wild;
   let rest = draw;
   for (const [regime, seconds] of REGIME_SECONDS.entries()) {
     rest -= STEP_SECONDS / seconds;
