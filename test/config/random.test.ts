@@ -5,7 +5,7 @@ import { layerOf } from '#config/layer.ts';
 import { inspectConfig } from '#config/load.ts';
 import { ALL_KEYS } from '#config/tree.ts';
 import { parseSource } from '#config/yaml-source.ts';
-import { fc, test } from '../support/property.ts';
+import { anyText, fc, test } from '../support/property.ts';
 
 /** Reads text as a file of settings would be; returns the lines of what is wrong. */
 function linesOf(text: string): string[] {
@@ -66,7 +66,7 @@ describe('B10-B19 no text makes Kairos fall over: it reads it, or says in one li
     for (const line of linesOf(text)) expect(line).toMatch(/^kairos\.yaml(:\d+)?: [^\n]+$/);
   });
 
-  test.prop([fc.string({ unit: 'binary', maxLength: 200 })], { numRuns: 500 })('any text', (text) => {
+  test.prop([anyText({ maxLength: 200 })], { numRuns: 500 })('any text', (text) => {
     for (const line of linesOf(text)) expect(line).not.toContain('\n');
   });
 
@@ -84,7 +84,7 @@ describe('B10-B19 no text makes Kairos fall over: it reads it, or says in one li
     },
   );
 
-  test.prop([fc.string({ unit: 'binary', maxLength: 60 })], { numRuns: 500 })('any text after --set', (argument) => {
+  test.prop([anyText({ maxLength: 60 })], { numRuns: 500 })('any text after --set', (argument) => {
     const inspected = inspectConfig({ env: {}, cwd: import.meta.dirname, set: [argument] });
     if ('faults' in inspected) for (const { line } of inspected.faults) expect(line).not.toContain('\n');
   });
