@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
-import { judge, type Verdict } from './judge.ts';
+import { judge } from './judge.ts';
 import { grade } from './trial.ts';
 import { runInDialect, type Seen, type WorldOptions } from './world.ts';
 
@@ -11,8 +11,6 @@ interface Planted {
   readonly dialect?: readonly string[];
   readonly set?: readonly string[];
   readonly between?: WorldOptions['between'];
-  /** What is made of what was seen. */
-  readonly doctored?: (seen: Seen) => Seen;
   readonly says: RegExp;
 }
 
@@ -40,51 +38,47 @@ const PLANTED: Readonly<Record<string, Planted>> = {
     ],
     says: /bought for 3\d{3}/,
   },
-  'more is sold than was bought': {
-    doctored: (seen) => ({ ...seen, executions: seen.executions.filter(({ side }) => side === 'sell') }),
-    says: /more than was bought/,
-  },
-  'an order at the service is not in the journal': {
-    doctored: (seen) => ({ ...seen, orders: seen.orders.slice(1) }),
-    says: /reached the service, which is not here/,
-  },
-  'an order that left is taken for one that did not': {
-    doctored: (seen) => ({ ...seen, orders: seen.orders.map((order) => ({ ...order, state: 'expired' })) }),
-    says: /reached the service, and is expired here/,
-  },
 };
 
-test.each(Object.entries(PLANTED))('%s: unsafe', async (_name, { says, ...planted }) => {
-  expect((await judged(planted)).unsafe.join('; ')).toMatch(says);
+test.each(Object.entries(PLANTED))('%s: unsafe', async (_name, { says, dialect = [], set = [], between }) => {
+  const { unsafe } = await runInDialect({ dialect, set, ...(between && { between }) }, judge);
+  expect(unsafe.join('; ')).toMatch(says);
 });
 
-test('a currency has a second book in capitals: unsafe', async () => {
-  const { unsafe } = await judged({
-    doctored: (seen) => {
-      const database = new Database(seen.journal);
-      database.exec("UPDATE ledger SET currency = 'BTC' WHERE rowid = (SELECT max(rowid) FROM ledger WHERE currency = 'btc')");
-      database.close();
-      return seen;
-    },
-  });
-  expect(unsafe.join('; ')).toMatch(/the ledger has BTC and btc/);
+test('where nothing is planted it trades and nothing is found; what is made wrong in what was seen is unsafe', async () => {
+  const [whole, ...wrong] = await runInDialect({ dialect: [], set: [] }, (seen) => [
+    judge(seen),
+    judge({ ...seen, executions: seen.executions.filter(({ side }) => side === 'sell') }),
+    judge({ ...seen, orders: seen.orders.slice(1) }),
+    judge({ ...seen, orders: seen.orders.map((order) => ({ ...order, state: 'expired' })) }),
+    judge(withSecondBook(seen)),
+  ]);
+  expect(whole).toMatchObject({ unsafe: [], short: [] });
+  expect(wrong.map(({ unsafe }) => unsafe.join('; '))).toEqual([
+    expect.stringMatching(/more than was bought/),
+    expect.stringMatching(/reached the service, which is not here/),
+    expect.stringMatching(/reached the service, and is expired here/),
+    expect.stringMatching(/the ledger has BTC and btc/),
+  ]);
 });
+
+/** A currency has a second book in capitals. */
+function withSecondBook(seen: Seen): Seen {
+  const database = new Database(seen.journal);
+  database.exec("UPDATE ledger SET currency = 'BTC' WHERE rowid = (SELECT max(rowid) FROM ledger WHERE currency = 'btc')");
+  database.close();
+  return seen;
+}
 
 test('it stands still without a line: silent; with a line that names nothing: vague; with the line that it says: stands', async () => {
   const dialect = ['validity-without-zone'];
-  const said = await judged({ dialect });
-  const silent = await judged({ dialect, doctored: (seen) => ({ ...seen, told: [] }) });
-  const vague = await judged({ dialect, doctored: (seen) => ({ ...seen, told: [{ level: 'warn', text: 'something is wrong' }] }) });
-  expect([said, silent, vague].map((verdict) => grade(verdict, dialect))).toEqual(['stands', 'silent', 'vague']);
+  const verdicts = await runInDialect({ dialect, set: [] }, (seen) => [
+    judge(seen),
+    judge({ ...seen, told: [] }),
+    judge({ ...seen, told: [{ level: 'warn', text: 'something is wrong' }] }),
+  ]);
+  expect(verdicts.map((verdict) => grade(verdict, dialect))).toEqual(['stands', 'silent', 'vague']);
 });
-
-test('where nothing is planted it trades and nothing is found', async () => {
-  expect(await judged({})).toMatchObject({ unsafe: [], short: [] });
-});
-
-function judged({ dialect = [], set = [], between, doctored = (seen) => seen }: Omit<Planted, 'says'>): Promise<Verdict> {
-  return runInDialect({ dialect, set, ...(between && { between }) }, (seen) => judge(doctored(seen)));
-}
 
 /** Says that an order was executed to nine tenths, in figures that agree with each other. */
 function lied(text: string): string {
