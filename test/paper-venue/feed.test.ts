@@ -80,6 +80,18 @@ describe('a subscription (spec 2.7, 3, 4.5)', () => {
     expect(book.msgType).toBe('FQ');
   });
 
+  test.each([
+    ['BASIC', 'price'],
+    ['FULL', 'bids'],
+  ])('%s follows the market', async (quoteType, field) => {
+    const { venue, timers } = await rig();
+    const client = await new FeedClient(venue).open();
+    await client.ask({ quoteType, productCode: 'btcusd' });
+    const first = await client.next();
+    timers.advance(60_000);
+    expect((await client.rest()).at(-1)?.[field]).not.toEqual(first[field]);
+  });
+
   test('is for a brand: the path carries it', async () => {
     const { venue } = await rig({ brand: 'acme' });
     const client = await new FeedClient(venue, '', '/acme-broker/public/quotes').open();
