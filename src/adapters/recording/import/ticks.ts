@@ -38,7 +38,8 @@ interface TickCounts {
   equalTime: number;
 }
 
-const FIRST_ROWS = 1 << 16;
+/** A day of minutes fits; the room of a day of ticks is doubled as it fills, and the next day begins with as much. */
+const FIRST_ROWS = 1 << 11;
 
 /** Gathers prices and hands them over, a UTC day at a time. */
 export class Ticks {
