@@ -109,6 +109,7 @@ function waits({ at, strategy, product, detail: { checks } }: DecisionRow<'refus
     return {
       ...told,
       event: 'unknown',
+      urgent: true,
       title: `${strategy}: an exit in ${product} waits, and nothing is sent: ${unsure.figure}`,
       text: settleText(String(unsure.limit)),
     };

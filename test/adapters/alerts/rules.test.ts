@@ -114,6 +114,7 @@ describe('rules', () => {
     };
     expect(unsure('9-1')).toMatchObject({
       event: 'unknown',
+      urgent: true,
       title: expect.stringContaining('nothing is sent: 0.01 is held, from 0 to 0.01 is possible'),
       text: expect.stringMatching(/`kairos journal resolve 9-1 --as accepted` or `--as rejected`/),
     });
