@@ -163,7 +163,7 @@ describe('a strategy says in one word what it can do, why not, and for how long'
     const armless = rig({ arming: { arm: 'manual' } });
     expect(stateOf(armless)).toMatchObject({
       state: 'DISARMED',
-      figures: { standing: [{ kind: 'disarmed', who: 'kairos', why: 'nothing was armed yet; `kairos rehearse` comes first' }] },
+      figures: { standing: [{ kind: 'disarmed', who: 'kairos', why: 'nothing was armed yet' }] },
     });
     armless.give({ kind: 'command', command: { act: 'pause', strategy: strategyId('t'), ...by } });
     expect(stateOf(armless)).toMatchObject({ state: 'DISARMED', figures: { standing: [{ kind: 'disarmed' }, { kind: 'paused' }] } });

@@ -281,7 +281,7 @@ export class TradingState {
 
 /** Why a start must not trade: nothing, another configuration, other code (F67), or a journal elsewhere was armed. Null if it may. */
 function notArmed({ configHash, build, instance, risk: { armed } }: Beginning): string | null {
-  if (armed === null) return 'nothing was armed yet; `kairos rehearse` comes first';
+  if (armed === null) return 'nothing was armed yet';
   if (armed.configHash !== configHash) return `the configuration is not the armed one (${armed.configHash.slice(0, 12)})`;
   if (armed.build !== build) return 'Kairos or the source of a strategy is not what was armed';
   return armed.instance === instance ? null : 'this journal was armed in another place: it is a copy, or was moved';
