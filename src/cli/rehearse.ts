@@ -184,10 +184,11 @@ function feeLines(legs: readonly (Leg & { readonly trueFee: TrueFee })[], feeIn:
 /** What an order of unknown outcome taught: what came of it, the settings by which its answer says so, and how to settle it. */
 function printLearned(learned: (OutcomeEvidence & { readonly order: ExecutedOrder }) | undefined): void {
   if (!learned) return;
-  const { order, as, settings } = learned;
+  const { order, as, settings, why } = learned;
   const words = { accepted: 'was executed', rejected: 'was not executed' };
   const seen = as === null ? 'nobody has seen whether it was executed: look into the account' : `it ${words[as]}, as the account shows`;
   printLine(`order ${order.orderId} is of unknown outcome; ${seen}`);
+  if (as === null && why !== '') printLine(why);
   if (Object.keys(settings).length > 0) printLine(`settings to paste, by which such an answer says so:\n\n${settingsBlock(settings)}\n`);
   printLine(as === null ? settleMend(order.orderId) : `then settle it: kairos journal resolve ${order.orderId} --as ${as}`);
 }

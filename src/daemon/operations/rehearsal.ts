@@ -85,6 +85,8 @@ export interface OutcomeEvidence {
   readonly as: 'accepted' | 'rejected' | null;
   /** Settings by which such an answer is read so from now on. */
   readonly settings: Readonly<Record<string, string>>;
+  /** Why its answer leaves it unknown, with what to set where a person knows better; empty where it says nothing. */
+  readonly why: string;
 }
 
 /** What came of an order of unknown outcome by the balances before and after it, and the `service.outcomes` by which its answer says so. */
@@ -94,10 +96,12 @@ export function learnedFrom(
 ): OutcomeEvidence {
   const { asked, httpStatus: status, body } = order;
   const as = before && after && movedAs(order, before, after);
-  if (!as || status === null || asked === null) return { as, settings: {} };
-  const outcomes = { ...service.outcomes, [status]: as };
-  const read = classifyAnswer({ status, body, complete: true, retryAfter: null }, { ...service, outcomes }, orderOf(asked));
-  return { as, settings: read.outcome === as ? { 'service.outcomes': JSON.stringify(outcomes) } : {} };
+  if (status === null || asked === null) return { as, settings: {}, why: '' };
+  const readBy = (outcomes: Settings['service']['outcomes']) =>
+    classifyAnswer({ status, body, complete: true, retryAfter: null }, { ...service, outcomes }, orderOf(asked));
+  const { why = '' } = readBy(service.outcomes);
+  const outcomes = { ...service.outcomes, ...(as && { [status]: as }) };
+  return { as, settings: as && readBy(outcomes).outcome === as ? { 'service.outcomes': JSON.stringify(outcomes) } : {}, why };
 }
 
 /** What the answers to orders that were booked as executed mean. */
