@@ -75,6 +75,7 @@ export function addJournal(journal: Command): void {
     .option('--size <number>', 'size in base currency (default: as quoted)')
     .option('--value <number>', 'value in quote currency (default: price times size)')
     .option('--fee <number>', 'fee (default: as quoted)')
+    .option('--fee-ccy <currency>', 'currency of the fee (default: as quoted)')
     .option('--reason <text>', 'how you know', 'settled manually')
     .option('--yes', 'do not ask')
     .addHelpText('after', '\nExample:\n  kairos journal resolve 123-1 --as accepted --price 61000.5 --reason "seen in the account"')
@@ -228,9 +229,9 @@ async function backup(file: string, options: Options): Promise<void> {
 }
 
 async function resolve(order: string, options: ResolveFlags): Promise<void> {
-  const { price, size, value, fee } = options;
-  if (options.as === 'rejected' && (price ?? size ?? value ?? fee) !== undefined) {
-    throw new KairosError('USAGE', '--price, --size, --value and --fee go with --as accepted: a rejected order has no figures');
+  const { price, size, value, fee, feeCcy } = options;
+  if (options.as === 'rejected' && (price ?? size ?? value ?? fee ?? feeCcy) !== undefined) {
+    throw new KairosError('USAGE', '--price, --size, --value, --fee and --fee-ccy go with --as accepted: a rejected order has no figures');
   }
   const { settings } = configFrom(options);
   if (!options.yes && process.stdin.isTTY) await ask(order, settings.journal.path, options.as);
@@ -241,6 +242,7 @@ async function resolve(order: string, options: ResolveFlags): Promise<void> {
     ...(size !== undefined && { size }),
     ...(value !== undefined && { value }),
     ...(fee !== undefined && { fee }),
+    ...(feeCcy !== undefined && { feeCcy }),
   };
   const asked = { order, as: options.as, figures, who: userInfo().username, why: options.reason };
   const { as, fill } = await settleOrder(asked, settings, systemTimers);

@@ -31,7 +31,7 @@ export function resolvedFill(order: OrderText, figures: ResolvedFigures): FillTe
     size: size.toString(),
     value: figure('value', figures.value ?? (asQuoted ? order.value : price.times(size).toString())).toString(),
     fee: figure('fee', figures.fee ?? order.fee).toString(),
-    feeCcy: figures.feeCcy ?? order.feeCcy,
+    feeCcy: figures.feeCcy?.toLowerCase() ?? order.feeCcy,
   };
 }
 

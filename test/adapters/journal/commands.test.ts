@@ -146,6 +146,12 @@ describe('journal resolve', () => {
     expect(await kairos(path, 'journal', 'verify')).toContain('is whole');
   });
 
+  test('books a fee in a third currency', async () => {
+    const flags = ['--as', 'accepted', '--fee', '0.0012', '--fee-ccy', 'BNB', '--yes', '--json'];
+    const settled: unknown = JSON.parse(await kairos(written(), 'journal', 'resolve', '2-1', ...flags));
+    expect(settled).toMatchObject({ as: 'accepted', fill: { fee: '0.0012', feeCcy: 'bnb' } });
+  });
+
   test('refuses what cannot be meant, and asks nobody where there is no terminal', async () => {
     const path = written();
     await expect(kairos(path, 'journal', 'resolve', '2-1', '--as', 'rejected', '--price', '1', '--yes')).rejects.toThrow(
