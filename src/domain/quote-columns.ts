@@ -103,6 +103,35 @@ export function idAt({ ids, oddIds }: QuoteColumns, index: number): QuoteId | nu
 
 const isZero = (byte: number): boolean => byte === 0;
 
+/** What is true of columns as a whole; looked for once, since many backtests on the same quotes ask. */
+const identified = new WeakMap<QuoteColumns, boolean>();
+const numbered = new WeakMap<QuoteColumns, boolean>();
+
+/** True where a quote has an id that 16 bytes tell. */
+export function isIdentified(columns: QuoteColumns): boolean {
+  const found = identified.get(columns) ?? hasByte(columns.ids);
+  identified.set(columns, found);
+  return found;
+}
+
+/** True where a quote has the number of a run's inbox. */
+export function isNumbered(columns: QuoteColumns): boolean {
+  const found = numbered.get(columns) ?? hasNumber(columns.n);
+  numbered.set(columns, found);
+  return found;
+}
+
+// Loops: a function for each of the bytes of a long recording takes fifty times as long.
+function hasByte(bytes: Uint8Array): boolean {
+  for (let place = 0; place < bytes.length; place += 1) if (bytes[place] !== 0) return true;
+  return false;
+}
+
+function hasNumber(column: Float64Array): boolean {
+  for (let row = 0; row < column.length; row += 1) if (!Number.isNaN(column[row])) return true;
+  return false;
+}
+
 const NO_ID = '00000000-0000-0000-0000-000000000000';
 const PLAIN_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 

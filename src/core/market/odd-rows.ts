@@ -1,7 +1,7 @@
 // Rows at once. One quote is defined in `lane-state.ts`; row by row this is held to it by `test/research/backtest/spans/equal.test.ts`.
 import { firstAt } from '#domain/first-where.ts';
 import type { Quote } from '#domain/quote.ts';
-import { type QuoteColumns, quoteAt, type SideColumns } from '#domain/quote-columns.ts';
+import { isIdentified, isNumbered, type QuoteColumns, quoteAt, type SideColumns } from '#domain/quote-columns.ts';
 
 /** What decides which rows are odd on a lane. */
 interface OddRowsOptions {
@@ -83,23 +83,30 @@ const of = (column: Float64Array, row: number): number => column[row] ?? Number.
 function oddness(columns: QuoteColumns, options: OddRowsOptions): (row: number) => boolean {
   const { jumpPct, gapMs, base, fits } = options;
   const { at, n, epoch, line, buy, sell } = columns;
-  const isNumbered = n.some((one) => !Number.isNaN(one));
+  const areNumbered = isNumbered(columns);
   const hasOddId = oddIds(columns);
-  const figures = [...sideFigures(buy), ...sideFigures(sell), ...quoteFigures(columns)];
-  const isWild = (column: Float64Array, row: number): boolean => !(Math.abs(of(column, row)) < MAX_FIGURE);
+  const wild = [...sideFigures(buy), ...sideFigures(sell), ...quoteFigures(columns)].filter((column) => hasWild(column, columns.length));
   const isWrongSize = (row: number): boolean =>
     !(of(buy.size, row) === base && of(sell.size, row) === base) && !fits(quoteAt(columns, row));
   const mid = (row: number): number => (of(buy.price, row) + of(sell.price, row)) / 2;
   return (row) => {
     const before = row - 1;
-    if (row === 0 || (isNumbered && (Number.isNaN(of(n, row)) || Number.isNaN(of(n, before))))) return true;
+    if (row === 0 || (areNumbered && (Number.isNaN(of(n, row)) || Number.isNaN(of(n, before))))) return true;
     if (of(epoch, row) !== of(epoch, before) || of(line, row) < of(line, before) || hasOddId(row)) return true;
     if (!(of(at, row) - of(at, before) < gapMs)) return true;
     const [bought, sold] = [of(buy.price, row), of(sell.price, row)];
     if (!(bought > 0 && sold > 0 && bought >= sold)) return true;
-    for (const column of figures) if (isWild(column, row)) return true;
+    for (const column of wild) if (isWild(of(column, row))) return true;
     return isWrongSize(row) || (jumpPct !== null && Math.abs(mid(row) - mid(before)) > (mid(before) * jumpPct) / 100);
   };
+}
+
+const isWild = (figure: number): boolean => !(Math.abs(figure) < MAX_FIGURE);
+
+/** Most columns have no such figure, and need not be looked at row by row. */
+function hasWild(column: Float64Array, rows: number): boolean {
+  for (let row = 0; row < rows; row++) if (isWild(of(column, row))) return true;
+  return false;
 }
 
 const quoteFigures = ({ feePercentage, spread, spreadPercentage, dailyChangePercentage, validUntil }: QuoteColumns) => [
@@ -113,8 +120,9 @@ const quoteFigures = ({ feePercentage, spread, spreadPercentage, dailyChangePerc
 const sideFigures = (side: SideColumns): readonly Float64Array[] => Object.values(side);
 
 /** Rows whose id comes twice, is missing among others that are not, or is told in full: 16 bytes do not say all of it. */
-function oddIds({ ids, oddIds, length }: QuoteColumns): (row: number) => boolean {
-  if (oddIds.size === 0 && !ids.some((byte) => byte !== 0)) return () => false;
+function oddIds(columns: QuoteColumns): (row: number) => boolean {
+  const { ids, oddIds, length } = columns;
+  if (oddIds.size === 0 && !isIdentified(columns)) return () => false;
   const bytes = new DataView(ids.buffer, ids.byteOffset, ids.byteLength);
   const sums = new Map<number, number>();
   // Two ids of one sum are taken for one: the rows are odd, which costs time and is never wrong.

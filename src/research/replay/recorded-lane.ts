@@ -3,7 +3,7 @@ import { firstAt } from '#domain/first-where.ts';
 import type { Lane } from '#domain/lane.ts';
 import { type Millis, type QuoteId, quoteId } from '#domain/names.ts';
 import type { Quote } from '#domain/quote.ts';
-import { idsOf, idTexts, type QuoteColumns, quoteNamed } from '#domain/quote-columns.ts';
+import { idsOf, idTexts, isIdentified, isNumbered, type QuoteColumns, quoteNamed } from '#domain/quote-columns.ts';
 import type { PlayedRows } from './played-rows.ts';
 
 /** The source of a lane's quotes in a backtest. */
@@ -253,10 +253,13 @@ const natures = new WeakMap<QuoteColumns, Natures>();
 function naturesOf(columns: QuoteColumns): Natures {
   let known = natures.get(columns);
   if (!known) {
-    const { n, ids, at } = columns;
-    const ordered = at.every((time, row) => row === 0 || time >= figureAt(at, row - 1));
-    known = { numbered: n.some((one) => !Number.isNaN(one)), identified: ids.some((byte) => byte !== 0), ordered };
+    known = { numbered: isNumbered(columns), identified: isIdentified(columns), ordered: isRising(columns.at) };
     natures.set(columns, known);
   }
   return known;
+}
+
+function isRising(times: Float64Array): boolean {
+  for (let row = 1; row < times.length; row += 1) if (!(figureAt(times, row) >= figureAt(times, row - 1))) return false;
+  return true;
 }
