@@ -7,6 +7,7 @@ import { importFile } from '#adapters/recording/import/import-file.ts';
 import { amountOf, laneFor } from '#domain/lane.ts';
 import { currency, productCode } from '#domain/names.ts';
 import { configOf, folder, strategyYaml } from '../../config/support.ts';
+import { firstRows } from '../../support/first-rows.ts';
 import { ROOT } from '../../support/root.ts';
 import { bench, dumpOf, OFF, sessionOf } from './session-bench.ts';
 import { randomRun } from './spans/random-run.ts';
@@ -32,8 +33,15 @@ const CROSSES = {
   'rsi-reversion': 'params: { barSeconds: 60 }',
 };
 const REAL = [
-  { name: 'ticks', code: 'eurusd', file: 'eurusd_oanda_ticks_20140501-15.csv.gz', size: '1000', to: Date.UTC(2014, 4, 1, 8) },
-  { name: 'spot', code: 'btcusdt', file: 'btcusdt_binance_spot_quotes_20240809.csv.gz', size: '0.01', to: Date.UTC(2024, 7, 8, 23, 58) },
+  { name: 'ticks', code: 'eurusd', file: 'eurusd_oanda_ticks_20140501-15.csv.gz', rows: 11_000, size: '1000', to: Date.UTC(2014, 4, 1, 8) },
+  {
+    name: 'spot',
+    code: 'btcusdt',
+    file: 'btcusdt_binance_spot_quotes_20240809.csv.gz',
+    rows: 18_000,
+    size: '0.01',
+    to: Date.UTC(2024, 7, 8, 23, 58),
+  },
 ] as const;
 const atHand = REAL.every(({ file }) => existsSync(path.join(DATA, file))) || process.env.CI !== undefined;
 const title = `real quotes${atHand ? '' : ' (skipped: no ../shared/data beside the checkout)'}`;
@@ -111,13 +119,13 @@ describe('a fixed backtest leaves the journal that is kept', () => {
   });
 
   test.runIf(atHand)(title, async () => {
-    for (const { name, code, file, size, to } of REAL) {
+    for (const { name, code, file, rows, size, to } of REAL) {
       const lane = laneFor(productCode(code), amountOf({ base: size }));
       const names = { lane, baseCcy: currency(code.slice(0, 3)), quoteCcy: currency(code.slice(3)) };
       const ticks = { ...names, size: Number(size), feePercentage: 0, validMs: 3000, afterMs: 0, crossed: 'drop' } as const;
       const { cwd } = bench(strategyYaml(), { seconds: 1 });
       await importFile({
-        file: path.join(DATA, file),
+        file: firstRows(path.join(DATA, file), rows, cwd),
         map: { time: 'ts_ms', bid: 'bid', ask: 'ask', unit: 'auto' },
         ticks,
         out: `${cwd}/ticks`,
