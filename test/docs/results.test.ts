@@ -7,6 +7,7 @@ import { amountOf, laneFor } from '#domain/lane.ts';
 import { fixedText } from '#domain/money-text.ts';
 import { currency, productCode } from '#domain/names.ts';
 import { outcomeOf } from '#research/backtest/outcome.ts';
+import { BacktestSession } from '#research/backtest/session.ts';
 import { configOf, folder } from '../config/support.ts';
 import { sessionOf } from '../research/backtest/session-bench.ts';
 import { ROOT } from '../support/root.ts';
@@ -43,10 +44,18 @@ test.runIf(atHand)(
     await importFile({ file: TICKS, map: { time: 'ts_ms', bid: 'bid', ask: 'ask', unit: 'auto' }, ticks, out });
     const page = readFileSync(PAGE, 'utf8');
     let made = page;
-    for (const [name, entry] of Object.entries(ROWS)) {
-      const config = configOf(`${SETTINGS}strategies:\n  - { id: one, product: eurusd, amount: { base: 1000 }, ${entry} }\n`, { cwd });
-      const session = await sessionOf(config, cwd, { data: out });
-      const run = session.play();
+    const entryOf = (row: string, id = 'one'): string => `  - { id: ${id}, product: eurusd, amount: { base: 1000 }, ${row} }\n`;
+    const configWith = (entries: string) => configOf(`${SETTINGS}strategies:\n${entries}`, { cwd });
+    // Ticks and modules are read once, for all rows.
+    const all = configWith(
+      Object.values(ROWS)
+        .map((row, n) => entryOf(row, `row-${n}`))
+        .join(''),
+    );
+    const { shared } = await sessionOf(all, cwd, { data: out });
+    for (const [name, row] of Object.entries(ROWS)) {
+      const options = { config: configWith(entryOf(row)), from: undefined, to: undefined, notice: () => {} };
+      const run = (await BacktestSession.over(options, shared)).play();
       const total = outcomeOf(run).profit.find(({ group }) => group === 'total');
       const [closed, open] = [total?.profit.toNumber() ?? 0, total?.unrealised?.toNumber() ?? 0];
       const cells = [name, whole(total?.trades), whole(total?.won), money(closed), money(open), `**${money(closed + open)}**`];
