@@ -1,4 +1,4 @@
-import { child, list, namesIn, type SyntaxNode, textIn, walk } from './syntax.ts';
+import { child, list, nameRead, type SyntaxNode, textIn, walk } from './syntax.ts';
 
 /** A parsed file of the tests. */
 export interface ParsedFile {
@@ -9,6 +9,8 @@ export interface ParsedFile {
 }
 
 const ASSERTIONS = new Set(['expect', 'assert', 'expectTypeOf']);
+
+const isAssertion = (key: string): boolean => ASSERTIONS.has(key.slice(key.lastIndexOf('#') + 1));
 
 /** Functions by name: declared, a constant that is one, a method or a field that is one. */
 function functionsOf({ tree }: ParsedFile): Map<string, SyntaxNode[]> {
@@ -27,9 +29,11 @@ function functionsOf({ tree }: ParsedFile): Map<string, SyntaxNode[]> {
 
 /** The names that a node calls or hands on: identifiers, and `.name` of what is called as a method. */
 function usesOf(node: SyntaxNode): Set<string> {
-  const uses = namesIn(node);
-  walk(node, (one) => {
-    if (one.type === 'CallExpression' && child(one, 'callee')?.type === 'MemberExpression')
+  const uses = new Set<string>();
+  walk(node, (one, above) => {
+    const name = nameRead(one, above.at(-1));
+    if (name !== undefined) uses.add(name);
+    else if (one.type === 'CallExpression' && child(one, 'callee')?.type === 'MemberExpression')
       uses.add(`.${textIn(child(child(one, 'callee'), 'property'), 'name')}`);
   });
   return uses;
@@ -50,10 +54,21 @@ export class Assertions {
         nodes.map((node) => ({ key: this.key(parsed.file, name), uses: [...usesOf(node)].map((use) => this.key(parsed.file, use)) })),
       );
     });
-    for (let before = -1; before !== this.reaching.size; ) {
-      before = this.reaching.size;
-      for (const { key, uses } of bodies) if (uses.some((use) => this.holds(use))) this.reaching.add(key);
+    // Whoever uses one that reaches an assertion reaches it.
+    const users = new Map<string, string[]>();
+    for (const { key, uses } of bodies) {
+      for (const use of uses) {
+        const known = users.get(use);
+        if (known) known.push(key);
+        else users.set(use, [key]);
+      }
     }
+    const reach = (key: string): void => {
+      if (this.reaching.has(key)) return;
+      this.reaching.add(key);
+      for (const user of users.get(key) ?? []) reach(user);
+    };
+    for (const { key, uses } of bodies) if (uses.some(isAssertion)) reach(key);
   }
 
   /** Whether `node`, in `file`, reaches one. */
@@ -62,7 +77,7 @@ export class Assertions {
   }
 
   private holds(key: string): boolean {
-    return ASSERTIONS.has(key.split('#').at(-1) ?? '') || this.reaching.has(key);
+    return isAssertion(key) || this.reaching.has(key);
   }
 
   private key(file: string, name: string): string {

@@ -46,7 +46,11 @@ export function walk(node: SyntaxNode, visit: (node: SyntaxNode, above: readonly
   const go = (one: SyntaxNode) => {
     visit(one, above);
     above.push(one);
-    for (const next of childrenOf(one)) go(next);
+    for (const value of Object.values(one)) {
+      if (Array.isArray(value)) {
+        for (const item of value) if (isNode(item)) go(item);
+      } else if (isNode(value)) go(value);
+    }
     above.pop();
   };
   go(node);
@@ -64,14 +68,19 @@ export function wordsOf(node: SyntaxNode): string | undefined {
     .join('…');
 }
 
+/** The name of an identifier that is read; undefined for any other node, and for one that is a field's. */
+export function nameRead(node: SyntaxNode, parent: SyntaxNode | undefined): string | undefined {
+  if (node.type !== 'Identifier') return undefined;
+  const isField = parent?.type === 'MemberExpression' && child(parent, 'property') === node && parent.computed === false;
+  return isField ? undefined : (textIn(node, 'name') ?? '');
+}
+
 /** The names of the identifiers that are read below `node`. */
 export function namesIn(node: SyntaxNode): Set<string> {
   const names = new Set<string>();
   walk(node, (one, above) => {
-    if (one.type !== 'Identifier') return;
-    const parent = above.at(-1);
-    const isField = parent?.type === 'MemberExpression' && child(parent, 'property') === one && parent.computed === false;
-    if (!isField) names.add(textIn(one, 'name') ?? '');
+    const name = nameRead(one, above.at(-1));
+    if (name !== undefined) names.add(name);
   });
   return names;
 }
