@@ -25,14 +25,16 @@ export function kairosCalls(command: string): readonly (readonly string[])[] {
 
 const PROGRAM = await wholeProgram();
 
+/** Does nothing and prints nothing. Made once: the parser forgets what it parsed before. */
+const IDLE = await wholeProgram();
+for (const command of withSubcommands(IDLE)) {
+  command.action(() => {}).configureOutput({ writeErr: () => {}, writeOut: () => {} });
+}
+
 /** What Kairos's parser has against a command, options and arguments included; undefined where it takes it. Nothing is run. */
 export async function complaint(words: readonly string[]): Promise<string | undefined> {
-  const program = await wholeProgram();
-  for (const command of withSubcommands(program)) {
-    command.action(() => {}).configureOutput({ writeErr: () => {}, writeOut: () => {} });
-  }
   try {
-    await program.parseAsync([...words], { from: 'user' });
+    await IDLE.parseAsync([...words], { from: 'user' });
     return undefined;
   } catch (error) {
     return /outputHelp|helpDisplayed/.test(String(error)) ? undefined : messageOf(error);
