@@ -54,9 +54,11 @@ export function undocumented(file: string, text: string, given: ReadonlySet<stri
       tell(statement, name, 'no comment says what it is for');
     before = name;
     const thrown = isPublic ? ANY_ERROR : KAIROS_ERROR;
-    if (isThrowing(bodyOf(declaration), thrown) && !saysThrows(words)) tell(statement, name, 'its comment does not say what it throws');
+    const mayThrow = text.slice(statement.start ?? 0, statement.end ?? text.length).includes('throw ');
+    if (mayThrow && isThrowing(bodyOf(declaration), thrown) && !saysThrows(words))
+      tell(statement, name, 'its comment does not say what it throws');
     if (isPublic) for (const what of unitless(declaration, name, words)) tell(statement, name, what);
-    if (declaration.type === 'ClassDeclaration') {
+    if (mayThrow && declaration.type === 'ClassDeclaration') {
       for (const member of declaration.body.body) {
         if (member.type !== 'ClassMethod' || isHidden(member) || !isThrowing(member.body, thrown)) continue;
         const said = wordsOf(member.leadingComments);

@@ -14,7 +14,7 @@ const IMPORTED = /\b(?:import|export)\s+(?:type\s+)?([^;'"`]*?)\bfrom\s+['"]([^'
 /** Names in braces as the other file has them, without what they are called here. */
 const namesIn = (list: string): string[] => list.split(',').flatMap((part) => /^\s*(?:type\s+)?([A-Za-z_$][\w$]*)/.exec(part)?.[1] ?? []);
 
-const wordsOf = (text: string): readonly string[] => text.match(/[A-Za-z_$][\w$]*/g) ?? [];
+const wordsOf = (text: string): readonly string[] => [...new Set(text.match(/[A-Za-z_$][\w$]*/g))];
 
 /** What `src` exports and nobody imports, as `file: name`, by the texts of all files by their paths from the checkout. */
 export function needlessExports(texts: ReadonlyMap<string, string>): readonly string[] {
@@ -28,13 +28,15 @@ export function needlessExports(texts: ReadonlyMap<string, string>): readonly st
     used.set(file, known);
   };
   for (const [file, text] of texts) {
+    let words: readonly string[] | undefined;
+    const all = (): readonly string[] => (words ??= wordsOf(text));
     for (const [, clause = '', from = ''] of text.matchAll(IMPORTED)) {
       // A whole module goes by what is said of it.
-      use(file, from, clause.includes('*') ? wordsOf(text) : namesIn(/\{([^}]*)\}/.exec(clause)?.[1] ?? ''));
+      use(file, from, clause.includes('*') ? all() : namesIn(/\{([^}]*)\}/.exec(clause)?.[1] ?? ''));
     }
-    for (const [, from = ''] of text.matchAll(/\bimport\(\s*['"]([^'"]+)['"]\s*\)/g)) use(file, from, wordsOf(text));
+    for (const [, from = ''] of text.matchAll(/\bimport\(\s*['"]([^'"]+)['"]\s*\)/g)) use(file, from, all());
     // Scripts in the texts of tests.
-    for (const [name] of text.matchAll(/src\/[\w/.-]+\.ts/g)) use(file, `#${name.slice(4)}`, wordsOf(text));
+    for (const [name] of text.matchAll(/src\/[\w/.-]+\.ts/g)) use(file, `#${name.slice(4)}`, all());
   }
   return [...texts].flatMap(([file, text]) => {
     if (!file.startsWith('src/') || Object.values(PUBLIC).includes(file) || /^src\/cli\/init\/.*-texts\.ts$/.test(file)) return [];
