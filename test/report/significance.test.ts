@@ -21,8 +21,10 @@ function normals(seed: string, count: number): number[] {
 
 const noise = (seed: string, days: number): number[] => normals(seed, days).map((z) => z * 0.01);
 
+/** Whether it counts as more than luck. Paths are drawn where the Sharpe ratio is near what is asked of it or above. */
 function judged(returns: readonly number[], seed: string, trials = 1, trialSharpes?: readonly number[]): boolean {
   const deflated = deflatedSharpe({ returns, trials, ...(trialSharpes && { trialSharpes }) });
+  if (Number(deflated) < 0.9) return false;
   return significanceOf(returns.length, { trials, deflated, paths: blockBootstrap(returns, seed, 1_000) }).significant;
 }
 
