@@ -62,19 +62,19 @@ const tree = fc.dictionary(
 );
 
 describe('B10-B19 no text makes Kairos fall over: it reads it, or says in one line what is wrong', () => {
-  test.prop([yamlish], { numRuns: 2000 })('text made of what YAML is made of', (text) => {
+  test.prop([yamlish], { numRuns: 600 })('text made of what YAML is made of', (text) => {
     for (const line of linesOf(text)) expect(line).toMatch(/^kairos\.yaml(:\d+)?: [^\n]+$/);
   });
 
-  test.prop([anyText({ maxLength: 200 })], { numRuns: 500 })('any text', (text) => {
+  test.prop([anyText({ maxLength: 200 })], { numRuns: 200 })('any text', (text) => {
     for (const line of linesOf(text)) expect(line).not.toContain('\n');
   });
 
-  test.prop([tree], { numRuns: 1000 })('any tree of values under names known and unknown', (settings) => {
+  test.prop([tree], { numRuns: 300 })('any tree of values under names known and unknown', (settings) => {
     for (const line of linesOf(stringify(settings))) expect(line).not.toContain('\n');
   });
 
-  test.prop([fc.constantFrom(...ALL_KEYS.map(({ name }) => name)), fc.oneof(value, fc.string()), fc.boolean()], { numRuns: 600 })(
+  test.prop([fc.constantFrom(...ALL_KEYS.map(({ name }) => name)), fc.oneof(value, fc.string()), fc.boolean()], { numRuns: 250 })(
     'any value for any setting, through all of the checks',
     (name, given, live) => {
       const text = typeof given === 'string' ? given : JSON.stringify(given);
@@ -84,7 +84,7 @@ describe('B10-B19 no text makes Kairos fall over: it reads it, or says in one li
     },
   );
 
-  test.prop([anyText({ maxLength: 60 })], { numRuns: 500 })('any text after --set', (argument) => {
+  test.prop([anyText({ maxLength: 60 })], { numRuns: 150 })('any text after --set', (argument) => {
     const inspected = inspectConfig({ env: {}, cwd: import.meta.dirname, set: [argument] });
     if ('faults' in inspected) for (const { line } of inspected.faults) expect(line).not.toContain('\n');
   });
