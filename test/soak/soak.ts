@@ -20,6 +20,8 @@ export interface SoakOptions {
   readonly lanes: number;
   /** Seconds between two quotes of a lane. */
   readonly everySeconds: number;
+  /** How often it is looked at. */
+  readonly looks?: number;
   readonly onLook?: (look: Look, share: number) => void;
 }
 
@@ -42,7 +44,7 @@ export interface Soaked {
   readonly faults: readonly string[];
 }
 
-/** The soak is looked at so often. */
+/** The soak is looked at so often unless said. */
 const LOOKS = 24;
 /** A third more is growth; heaps of a few dozen MB move by less. */
 const MAX_DRIFT = 1.35;
@@ -56,12 +58,12 @@ const LONGEST_STEP_MS = 1_000;
  * A real daemon on a real venue, both in this process and in one virtual time: hours of it pass in minutes. Lanes drop now and then, and each
  * trades. Memory, timers, handles and what each part of it adds to the journal must be the same at the end as at the start.
  */
-export async function soak({ hours, lanes, everySeconds, onLook = () => {} }: SoakOptions): Promise<Soaked> {
+export async function soak({ hours, lanes, everySeconds, looks: count = LOOKS, onLook = () => {} }: SoakOptions): Promise<Soaked> {
   const folder = mkdtempSync(path.join(tmpdir(), 'kairos-soak-'));
   const virtual = new VirtualTimers(Date.UTC(2026, 2, 2));
   const timers = unhurried(virtual);
   const file = path.join(folder, 'kairos.yaml');
-  writeFileSync(file, yaml({ folder, hours, lanes, everySeconds }));
+  writeFileSync(file, yaml({ folder, hours, lanes, everySeconds, looks: count }));
   const load = (...set: readonly string[]) => loadConfig({ files: [file], set, env: {}, cwd: folder, live: false, isVenue: true });
   const venue = await startVenue(load().settings.venue, timers);
   const faults: string[] = [];
@@ -77,13 +79,13 @@ export async function soak({ hours, lanes, everySeconds, onLook = () => {} }: So
     const page = daemon.opsUrl;
     const journal = path.join(folder, 'kairos.db');
     const looks: Look[] = [];
-    const partMs = (hours * 3_600_000) / LOOKS;
-    for (let part = 1; part <= LOOKS && faults.length === 0; part += 1) {
+    const partMs = (hours * 3_600_000) / count;
+    for (let part = 1; part <= count && faults.length === 0; part += 1) {
       await passed(virtual, partMs);
       const quotes = (await metricsOf(page)).get('kairos_quotes_total') ?? 0;
       const look = { ...held(virtual), ...grown(journal), quotes };
       looks.push(look);
-      onLook(look, part / LOOKS);
+      onLook(look, part / count);
     }
     await settled(virtual, daemon.stop('test', 'soaked'));
     const judge = new JournalJudge(journal);
@@ -121,8 +123,8 @@ const unhurried = (timers: VirtualTimers): Timers => ({
 });
 
 /** Each lane has an amount of its own, and a strategy that may turn round twice between two looks. */
-function yaml({ folder, hours, lanes, everySeconds }: SoakOptions & { readonly folder: string }): string {
-  const flipSeconds = Math.ceil((hours * 3_600) / LOOKS / 2);
+function yaml({ folder, hours, lanes, everySeconds, looks = LOOKS }: SoakOptions & { readonly folder: string }): string {
+  const flipSeconds = Math.ceil((hours * 3_600) / looks / 2);
   const flips = Array.from(
     { length: lanes },
     (_, n) =>
