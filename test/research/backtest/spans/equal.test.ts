@@ -6,6 +6,7 @@ import { importFile } from '#adapters/recording/import/import-file.ts';
 import { amountOf, laneFor } from '#domain/lane.ts';
 import { currency, productCode } from '#domain/names.ts';
 import { folder, strategyYaml } from '../../../config/support.ts';
+import { firstRows } from '../../../support/first-rows.ts';
 import { fc, test as property } from '../../../support/property.ts';
 import { bench, OFF } from '../session-bench.ts';
 import { linesOf, randomRun } from './random-run.ts';
@@ -23,23 +24,23 @@ describe('spans of quotes leave what single quotes leave, row by row of the jour
     const { play } = randomRun(seed, 250);
     expectEqual(linesOf(play(false)), linesOf(play(true)));
   };
-  property.prop([fc.nat()], { numRuns: 40 })('random quotes, strategies and settings', equal);
+  property.prop([fc.nat()], { numRuns: 20 })('random quotes, strategies and settings', equal);
 
   const ofTwo = (seed: number): void => {
     const { play } = randomRun(seed, 400, { several: true });
     expectEqual(linesOf(play(false)), linesOf(play(true)));
   };
-  property.prop([fc.nat()], { numRuns: 20 })('two lanes, whose quotes come between each other', ofTwo);
+  property.prop([fc.nat()], { numRuns: 12 })('two lanes, whose quotes come between each other', ofTwo);
 
   const ofBars = (seed: number): void => {
     const { play } = randomRun(seed, 400, { several: true, bars: true });
     expectEqual(linesOf(play(false)), linesOf(play(true)));
   };
-  property.prop([fc.nat()], { numRuns: 20 })('two imports, whose quotes share times', ofBars);
+  property.prop([fc.nat()], { numRuns: 12 })('two imports, whose quotes share times', ofBars);
 
   test('the shipped strategies on a recording, and most quotes of those of one lane are passed over', async () => {
     for (const { name } of SHIPPED.filter(({ name }) => !['pair', 'book-imbalance'].includes(name))) {
-      const { open } = bench(`${strategyYaml({ use: name })}${OFF}`, { seconds: 600 });
+      const { open } = bench(`${strategyYaml({ use: name })}${OFF}`, { seconds: 300 });
       const [spans, every] = [await open(), await open({ everyQuote: true })];
       const run = spans.play();
       expectEqual(linesOf(run), linesOf(every.play()));
@@ -106,13 +107,14 @@ test.runIf(atHand)(title, async () => {
     { use: 'grid', params: '{ stepPct: 0.05, follow: true }' },
     { use: 'rsi-reversion', params: '{ barSeconds: 300 }' },
   ];
-  const out = path.join(folder(), 'ticks');
-  await importFile({ file: TICKS, map: { time: 'ts_ms', bid: 'bid', ask: 'ask', unit: 'auto' }, ticks, out });
+  const cwd = folder();
+  const out = path.join(cwd, 'ticks');
+  const file = firstRows(TICKS, 20_000, cwd);
+  await importFile({ file, map: { time: 'ts_ms', bid: 'bid', ask: 'ask', unit: 'auto' }, ticks, out });
   for (const entry of entries) {
     const { open } = bench(`${strategyYaml({ product: 'eurusd', amount: '{ base: 1000 }', ...entry })}${OFF}backtest: { latency: 50 }\n`);
-    const options = { data: out, to: Date.UTC(2014, 4, 3) };
-    const run = (await open(options)).play();
+    const run = (await open({ data: out })).play();
     expect(run.oneByOne).toEqual([]);
-    expectEqual(linesOf(run), linesOf((await open({ ...options, everyQuote: true })).play()));
+    expectEqual(linesOf(run), linesOf((await open({ data: out, everyQuote: true })).play()));
   }
 });
