@@ -1,8 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { writeReportPage } from '#assembly/reporting.ts';
 import { writeComparison } from '#daemon/operations/report/compared-runs.ts';
 import { seeded } from '#domain/seeded.ts';
@@ -44,17 +44,16 @@ function lively(): RunReport {
   return makeReport(record, [laneColumns(quotes, { size: 0.1, feePercentage: 0.1 })], { latencies });
 }
 
-let folder: string;
-beforeEach(() => {
-  folder = mkdtempSync(path.join(tmpdir(), 'kairos-report-'));
+const report = lively();
+const folder = mkdtempSync(path.join(tmpdir(), 'kairos-report-'));
+const url = pathToFileURL(path.join(folder, 'lively.html')).href;
+beforeAll(() => writeReportPage(report, fileURLToPath(url)));
+afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  await endBrowser();
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
-afterAll(endBrowser);
 
 async function opened(use: (page: Page) => Promise<void>, before = ''): Promise<void> {
-  const file = path.join(folder, 'report.html');
-  writeReportPage(lively(), file);
-  const url = pathToFileURL(file).href;
   await withPage(async (page) => {
     await page.size(1200, 900);
     if (before !== '') await page.send('Page.addScriptToEvaluateOnNewDocument', { source: before });
@@ -233,7 +232,7 @@ describe('the report in a real browser', { tags: 'chromium' }, () => {
 
   test('results side by side have their curves over each other, and fit a phone', async () => {
     const file = path.join(folder, 'both.html');
-    const one = JSON.parse(JSON.stringify(reportJson(lively())));
+    const one = JSON.parse(JSON.stringify(reportJson(report)));
     const curve = { ...one.equity.curve, from: '2025-01-06T00:00:00.000Z' };
     const other = {
       ...one,
@@ -279,13 +278,13 @@ describe('the report in a real browser', { tags: 'chromium' }, () => {
       halves: { x: 'first half', y: 'second half', points: halves, says: 'It says little.' },
     };
     const unranked = { ...search, points: points.map((one) => ({ ...one, isRanked: false })), first: null, plateau: null };
-    const page = reportPage({ ...lively(), search: unranked });
+    const page = reportPage({ ...report, search: unranked });
     expect(page).toContain(
       '<p class="none">Nothing to draw: no trial can be ranked, since each failed, never traded or has no net profit in one currency.</p>',
     );
     expect(page).not.toContain('<figure data-chart="heat">');
     expect(page).not.toContain('that stands first');
-    writeReportPage({ ...lively(), search }, file);
+    writeReportPage({ ...report, search }, file);
     await withPage(async (page) => {
       await page.size(1200, 900);
       await page.open(pathToFileURL(file).href);
@@ -341,7 +340,6 @@ describe('the report in a real browser', { tags: 'chromium' }, () => {
   });
 
   test('its size is bounded, and a file that cannot be written is told in one line', () => {
-    const report = lively();
     const file = path.join(folder, 'report.html');
     const [trade] = report.trades;
     const many = trade ? Array.from({ length: 50_000 }, () => trade) : [];
