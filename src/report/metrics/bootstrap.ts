@@ -1,6 +1,6 @@
 import { figureAt } from '#domain/figure-at.ts';
 import { seeded } from '#domain/seeded.ts';
-import { quantile, sorted } from './returns.ts';
+import { quantile } from './returns.ts';
 
 /** Paths that are drawn. */
 const PATHS = 2_000;
@@ -40,10 +40,11 @@ export function blockBootstrap(returns: readonly number[], seed: string, paths =
   const sharpes = new Float64Array(paths);
   eachPath({ values: Float64Array.from(returns), seed, paths, block }, (path, n) => {
     let [wealth, peak, fall, sum, squares] = [1, 1, 0, 0, 0];
-    for (const r of path) {
+    for (let i = 0; i < path.length; i += 1) {
+      const r = path[i] ?? 0;
       wealth *= 1 + r;
       if (wealth > peak) peak = wealth;
-      fall = Math.max(fall, 1 - wealth / peak);
+      else fall = Math.max(fall, 1 - wealth / peak);
       sum += r;
       squares += r * r;
     }
@@ -86,7 +87,7 @@ function eachPath({ values, seed, paths, block }: Draw, take: (path: Float64Arra
       const from = Math.floor(random.next() * count);
       const end = Math.min(count, i + block);
       for (let row = from; i < end; i += 1) {
-        path[i] = figureAt(values, row);
+        path[i] = values[row] ?? 0;
         row = row + 1 === count ? 0 : row + 1;
       }
     }
@@ -94,7 +95,8 @@ function eachPath({ values, seed, paths, block }: Draw, take: (path: Float64Arra
   }
 }
 
+/** Sorts the values. */
 function bandOf(values: Float64Array): Band {
-  const inOrder = sorted([...values]);
+  const inOrder = values.sort();
   return { p5: quantile(inOrder, 0.05), p50: quantile(inOrder, 0.5), p95: quantile(inOrder, 0.95) };
 }

@@ -136,7 +136,7 @@ export function excessKurtosis(returns: readonly number[]): Metric {
 }
 
 /** The value below which a share of the sorted values lies, interpolated between neighbours. */
-export function quantile(sorted: readonly number[], share: number): number {
+export function quantile(sorted: ArrayLike<number>, share: number): number {
   const place = (sorted.length - 1) * share;
   const below = sorted[Math.floor(place)] ?? Number.NaN;
   const above = sorted[Math.ceil(place)] ?? Number.NaN;

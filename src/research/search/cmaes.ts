@@ -171,4 +171,8 @@ function advanced({ mean, sigma, c, pSigma, pC, generation }: State, by: CmaDefa
   };
 }
 
-const dot = (a: Vector, b: Vector): number => a.reduce((sum, one, i) => sum + one * (b[i] ?? 0), 0);
+function dot(a: Vector, b: Vector): number {
+  let sum = 0;
+  for (let i = 0; i < a.length; i += 1) sum += (a[i] ?? 0) * (b[i] ?? 0);
+  return sum;
+}

@@ -89,10 +89,11 @@ class Sums {
 
   /** Mean over standard deviation on the parts of a mask; 0 where no two days differ. */
   sharpe(mask: number): number {
-    const [a, b] = [3 * (mask & (2 ** this.low - 1)), 3 * (mask >> this.low)];
-    const count = figureAt(this.first, a) + figureAt(this.second, b);
-    const sum = figureAt(this.first, a + 1) + figureAt(this.second, b + 1);
-    const squares = figureAt(this.first, a + 2) + figureAt(this.second, b + 2);
+    const { low, first, second } = this;
+    const [a, b] = [3 * (mask & ((1 << low) - 1)), 3 * (mask >> low)];
+    const count = figureAt(first, a) + figureAt(second, b);
+    const sum = figureAt(first, a + 1) + figureAt(second, b + 1);
+    const squares = figureAt(first, a + 2) + figureAt(second, b + 2);
     const mean = sum / count;
     const variance = squares / count - mean * mean;
     return variance > squares * 1e-12 ? mean / Math.sqrt(variance) : 0;

@@ -12,17 +12,6 @@ export function eigenOf(matrix: readonly (readonly number[])[]): {
   const a = matrix.map((row) => Float64Array.from(row));
   const v = matrix.map((_, i) => Float64Array.from({ length: n }, (_unused, j) => (i === j ? 1 : 0)));
   const at = (rows: readonly Float64Array[], i: number, j: number): number => rows[i]?.[j] ?? 0;
-  const turn = (
-    rows: readonly Float64Array[],
-    [i, j]: readonly [number, number],
-    [k, l]: readonly [number, number],
-    [c, s]: readonly [number, number],
-  ): void => {
-    const [x, y] = [at(rows, i, j), at(rows, k, l)];
-    const [first, second] = [rows[i], rows[k]];
-    if (first) first[j] = c * x - s * y;
-    if (second) second[l] = s * x + c * y;
-  };
   for (let sweep = 0; sweep < SWEEPS; sweep += 1) {
     let rest = 0;
     for (let p = 0; p < n; p += 1) for (let q = p + 1; q < n; q += 1) rest += at(a, p, q) ** 2;
@@ -34,11 +23,32 @@ export function eigenOf(matrix: readonly (readonly number[])[]): {
         const t = (theta >= 0 ? 1 : -1) / (Math.abs(theta) + Math.sqrt(theta * theta + 1));
         const c = 1 / Math.sqrt(t * t + 1);
         const rotation = [c, t * c] as const;
-        for (let k = 0; k < n; k += 1) turn(a, [k, p], [k, q], rotation);
-        for (let k = 0; k < n; k += 1) turn(a, [p, k], [q, k], rotation);
-        for (let k = 0; k < n; k += 1) turn(v, [k, p], [k, q], rotation);
+        turnColumns(a, [p, q], rotation);
+        turnRows([a[p], a[q]], rotation);
+        turnColumns(v, [p, q], rotation);
       }
     }
   }
   return { values: a.map((row, i) => figureAt(row, i)), vectors: v.map((row) => [...row]) };
+}
+
+type Rotation = readonly [cosine: number, sine: number];
+
+/** Turns two columns into each other. */
+function turnColumns(rows: readonly Float64Array[], [p, q]: readonly [number, number], [c, s]: Rotation): void {
+  for (const row of rows) {
+    const [x, y] = [figureAt(row, p), figureAt(row, q)];
+    row[p] = c * x - s * y;
+    row[q] = s * x + c * y;
+  }
+}
+
+/** Turns two rows into each other. */
+function turnRows([first, second]: readonly [Float64Array | undefined, Float64Array | undefined], [c, s]: Rotation): void {
+  if (!first || !second) return;
+  for (let k = 0; k < first.length; k += 1) {
+    const [x, y] = [figureAt(first, k), figureAt(second, k)];
+    first[k] = c * x - s * y;
+    second[k] = s * x + c * y;
+  }
 }

@@ -9,7 +9,11 @@ const BELOW = [
   440.413735824752,
 ];
 
-const polynomial = (coefficients: readonly number[], x: number): number => coefficients.reduce((sum, one) => sum * x + one, 0);
+function polynomial(coefficients: readonly number[], x: number): number {
+  let sum = 0;
+  for (const one of coefficients) sum = sum * x + one;
+  return sum;
+}
 
 /**
  * The standard normal distribution function to some 15 digits (Hart 1968, as in West 2005, "Better approximations to cumulative

@@ -78,6 +78,7 @@ class NumberParzen implements Parzen {
   private readonly from: number;
   private readonly to: number;
   private readonly kernels: readonly Kernel[];
+  private readonly weights: readonly number[];
   private readonly known = new Map<Value, number>();
 
   constructor(range: Range, observed: readonly number[]) {
@@ -92,15 +93,12 @@ class NumberParzen implements Parzen {
       const sigma = sigmas[n] ?? to - from;
       return { mu, sigma, weight: (weights[n] ?? 0) / all, mass: normalBetween((from - mu) / sigma, (to - mu) / sigma) };
     });
+    this.weights = this.kernels.map(({ weight }) => weight);
   }
 
   draw(random: Seeded): Value {
     const { kernels, from, to } = this;
-    const place = pick(
-      kernels.map(({ weight }) => weight),
-      random.next(),
-    );
-    const { mu, sigma } = kernels[place] ?? { mu: (from + to) / 2, sigma: to - from };
+    const { mu, sigma } = kernels[pick(this.weights, random.next())] ?? { mu: (from + to) / 2, sigma: to - from };
     for (;;) {
       // A kernel lies within the range and is at most as wide: a third of its draws and more are within it.
       const x = mu + sigma * gaussian(random);
@@ -119,15 +117,16 @@ class NumberParzen implements Parzen {
   private density(value: Value): number {
     const { step, log } = this.range;
     const x = log ? Math.log(Number(value)) : Number(value);
-    if (step === null) return this.sum(({ mu, sigma, mass }) => Math.exp(-(((x - mu) / sigma) ** 2) / 2) / (sigma * mass * ROOT));
+    let sum = 0;
+    if (step === null) {
+      for (const { mu, sigma, weight, mass } of this.kernels)
+        sum += weight * (Math.exp(-(((x - mu) / sigma) ** 2) / 2) / (sigma * mass * ROOT));
+      return sum;
+    }
     const below = log ? Math.max(this.from, Math.log(Math.max(Number(value) - step / 2, Number.MIN_VALUE))) : x - step / 2;
     const above = log ? Math.log(Number(value) + step / 2) : x + step / 2;
-    return this.sum(({ mu, sigma, mass }) => normalBetween((below - mu) / sigma, (above - mu) / sigma) / mass);
-  }
-
-  private sum(of: (kernel: Kernel) => number): number {
-    let sum = 0;
-    for (const kernel of this.kernels) sum += kernel.weight * of(kernel);
+    for (const { mu, sigma, weight, mass } of this.kernels)
+      sum += weight * (normalBetween((below - mu) / sigma, (above - mu) / sigma) / mass);
     return sum;
   }
 }
@@ -141,10 +140,8 @@ function sigmasOf(mus: readonly number[], { from, to }: { readonly from: number;
   for (const [place, n] of order.entries()) {
     if (n === last) continue;
     const mu = mus[n] ?? 0;
-    const [left, right] = [order[place - 1], order[place + 1]].map((other) =>
-      other === undefined ? undefined : Math.abs(mu - (mus[other] ?? 0)),
-    );
-    const sigma = Math.max(left ?? 0, right ?? 0);
+    const distance = (other: number | undefined): number => (other === undefined ? 0 : Math.abs(mu - (mus[other] ?? 0)));
+    const sigma = Math.max(distance(order[place - 1]), distance(order[place + 1]));
     sigmas[n] = Math.min(widest, Math.max(narrowest, sigma));
   }
   return sigmas;
@@ -153,8 +150,8 @@ function sigmasOf(mus: readonly number[], { from, to }: { readonly from: number;
 /** The place that a chance in [0, 1) picks among shares that sum to 1. */
 function pick(shares: readonly number[], chance: number): number {
   let left = chance;
-  for (const [place, share] of shares.entries()) {
-    left -= share;
+  for (let place = 0; place < shares.length; place += 1) {
+    left -= shares[place] ?? 0;
     if (left < 0) return place;
   }
   return shares.length - 1;

@@ -1,4 +1,4 @@
-import { figureAt } from '#domain/figure-at.ts';
+import { codeAt, figureAt } from '#domain/figure-at.ts';
 import { type Seeded, seeded } from '#domain/seeded.ts';
 
 /** Bootstrap samples, and sums over all of them that are made at most: beyond, fewer samples are drawn. */
@@ -38,7 +38,7 @@ export function superiorAbility(series: readonly (readonly number[])[], seed: st
     let most = 0;
     for (const { returns, mean, centre, omega } of models) {
       let sum = 0;
-      for (const day of drawn) sum += figureAt(returns, day);
+      for (let n = 0; n < days; n += 1) sum += figureAt(returns, codeAt(drawn, n));
       most = Math.max(most, (root * ((sum / days - mean) * wide + mean - centre)) / omega);
     }
     if (most >= observed) asGood += 1;
