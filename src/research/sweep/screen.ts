@@ -12,7 +12,7 @@ import { figureAt } from '#domain/figure-at.ts';
 import type { Millis } from '#domain/names.ts';
 import type { TrialJob, TrialResult } from '#research/replay/trial.ts';
 import { screenedResult } from './screened-result.ts';
-import { playTrial, resultOf, type TrialBase, trialSession } from './sweep-trial.ts';
+import { type PlayedTrial, playedTrial, playTrial, type TrialBase, trialSession, unplayedFor } from './sweep-trial.ts';
 import { groundOf, type SharedStrategy, type TrialGround } from './trial-ground.ts';
 import { paramsAmong, settingsVaried, withSettings } from './varied-settings.ts';
 
@@ -56,7 +56,9 @@ interface ScreenedTrial {
 /** What the screen makes of a trial, or why it is the engine's; and what the engine made of it where it was the first of its time. */
 interface TrialStart {
   readonly tried?: ScreenedTrial | string | undefined;
-  readonly reference?: TrialResult;
+  readonly first?: PlayedTrial;
+  /** The first of its time, where the engine could not play it. */
+  readonly unplayed?: TrialResult;
 }
 
 /** Times of the recording that are kept at once: those of a walk-forward come one after the other. */
@@ -87,8 +89,8 @@ export class Screen {
 
   /** Plays a trial by the screen where that is exact, else by the engine. */
   async play(job: TrialJob): Promise<TrialResult> {
-    const { tried, reference } = await this.begun(job);
-    const byEngine = async (): Promise<TrialResult> => reference ?? playTrial(this.base, job);
+    const { tried, first, unplayed } = await this.begun(job);
+    const byEngine = async (): Promise<TrialResult> => first?.result ?? unplayed ?? playTrial(this.base, job);
     if (tried === undefined) return byEngine();
     if (typeof tried === 'string') return { ...(await byEngine()), unscreened: tried };
     const { shared, trial } = tried;
@@ -100,15 +102,13 @@ export class Screen {
 
   /** Plays a trial by the engine, and says where the screen differs. */
   async replay(job: TrialJob): Promise<ReplayedTrial> {
-    const { tried = FAILED } = await this.begun(job);
-    const session = await trialSession(this.base, job);
-    const run = session.play();
-    const result = resultOf(job, session, run);
+    const { tried = FAILED, first } = await this.begun(job);
+    const { result, decisions } = first ?? (await playedTrial(this.base, job));
     if (typeof tried === 'string') return { result: { ...result, unscreened: tried }, unequal: null };
     const { shared, trial } = tried;
     if (!trial) shared.silent ??= result;
     const screened = trial ? screenedResult(job, { ...shared, trial }) : (shared.silent ?? result);
-    const unequal = unequalIn(job, fillsOf(trial, shared), fillsIn(run.decisions)) ?? unequalFigure(screened, result);
+    const unequal = unequalIn(job, fillsOf(trial, shared), fillsIn(decisions)) ?? unequalFigure(screened, result);
     return { result: unequal ? result : { ...result, replayed: true }, unequal };
   }
 
@@ -116,18 +116,23 @@ export class Screen {
   private async begun(job: TrialJob): Promise<TrialStart> {
     const tried = this.tried(job);
     if (tried !== undefined) return { tried };
-    const reference = await playTrial(this.base, job);
     if (this.known.size >= KEPT) this.known.clear();
+    let first: PlayedTrial;
+    try {
+      first = await playedTrial(this.base, job);
+    } catch (error) {
+      return { unplayed: unplayedFor(error, job) };
+    }
     // Begun from nothing, so that it says nothing of the time.
-    if (reference.failed !== null) return { reference };
+    if (first.result.failed !== null) return { first };
     const session = await trialSession(this.base, job);
     const shared = unlessRefused((): PlayedGround => {
-      const altered = this.alter(groundOf(session, reference, this.base));
+      const altered = this.alter(groundOf(session, first.result, this.base));
       const rows = altered.lanes.map((lane) => lane.rows);
       return { ...altered, stream: new LaneStream(rows), records: rows.map(recordsOf) };
     });
     this.known.set(timeOf(job), shared);
-    return { tried: this.tried(job), reference };
+    return { tried: this.tried(job), first };
   }
 
   /** What the screen makes of a trial, or why that is the engine's; undefined for the first of its time. */

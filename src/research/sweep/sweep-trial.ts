@@ -36,20 +36,33 @@ export function trialSession({ config, shared }: TrialBase, { params, from, to, 
   );
 }
 
+/** What came of a job, and how it went. */
+export interface PlayedTrial {
+  readonly result: TrialResult;
+  readonly decisions: BacktestRun['decisions'];
+}
+
+/** Plays a job. Throws what opening and playing a backtest throws. */
+export async function playedTrial(base: TrialBase, job: TrialJob): Promise<PlayedTrial> {
+  const session = await trialSession(base, job);
+  const run = session.play();
+  return { result: resultOf(job, session, run), decisions: run.decisions };
+}
+
 /** Plays a job. A trial that cannot be played, such as on a time without quotes, is finished too, and says why. */
 export async function playTrial(base: TrialBase, job: TrialJob): Promise<TrialResult> {
   try {
-    const session = await trialSession(base, job);
-    return resultOf(job, session, session.play());
+    return (await playedTrial(base, job)).result;
   } catch (error) {
-    if (!(error instanceof KairosError)) throw error;
-    const isFailed = error.code === 'STRATEGY_FAILED';
-    return unplayed(
-      job,
-      error.message,
-      isFailed ? headline('STRATEGY_FAILED', `FAILED  ${error.message}`, { level: 'failed' }) : undefined,
-    );
+    return unplayedFor(error, job);
   }
+}
+
+/** A trial that an error of Kairos ended; any other is thrown again. */
+export function unplayedFor(error: unknown, job: TrialJob): TrialResult {
+  if (!(error instanceof KairosError)) throw error;
+  const isFailed = error.code === 'STRATEGY_FAILED';
+  return unplayed(job, error.message, isFailed ? headline('STRATEGY_FAILED', `FAILED  ${error.message}`, { level: 'failed' }) : undefined);
 }
 
 /** A trial that failed, and why. */
