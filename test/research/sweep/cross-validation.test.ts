@@ -23,11 +23,11 @@ test('each part is the test of what is best on the others, whatever the number o
     expect(train?.figures.totalReturn).toBeCloseTo(own.reduce((all, one) => all * (1 + one), 1) - 1, 12);
     if (tested) expect(tested).toMatchObject({ params: train?.params, from: fold.test.from, to: fold.test.to });
   }
-  const other = await crossValidation(await studyOf(b()), options, playing(1));
+  const other = await crossValidation(await studyOf(b(), { players: here }), options, playing());
   expect(other.steps).toEqual(result.steps);
   // All folds ask for the same settings of a grid: each part of each is played once.
-  const grid = await studyOf(b());
-  const all = await crossValidation(grid, { ...options, search: 'grid', trials: undefined, vary: ['one.side=long,short'] }, playing(2));
+  const grid = await studyOf(b(), { players: here });
+  const all = await crossValidation(grid, { ...options, search: 'grid', trials: undefined, vary: ['one.side=long,short'] }, playing());
   expect(all.wanted).toBeGreaterThanOrEqual(6);
   const lines = readFileSync(grid.log.file, 'utf8').split('\n');
   expect(lines.filter((line) => line.startsWith('{"kind":"trial"'))).toHaveLength(6);

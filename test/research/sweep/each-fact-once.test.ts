@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { reportOfSweep, sweep } from '#research/sweep/sweep.ts';
 import { walkForward } from '#research/sweep/walk-forward.ts';
 import { bench, OFF } from '../backtest/session-bench.ts';
-import { playing, studyOf } from './study.ts';
+import { here, playing, studyOf } from './study.ts';
 
 const THROWS = `import { param, strategy } from 'kairos/strategy';
 export default strategy({
@@ -25,7 +25,7 @@ const SEARCHED = { vary: ['first.n=1..3:1'], random: undefined, seed: '1', by: u
 const WINDOWS = { trainMs: 120_000, testMs: 60_000, embargoMs: 0, anchored: false };
 
 test('a sweep and a walk-forward name every strategy that failed, not the first of them alone', async () => {
-  const study = await studyOf(benchOf(['first', 'second', 'third'].map((id) => entry(id, 'throws'))));
+  const study = await studyOf(benchOf(['first', 'second', 'third'].map((id) => entry(id, 'throws'))), { players: here });
   const failures = (lines: readonly { readonly level: string; readonly strategy: string | null; readonly text: string }[]) =>
     lines.filter(({ level }) => level === 'failed').map(({ strategy, text }) => `${strategy} ${text.slice(0, text.indexOf(':'))}`);
   const swept = await sweep(study, { ...SEARCHED, resume: false }, playing());
@@ -37,7 +37,9 @@ test('a sweep and a walk-forward name every strategy that failed, not the first 
 });
 
 test('a sweep says once what its data lacks and what failed, in its lines and on its page', async () => {
-  const study = await studyOf(benchOf([entry('first', 'throws'), entry('lacks', 'eager', 'ethusd'), entry('eager', 'eager')]));
+  const study = await studyOf(benchOf([entry('first', 'throws'), entry('lacks', 'eager', 'ethusd'), entry('eager', 'eager')]), {
+    players: here,
+  });
   const swept = await sweep(study, { ...SEARCHED, resume: false }, playing());
   const report = await reportOfSweep(study, swept);
   for (const lines of [swept.headlines, report?.headlines ?? []]) {

@@ -4,7 +4,7 @@ import { type Sweep, sweep } from '#research/sweep/sweep.ts';
 import { sweptIn } from '#research/sweep/sweep-axes.ts';
 import { strategyYaml } from '../../config/support.ts';
 import { bench, OFF } from '../backtest/session-bench.ts';
-import { playing, studyOf } from './study.ts';
+import { here, playing, studyOf } from './study.ts';
 
 const OTHER = '  - { id: two, use: eager, product: btcusd, amount: { base: 0.01 } }\n';
 /** There are no quotes of its product. */
@@ -31,8 +31,8 @@ test('a sweep plays the varied strategy alone, and says so; with the others its 
   const only = sweptIn(wanted, both.config.settings.strategies);
   expect(only).toEqual(['one']);
   expect(sweptIn({ vary: ['none.fast=2,3'] }, both.config.settings.strategies)).toBeUndefined();
-  const alone = await sweep(await studyOf(both, { only }), wanted, playing());
-  const single = await sweep(await studyOf(bench(yamlOf(''), { seconds: 300 })), wanted, playing());
+  const alone = await sweep(await studyOf(both, { only, players: here }), wanted, playing());
+  const single = await sweep(await studyOf(bench(yamlOf(''), { seconds: 300 }), { players: here }), wanted, playing());
   const profits = ({ ranking }: Sweep) => ranking.trials.map(({ params, fills, figures }) => [params.one?.fast, fills, figures.netProfit]);
   expect(profits(alone)).toEqual(profits(single));
   expect(profits(alone)[0]?.[1]).toBeGreaterThan(5);
@@ -41,10 +41,10 @@ test('a sweep plays the varied strategy alone, and says so; with the others its 
   expect(printed(alone)).toContain(note);
   expect(printed(single).join('\n')).not.toMatch(/played without|strategies together/);
 
-  const resumed = await sweep(await studyOf(both, { only: 'last' }), { ...wanted, vary: [], resume: true }, playing());
+  const resumed = await sweep(await studyOf(both, { only: 'last', players: here }), { ...wanted, vary: [], resume: true }, playing());
   expect(resumed.played).toMatchObject({ known: 2, wanted: 2 });
   expect(profits(resumed)).toEqual(profits(alone));
-  const along = await sweep(await studyOf(both), wanted, playing());
+  const along = await sweep(await studyOf(both, { players: here }), wanted, playing());
   expect(along).toMatchObject({ strategies: ['one', 'two'], played: { known: 0 } });
   expect(along.ranking.trials[0]?.fills).toBeGreaterThan(alone.ranking.trials[0]?.fills ?? 0);
   expect(printed(along)).toContain('note: every figure is of 2 strategies together: one, two');

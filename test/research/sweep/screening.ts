@@ -43,7 +43,7 @@ export interface Case {
   readonly recording?: Partial<SyntheticOptions>;
 }
 
-export const RECORDING: Partial<SyntheticOptions> = { seconds: 600, volatility: 3, silent: [250, 270] };
+export const RECORDING: Partial<SyntheticOptions> = { seconds: 300, volatility: 3, silent: [125, 145] };
 
 export const benchOf = ({
   use = 'sma-cross',

@@ -61,9 +61,14 @@ function isToldSkill(
     const away = Object.values(point).reduce<number>((sum, one) => sum + (Number(one) - 0.5) ** 2, 0);
     return returnsAt(point).map((one) => one + 0.01 * skill * Math.exp(-away / 0.1));
   };
-  const value = (point: ParameterPoint): number => -(trialOf(point, returns(point)).figures.sharpe ?? 0);
-  const { points } = minimised(sampler(seed), { value }, TRIALS);
-  const trials = points.map((point) => trialOf(point, returns(point)));
+  const played: TrialResult[] = [];
+  const value = (point: ParameterPoint): number => {
+    const trial = trialOf(point, returns(point));
+    played.push(trial);
+    return -(trial.figures.sharpe ?? 0);
+  };
+  minimised(sampler(seed), { value }, TRIALS);
+  const trials = played.slice(0, TRIALS);
   const { trials: inOrder, by } = ranked(trials, undefined);
   const [best] = inOrder;
   if (!best) throw new Error('no trial');
@@ -79,9 +84,9 @@ const seeds = (count: number): readonly string[] => Array.from({ length: count }
 
 // The stated rate is one in twenty; what is seen over so many searches is held to it itself.
 test.each([
-  ['tpe', 300, 'smooth', tpe, 0.3],
-  ['tpe', 200, 'rough', tpe, 1.5],
-  ['cmaes', 200, 'smooth', cmaes, 0.3],
+  ['tpe', 150, 'smooth', tpe, 0.3],
+  ['tpe', 100, 'rough', tpe, 1.5],
+  ['cmaes', 100, 'smooth', cmaes, 0.3],
 ] as const)(
   '%s: of %s searches over %s noise at most one in twenty is told to have found something',
   (_name, count, _kind, sampler, rough) => {
@@ -91,8 +96,8 @@ test.each([
 );
 
 test('a hill of skill is found and told in most searches', () => {
-  const told = seeds(20).filter((seed) => isToldSkill(seed, tpe, { rough: 0.3, skill: 0.9 }));
-  expect(told.length).toBeGreaterThanOrEqual(16);
+  const told = seeds(10).filter((seed) => isToldSkill(seed, tpe, { rough: 0.3, skill: 0.9 }));
+  expect(told.length).toBeGreaterThanOrEqual(8);
 });
 
 test('what is best on half of the days and among the worst on the others is told as luck, however sure its Sharpe ratio looks', () => {

@@ -8,7 +8,7 @@ import { trialTable } from '#research/sweep/sweep-table.ts';
 import { walkForward } from '#research/sweep/walk-forward.ts';
 import { strategyYaml } from '../../config/support.ts';
 import { bench, OFF } from '../backtest/session-bench.ts';
-import { playing, studyOf } from './study.ts';
+import { here, playing, studyOf } from './study.ts';
 
 const YAML = `${strategyYaml({ params: '{ fast: 2, slow: 4 }' })}${OFF}backtest: { latency: 20 }\n`;
 const SEARCH: SearchOptions & { readonly resume: boolean } = {
@@ -29,18 +29,18 @@ const tried = (trials: readonly TrialResult[]): readonly string[] => trials.map(
 describe('a search', () => {
   test('tries the same with one thread and with two, none twice, as many as it was told; another seed tries others', async () => {
     const b = () => bench(YAML, { seconds: 200 });
-    const one = await sweep(await studyOf(b()), SEARCH, playing(1));
+    const one = await sweep(await studyOf(b(), { players: here }), SEARCH, playing());
     const two = await sweep(await studyOf(b()), SEARCH, playing(2));
     expect(one.played).toMatchObject({ wanted: 20, known: 0, finished: 20, pruned: 0 });
     expect(new Set(tried(one.ranking.trials)).size).toBe(20);
     expect(two.ranking).toEqual(one.ranking);
     for (const { params } of one.ranking.trials) expect(Number(params.one?.fast)).toBeLessThan(Number(params.one?.slow));
-    const other = await sweep(await studyOf(b()), { ...SEARCH, seed: '2', trials: 8 }, playing(1));
+    const other = await sweep(await studyOf(b(), { players: here }), { ...SEARCH, seed: '2', trials: 8 }, playing());
     expect(tried(other.ranking.trials)).not.toEqual(tried(one.ranking.trials).slice(0, 8));
   });
 
   test.each(['tpe', 'cmaes'] as const)('%s goes on from its log after a crash, and comes to the same', async (search) => {
-    const whole = await sweep(await studyOf(bench(YAML, { seconds: 200 })), { ...SEARCH, search }, playing(2));
+    const whole = await sweep(await studyOf(bench(YAML, { seconds: 200 }), { players: here }), { ...SEARCH, search }, playing());
     const b = bench(YAML, { seconds: 200 });
     const cut = new AbortController();
     const onShare = (share: number): void => {
@@ -50,9 +50,9 @@ describe('a search', () => {
     expect(first.played.finished).toBeLessThan(20);
     writeFileSync(first.log, '{"kind":"trial","trial":{"id":"', { flag: 'a' });
     const rest = await sweep(
-      await studyOf(b),
+      await studyOf(b, { players: here }),
       { ...SEARCH, vary: [], search: undefined, trials: undefined, batch: undefined, resume: true },
-      playing(1),
+      playing(),
     );
     expect(rest.search).toBe(search);
     expect(rest.played).toMatchObject({ wanted: 20, finished: 20 });
@@ -62,7 +62,7 @@ describe('a search', () => {
 
   test('stops what is behind after the first days, the same with any number of threads, and ranks none of it', async () => {
     const search: SearchOptions & { readonly resume: boolean } = { ...SEARCH, prune: 'halving', trials: 16 };
-    const one = await sweep(await studyOf(bench(YAML, DAYS)), search, playing(1));
+    const one = await sweep(await studyOf(bench(YAML, DAYS), { players: here }), search, playing());
     const two = await sweep(await studyOf(bench(YAML, DAYS)), search, playing(2));
     expect(one.played.finished).toBe(16);
     expect(one.pruned.length).toBeGreaterThan(4);
@@ -83,7 +83,7 @@ describe('a search', () => {
 
   test('a space has logarithms, choices and conditions; what does not count is not varied', async () => {
     const space = { 'one.fast': { choices: [2, 3, 30] }, 'one.slow': { low: 5, high: 500, log: true, when: { 'one.fast': [2, 3] } } };
-    const study = await studyOf(bench(YAML, { seconds: 120 }));
+    const study = await studyOf(bench(YAML, { seconds: 120 }), { players: here });
     const { ranking } = await sweep(study, { ...SEARCH, vary: [], space, trials: 12 }, playing());
     const all = ranking.trials.map(({ params }) => params.one ?? {});
     expect(all.some(({ fast }) => fast === 2)).toBe(true);
@@ -112,7 +112,7 @@ describe('a search', () => {
     const result = await walkForward(study, options, playing(2));
     expect(result.steps.length).toBeGreaterThanOrEqual(2);
     expect(result.finished).toBe(result.wanted);
-    const other = await walkForward(await studyOf(bench(YAML, { seconds: 240 })), options, playing(1));
+    const other = await walkForward(await studyOf(bench(YAML, { seconds: 240 }), { players: here }), options, playing());
     expect(other.steps).toEqual(result.steps);
     const trained = readFileSync(study.log.file, 'utf8')
       .split('\n')

@@ -35,8 +35,8 @@ export const playing = (threads = 1, signal = new AbortController().signal) => (
 /** Plays trials in this thread: no other needs to start. */
 export const here: NonNullable<StudyOptions['players']> = (base) =>
   Promise.resolve({
-    play: async ({ jobs, onResults }) => {
-      for (const job of jobs) onResults([await playTrial(base, job)]);
+    play: async ({ jobs, signal, onResults }) => {
+      for (const job of jobs) if (!signal.aborted) onResults([await playTrial(base, job)]);
     },
     close: () => Promise.resolve(),
   });

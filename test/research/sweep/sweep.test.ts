@@ -14,7 +14,7 @@ import { bestOf, METRICS, metricNamed, ranked } from '#research/sweep/sweep-rank
 import { playTrial, trialSession } from '#research/sweep/sweep-trial.ts';
 import { strategyYaml } from '../../config/support.ts';
 import { bench, OFF } from '../backtest/session-bench.ts';
-import { playing, studyOf } from './study.ts';
+import { here, playing, studyOf } from './study.ts';
 
 const YAML = `${strategyYaml({ params: '{ fast: 2, slow: 4 }' })}${OFF}backtest: { latency: 20 }\n`;
 const plannedBy = (study: Study, wanted: SweepRequest) => planned(wanted, study.varied(wanted));
@@ -69,7 +69,7 @@ describe('a trial', () => {
   });
 
   test('on a time without quotes is finished, and says so', async () => {
-    const study = await studyOf(bench(YAML));
+    const study = await studyOf(bench(YAML), { players: here });
     const jobs = [study.job({ one: { fast: 2 } }, { from: Date.UTC(2030, 0, 1), to: null })];
     const { results } = await study.play(jobs, playing());
     expect(results[0]?.failed).toMatch(/holds no quotes of btcusd from \S+( on| to \S+); it holds btcusd from/);
@@ -78,7 +78,7 @@ describe('a trial', () => {
 
 describe('a sweep', () => {
   test('tries every combination once, ranks them, and threads change nothing', async () => {
-    const study = await studyOf(bench(YAML, { seconds: 300 }));
+    const study = await studyOf(bench(YAML, { seconds: 300 }), { players: here });
     const one = await sweep(study, GRID, playing(1));
     expect(one.played).toEqual({ wanted: 5, known: 0, finished: 5, refused: 1, pruned: 0 });
     expect(one.ranking).toMatchObject({ by: 'profitOverDrawdown', why: '0 whole days: Sharpe from 30 on' });
@@ -91,13 +91,13 @@ describe('a sweep', () => {
 
   test('names a parameter that changes nothing, and gives no Sharpe ratio of a few days', async () => {
     const b = bench(`${strategyYaml({ use: 'thrice' })}${OFF}backtest: { latency: 20 }\n`, { seconds: 300 }, { thrice: THRICE });
-    const idle = await sweep(await studyOf(b), { ...GRID, vary: ['one.unused=1,2'], by: 'sharpe' }, playing());
+    const idle = await sweep(await studyOf(b, { players: here }), { ...GRID, vary: ['one.unused=1,2'], by: 'sharpe' }, playing());
     expect(idle.headlines.map(({ text }) => text)).toContain(
       'no effect: one.unused; trials that differ in it alone came out the same; does the strategy use it?',
     );
     expect(idle.ranking.why).toBe('as asked; no trial of 0 whole days has one: net profit decides');
     expect(idle.first?.sharpe).toEqual({ why: 'needs 30 whole days (UTC), there are 0' });
-    const used = await sweep(await studyOf(bench(YAML, { seconds: 300 })), GRID, playing());
+    const used = await sweep(await studyOf(bench(YAML, { seconds: 300 }), { players: here }), GRID, playing());
     expect(used.headlines.map(({ code }) => code)).not.toContain('NO_EFFECT');
   });
 
@@ -108,7 +108,7 @@ describe('a sweep', () => {
     const jobs = [1, 2, 3, 4].map((unused) => study.job({ one: { unused } }));
     const { results } = await study.play(jobs, playing(2));
     expect(results.map(({ fills }) => fills)).toEqual([6, 6, 6, 6]);
-    const edited = await studyOf(b);
+    const edited = await studyOf(b, { players: here });
     expect((await edited.play([edited.job({ one: { unused: 1 } })], playing())).results[0]?.fills).toBe(8);
   });
 
@@ -124,8 +124,8 @@ describe('a sweep', () => {
     expect(first.first?.trial.failed).toBeNull();
     // As after a crash: another process, that knows the log alone, and half a line at its end.
     writeFileSync(first.log, '{"kind":"trial","trial":{"id":"', { flag: 'a' });
-    const resumed = await studyOf(b);
-    const rest = await sweep(resumed, { ...GRID, vary: [], resume: true }, playing(2));
+    const resumed = await studyOf(b, { players: here });
+    const rest = await sweep(resumed, { ...GRID, vary: [], resume: true }, playing());
     expect(rest.played).toEqual({ wanted: 5, known: 2, finished: 5, refused: 1, pruned: 0 });
     expect(rest.vary).toEqual(GRID.vary);
     expect(rest.first?.trials).toBe(5);
@@ -138,8 +138,8 @@ describe('a sweep', () => {
 
   test('remembers what was tried on the same quotes; other quotes and other sources are others', async () => {
     const b = bench(YAML);
-    const tried = async (vary: readonly string[], options = {}): Promise<number> =>
-      (await sweep(await studyOf(b, options), { ...GRID, vary }, playing())).first?.trials ?? 0;
+    const tried = async (vary: readonly string[]): Promise<number> =>
+      (await sweep(await studyOf(b, { players: here }), { ...GRID, vary }, playing())).first?.trials ?? 0;
     expect(await tried(['one.fast=2,3'])).toBe(2);
     expect(await tried(['one.fast=3', 'one.slow=4,9'])).toBe(3);
     mkdirSync(path.join(b.cwd, 'strategies'), { recursive: true });

@@ -17,9 +17,9 @@ export default strategy({
   params: { cycles: param.int(12, { min: 1, max: 12 }) },
   signals: ({ quotes$ }) => quotes$.pipe(map((_quote, n) => n)),
   decide: (n, { position, amount }, { cycles }) => {
-    const at = n % 200;
-    if (at === 0 && n < cycles * 200) return buy(amount, 'in');
-    return at === 190 && !position.isFlat ? close(100, 'out') : undefined;
+    const at = n % 100;
+    if (at === 0 && n < cycles * 100) return buy(amount, 'in');
+    return at === 95 && !position.isFlat ? close(100, 'out') : undefined;
   },
 });
 `;
@@ -43,7 +43,11 @@ const market =
 
 const CYCLES = 12;
 const benchOf = (top: ReturnType<typeof market>, more = '', entry: Readonly<Record<string, string>> = {}): Bench =>
-  bench(`${strategyYaml({ use: 'cycle', ...entry })}${RISK}${more}`, { seconds: CYCLES * 100, feePercentage: 0, top }, { cycle: CYCLE });
+  bench(
+    `${strategyYaml({ use: 'cycle', ...entry })}${RISK}${more}`,
+    { seconds: CYCLES * 100, quotesPerSecond: 1, feePercentage: 0, top },
+    { cycle: CYCLE },
+  );
 
 const first = async (b: Bench, vary: readonly string[], options: Parameters<typeof studyOf>[1] = {}, by = 'netProfit'): Promise<string> => {
   const study = await studyOf(b, { players: here, ...options });
@@ -108,12 +112,12 @@ describe('a planted optimum is found of', () => {
   test('the weights of a model, which a parameter takes from one of several files', async () => {
     const imports = ['early', 'all'].map((name) => `import ${name} from './${name}.json' with { type: 'json' };\n`).join('');
     const source = CYCLE.replace('param.int(12, { min: 1, max: 12 })', "param.choice('all', ['early', 'all'])").replace(
-      'n < cycles * 200',
-      'n < { early, all }[cycles].weights[0] * 200',
+      'n < cycles * 100',
+      'n < { early, all }[cycles].weights[0] * 100',
     );
     const b = bench(
       `${strategyYaml({ use: 'cycle' })}${RISK}`,
-      { seconds: CYCLES * 100, feePercentage: 0, top: byHalf },
+      { seconds: CYCLES * 100, quotesPerSecond: 1, feePercentage: 0, top: byHalf },
       { cycle: imports + source },
     );
     for (const [name, weight] of [

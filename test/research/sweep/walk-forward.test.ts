@@ -14,8 +14,17 @@ const YAML = `${strategyYaml({ params: '{ fast: 2, slow: 4 }' })}${OFF}backtest:
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
+/** A quote each 20 minutes of five days and two hours; nothing is recorded from the third evening to the fifth morning. */
+const FIVE_DAYS = {
+  from: Date.UTC(2026, 0, 5),
+  seconds: 5 * 72 + 6,
+  quotesPerSecond: 1,
+  stretch: 1200,
+  silent: [2.9 * 72, 4.2 * 72],
+} as const;
+
 test('parameters are the best of each training, and the tests are chained', async () => {
-  const study = await studyOf(bench(TIMED_YAML, { seconds: 600, volatility: 10 }, { timed: TIMED }));
+  const study = await studyOf(bench(TIMED_YAML, { seconds: 600, volatility: 10 }, { timed: TIMED }), { players: here });
   const windows = { trainMs: 240_000, testMs: 120_000, embargoMs: 10_000, anchored: false };
   const options = { vary: ['one.side=long,short', 'one.until=120,239'], random: undefined, seed: '1', by: 'netProfit', ...windows };
   const result = await walkForward(study, options, playing());
@@ -42,7 +51,7 @@ test('parameters are the best of each training, and the tests are chained', asyn
 });
 
 test('a training in which every trial lost picks nothing: its test is not traded, and the result says so', async () => {
-  const study = await studyOf(bench(YAML, { seconds: 600 }));
+  const study = await studyOf(bench(YAML, { seconds: 600 }), { players: here });
   const windows = { trainMs: 240_000, testMs: 120_000, embargoMs: 0, anchored: false };
   const result = await walkForward(study, { vary: ['one.fast=2,3'], random: undefined, seed: '1', by: undefined, ...windows }, playing());
   expect(result).toMatchObject({ wanted: 4, finished: 4, outOfSample: { totalReturn: 0, fills: 0, promised: 0, netProfit: null } });
@@ -65,10 +74,10 @@ test('cut short it says what there is, and goes on from there', async () => {
   const onShare = (share: number): void => {
     if (share > 0.2) cut.abort();
   };
-  const first = await walkForward(await studyOf(b), options, { ...playing(1, cut.signal), onShare });
+  const first = await walkForward(await studyOf(b, { players: here }), options, { ...playing(1, cut.signal), onShare });
   expect(first.outOfSample).toBeNull();
   expect(first.finished).toBeLessThan(first.wanted);
-  const second = await walkForward(await studyOf(b), options, playing());
+  const second = await walkForward(await studyOf(b, { players: here }), options, playing());
   expect(second.finished).toBe(second.wanted);
   expect(second.outOfSample).not.toBeNull();
 });
@@ -108,7 +117,7 @@ test('trainings that grow: after a twentieth of the work the time that is left i
     });
     return { close, play: (work) => play(counted(work)) };
   };
-  const study = await studyOf(bench(TIMED_YAML, { seconds: 900, volatility: 10 }, { timed: TIMED }), { players });
+  const study = await studyOf(bench(TIMED_YAML, { seconds: 600, quotesPerSecond: 1, volatility: 10 }, { timed: TIMED }), { players });
   const windows = { trainMs: 60_000, testMs: 60_000, embargoMs: 0, anchored: true };
   const options = { vary: ['one.side=long,short', 'one.until=20..60:20'], random: undefined, seed: '1', by: 'netProfit', ...windows };
   await walkForward(study, options, { ...playing(), onShare: (share) => shares.push({ share, spent }) });
@@ -122,12 +131,14 @@ test('trainings that grow: after a twentieth of the work the time that is left i
 });
 
 test('tests without a quote are told before the run', async () => {
-  const from = Date.UTC(2026, 0, 5);
-  const b = bench(YAML, { from, seconds: 5 * 86_400 + 7200, quotesPerSecond: 1 / 1200, silent: [2.9 * 86_400, 4.2 * 86_400] });
+  const b = bench(YAML, FIVE_DAYS);
   const windows = { trainMs: DAY, testMs: DAY, embargoMs: 0, anchored: false };
   const told: string[] = [];
   const options = { vary: ['one.fast=2,3'], random: undefined, seed: '1', by: 'netProfit', ...windows };
-  const { headlines } = await walkForward(await studyOf(b), options, { ...playing(), onNote: (text) => told.push(text) });
+  const { headlines } = await walkForward(await studyOf(b, { players: here }), options, {
+    ...playing(),
+    onNote: (text) => told.push(text),
+  });
   expect(told).toEqual(['1 of 4 tests has no quote and cannot trade, from 2026-01-08T00:00:00.000Z: a longer --test avoids it']);
   expect(headlines.map(({ text }) => text)).toEqual(expect.arrayContaining(told));
 });
@@ -159,14 +170,12 @@ describe('the chain', () => {
   });
 
   test('counts as many whole days as one backtest of the same time, with a day without quotes in it', async () => {
-    const from = Date.UTC(2026, 0, 5);
-    // Five days and some hours; nothing is recorded from the third evening to the fifth morning.
-    const b = bench(YAML, { from, seconds: 5 * 86_400 + 7200, quotesPerSecond: 1 / 1200, silent: [2.9 * 86_400, 4.2 * 86_400] });
+    const b = bench(YAML, FIVE_DAYS);
     const windows = { trainMs: DAY, testMs: DAY, embargoMs: 0, anchored: false };
     const options = { vary: ['one.fast=2,3'], random: undefined, seed: '1', by: 'netProfit', ...windows };
-    const { outOfSample, steps, headlines } = await walkForward(await studyOf(b), options, playing());
+    const { outOfSample, steps, headlines } = await walkForward(await studyOf(b, { players: here }), options, playing());
     expect(steps).toHaveLength(4);
-    const session = await b.open({ from: from + DAY, to: from + 5 * DAY + 1 });
+    const session = await b.open({ from: FIVE_DAYS.from + DAY, to: FIVE_DAYS.from + 5 * DAY + 1 });
     const run = session.play();
     const equity = runEquity(recordOfBacktest(session.config, run), session.columns, { currency: 'usd' });
     expect(equity).toMatchObject({ days: [{ whole: true }, { whole: true }, { whole: true }, { whole: true }] });

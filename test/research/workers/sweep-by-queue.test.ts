@@ -13,7 +13,7 @@ import { areQuotes, packQuotes, unpackQuotes } from '#research/workers/packed-qu
 import { QueueKey } from '#research/workers/queue-key.ts';
 import { strategyYaml } from '../../config/support.ts';
 import { bench, OFF } from '../backtest/session-bench.ts';
-import { playing, studyOf } from '../sweep/study.ts';
+import { here, playing, studyOf } from '../sweep/study.ts';
 import { KEY, QueueBench } from './bench.ts';
 
 const YAML = `${strategyYaml({ params: '{ fast: 2, slow: 4 }' })}${OFF}backtest: { latency: 20 }\n`;
@@ -48,11 +48,10 @@ async function byHand() {
 
 describe('a sweep by queue', () => {
   test('comes to what one machine comes to, round by round where it learns; quotes that a shared folder has otherwise are fetched; nothing stays on the queue but word of its end', async () => {
-    const here = await studyOf(small());
     const own = new QueueBench();
     const study = await studyOf(small(), { players: own.players });
     own.worker({ data: bench(YAML, { seconds: 60 }).config.settings.recording.dir });
-    const alone = await sweep(here, TPE, playing());
+    const alone = await sweep(await studyOf(small(), { players: here }), TPE, playing());
     const { ranking, played, first } = await sweep(study, TPE, playing());
     expect(played).toEqual(alone.played);
     expect(JSON.stringify(ranking)).toBe(JSON.stringify(alone.ranking));
