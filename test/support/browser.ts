@@ -193,6 +193,8 @@ class Browser {
   constructor(program: string) {
     this.child = spawn(program, [...FLAGS, `--user-data-dir=${this.profile}`, 'about:blank'], {
       stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
+      // What is called may be a shell that waits for the browser: they end together.
+      detached: true,
     });
     let complaints = '';
     this.child.stderr?.on('data', (bytes) => {
@@ -228,7 +230,8 @@ class Browser {
   }
 
   async end(): Promise<void> {
-    this.child.kill('SIGKILL');
+    const { pid, exitCode, signalCode } = this.child;
+    if (pid !== undefined && (exitCode ?? signalCode) === null) process.kill(-pid, 'SIGKILL');
     await this.ended;
     // Its helpers end a moment after it, and may still write.
     rmSync(this.profile, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
@@ -248,10 +251,10 @@ class Browser {
 
 let browser: Browser | undefined;
 
-/** Hands over a page. All pages of a process are in one browser, whose start takes a second of the processor; `endBrowser` ends it. */
+/** Hands over a page. All pages of a process are in one browser, whose start takes half a second of the processor; `endBrowser` ends it. */
 export async function withPage(use: (page: Page) => Promise<void>): Promise<void> {
   const program = programOf('chromium');
-  if (program === undefined) throw new Error('no chromium is installed: apt-get install chromium');
+  if (program === undefined) throw new Error('no chromium is installed: apt-get install chromium-headless-shell');
   browser ??= new Browser(program);
   await browser.withPage(use);
 }
