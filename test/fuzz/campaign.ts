@@ -27,20 +27,27 @@ export const RUNS_AT = 1;
 const MAX_INPUT = 1 << 20;
 const HANG_MS = 30_000;
 const LOOK_MS = 1_000;
-/** Megabytes of the heap of one target. */
+/** Megabytes of the heap of a thread. */
 const HEAP_MB = 512;
 
-/** Fuzzes one target in a thread of its own, so that what hangs or eats the heap ends the thread and is named. */
+/** Held its target, and takes the next: it has the sources instrumented, which takes longer than hundreds of inputs. */
+let idle: Worker | undefined;
+
+/** Fuzzes one target in a thread, so that what hangs or eats the heap ends the thread and is named. */
 export async function campaign(options: Omit<CampaignData, 'shared'>): Promise<CampaignEnd> {
   const { hangMs = HANG_MS } = options;
   const shared = new SharedArrayBuffer(8 + MAX_INPUT);
   const words = new Int32Array(shared, 0, 2);
   const input = () => new Uint8Array(shared, 8, Atomics.load(words, LENGTH_AT)).slice();
-  const worker = new Worker(new URL('worker.ts', import.meta.url), {
-    workerData: { ...options, shared } satisfies CampaignData,
-    resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
-    execArgv: ['--disable-warning=ExperimentalWarning'],
-  });
+  const worker =
+    idle ??
+    new Worker(new URL('worker.ts', import.meta.url), {
+      resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
+      execArgv: ['--disable-warning=ExperimentalWarning'],
+    });
+  idle = undefined;
+  worker.ref();
+  worker.postMessage({ ...options, shared } satisfies CampaignData);
   let said: CampaignEnd | undefined;
   let runs = -1;
   let sinceMs = performance.now();
@@ -57,7 +64,8 @@ export async function campaign(options: Omit<CampaignData, 'shared'>): Promise<C
   try {
     return await new Promise<CampaignEnd>((resolve) => {
       worker.on('message', (message: CampaignEnd) => {
-        said = message;
+        idle = worker;
+        resolve(message);
       });
       worker.on('error', (error) => {
         said = { kind: 'broken', why: error instanceof Error ? (error.stack ?? error.message) : String(error), input: input() };
@@ -65,6 +73,8 @@ export async function campaign(options: Omit<CampaignData, 'shared'>): Promise<C
       worker.on('exit', () => resolve(said ?? { kind: 'broken', why: 'its thread ended without a word', input: input() }));
     });
   } finally {
+    for (const event of ['message', 'error', 'exit']) worker.removeAllListeners(event);
+    worker.unref();
     clearInterval(watch);
   }
 }

@@ -30,6 +30,11 @@ export class Branches {
     this.counts.fill(0, 0, this.next);
   }
 
+  /** As if none had ever run. */
+  forget(): void {
+    this.seen.fill(0, 0, this.next);
+  }
+
   /** Branches that ran for the first time, or twice as often as ever before, since `clear`. */
   fresh(): number {
     const { counts, seen } = this;

@@ -1,10 +1,9 @@
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort } from 'node:worker_threads';
 import { type CampaignData, type CampaignEnd, LENGTH_AT, RUNS_AT } from './campaign.ts';
 import { Branches } from './instrument.ts';
 import { Broken, fuzz } from './loop.ts';
 import type { FuzzTarget } from './target.ts';
 
-const { name, seed, milliseconds, inputs, begin, shared } = workerData as CampaignData;
 const branches = new Branches();
 branches.hook();
 const { TARGETS } = await import('./targets.ts');
@@ -19,33 +18,36 @@ const HANGING: FuzzTarget = {
   },
 };
 
-const target = [...TARGETS, HANGING].find((one) => one.name === name);
-if (!target) throw new Error(`there is no target ${name}`);
-const words = new Int32Array(shared, 0, 2);
-const bytes = new Uint8Array(shared, 8);
-const end = performance.now() + milliseconds;
-let said: CampaignEnd;
-try {
-  const {
-    runs,
-    branches: reached,
-    found,
-  } = await fuzz(target, {
-    seed,
-    branches,
-    begin,
-    before: (input) => {
-      bytes.set(input.subarray(0, bytes.length));
-      Atomics.store(words, LENGTH_AT, Math.min(input.length, bytes.length));
-      Atomics.add(words, RUNS_AT, 1);
-    },
-    isOver: (runs) => runs >= inputs || performance.now() >= end,
-  });
-  said = { kind: 'held', runs, reached, found };
-} catch (error) {
-  if (!(error instanceof Broken)) throw error;
-  said = { kind: 'broken', why: error.message, input: error.input };
-} finally {
-  await target.close?.();
+async function play({ name, seed, milliseconds, inputs, begin, shared }: CampaignData): Promise<CampaignEnd> {
+  const target = [...TARGETS, HANGING].find((one) => one.name === name);
+  if (!target) throw new Error(`there is no target ${name}`);
+  const words = new Int32Array(shared, 0, 2);
+  const bytes = new Uint8Array(shared, 8);
+  const end = performance.now() + milliseconds;
+  branches.forget();
+  try {
+    const {
+      runs,
+      branches: reached,
+      found,
+    } = await fuzz(target, {
+      seed,
+      branches,
+      begin,
+      before: (input) => {
+        bytes.set(input.subarray(0, bytes.length));
+        Atomics.store(words, LENGTH_AT, Math.min(input.length, bytes.length));
+        Atomics.add(words, RUNS_AT, 1);
+      },
+      isOver: (runs) => runs >= inputs || performance.now() >= end,
+    });
+    return { kind: 'held', runs, reached, found };
+  } catch (error) {
+    if (!(error instanceof Broken)) throw error;
+    return { kind: 'broken', why: error.message, input: error.input };
+  } finally {
+    await target.close?.();
+  }
 }
-parentPort?.postMessage(said);
+
+parentPort?.on('message', async (data: CampaignData) => parentPort?.postMessage(await play(data)));
