@@ -142,7 +142,11 @@ test('F70: memory that grows where no strategy can be blamed ends the process so
 });
 
 test('F72: an end that a strategy holds up is cut by the watchdog, and the next start says so', async () => {
-  const daemon = await start({ slip: module_("world.process.on('exit', () => { for (;;); }); world.console.log('held up');") });
+  const daemon = await start({
+    slip: module_(
+      'world.process.on("exit", () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)); world.console.log("held up");',
+    ),
+  });
   await daemon.says(/held up/);
   daemon.signal('SIGTERM');
   expect(await daemon.ended).toMatchObject({ code: null, signal: 'SIGKILL' });
