@@ -2,7 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { afterEach, expect, test } from 'vitest';
 import { controlFiles } from '#adapters/journal/control-files.ts';
 import { DaemonFolder } from '../support/daemon-folder.ts';
-import { endAll, runKairos, startKairos } from '../support/process.ts';
+import { kairosHere } from '../support/kairos-here.ts';
+import { endAll, startKairos } from '../support/process.ts';
 
 const CONFIG = `strategies:
   - { id: keep, use: buy-and-hold, product: btcusd, amount: { base: 0.01 } }
@@ -18,7 +19,7 @@ afterEach(async () => {
 test('F75 of a daemon that hangs doctor, status and why-not say that it does not answer, and that a file halts it', async () => {
   folder = new DaemonFolder('hangs');
   folder.write('kairos.yaml', CONFIG);
-  const kairos = (...args: string[]) => runKairos(args, { cwd: folder.path });
+  const kairos = (...args: string[]) => kairosHere(args, { cwd: folder.path });
   const daemon = startKairos(['run'], { cwd: folder.path });
   await daemon.says(/PAPER/);
   await daemon.until('position', () => folder.accepted());
