@@ -5,6 +5,8 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { folder } from '../config/support.ts';
+import { kairosHere } from '../support/kairos-here.ts';
+import { FRUGAL } from '../support/process.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -18,15 +20,21 @@ interface Ended {
 
 interface Running {
   readonly cwd?: string;
-  readonly env?: NodeJS.ProcessEnv;
+  readonly env?: Readonly<Record<string, string>>;
   /** Sees standard output as it grows; may send signals. */
   readonly onOut?: (out: string, kill: (signal: NodeJS.Signals) => void) => void;
 }
 
+/** Runs a command in a folder of its own, in this process: for what a command says, and the code that it would end with. */
+async function kairos(words: readonly string[], { cwd = folder(), env = {} }: Omit<Running, 'onOut'> = {}): Promise<Ended> {
+  const { code, stdout: out, stderr: err } = await kairosHere(words, { cwd, env });
+  return { code, out, err };
+}
+
 /** Runs the real binary, as a user would, in a folder of its own. */
-async function kairos(words: readonly string[], { cwd = folder(), env = {}, onOut }: Running = {}): Promise<Ended> {
+async function spawned(words: readonly string[], { cwd = folder(), env = {}, onOut }: Running = {}): Promise<Ended> {
   const { PATH = '' } = process.env;
-  const child = spawn(process.execPath, [BIN, ...words], { cwd, env: { PATH, ...env }, timeout: 100_000, killSignal: 'SIGKILL' });
+  const child = spawn(process.execPath, [FRUGAL, BIN, ...words], { cwd, env: { PATH, ...env }, timeout: 100_000, killSignal: 'SIGKILL' });
   let out = '';
   let err = '';
   child.stdout.on('data', (chunk: Buffer) => {
@@ -75,6 +83,10 @@ describe('a user who errs reads one line', () => {
     expect(err).toMatch(line);
     expect(err.split('\n')).toHaveLength(2);
     expect({ code, out }).toEqual({ code: 2, out: '' });
+  });
+
+  test('and its process ends with 2', async () => {
+    expect(await spawned(['rnu'])).toEqual({ code: 2, out: '', err: "kairos: unknown command 'rnu' (did you mean run?)\n" });
   });
 
   test('--debug adds the stack', async () => {
@@ -180,7 +192,7 @@ strategies:
     const cwd = folder();
     writeFileSync(path.join(cwd, 'own.yaml'), config);
     const words = ['--config', path.join(ROOT, 'config/paper.yaml'), '--config', 'own.yaml'];
-    const [check, run] = await Promise.all([kairos(['config', 'check', ...words], { cwd }), kairos(['run', ...words], { cwd })]);
+    const [check, run] = await Promise.all([kairos(['config', 'check', ...words], { cwd }), spawned(['run', ...words], { cwd })]);
     const lines = check.err.trimEnd().split('\n');
     expect([check.code, lines.length, run.code]).toEqual([2, count, 2]);
     expect(run.err).toBe(`${lines[0]}\n`);
@@ -242,7 +254,7 @@ describe('what the service offers, asked of a venue that lives as long as the co
   });
 
   test('quotes go on until Ctrl-C, exit 130', async () => {
-    const { code, out } = await kairos(['quotes', 'eurusd', '--size', '5'], {
+    const { code, out } = await spawned(['quotes', 'eurusd', '--size', '5'], {
       onOut: (text, kill) => void (text.includes('eurusd') || text.split('\n').length > 3 ? kill('SIGINT') : undefined),
     });
     expect(code).toBe(130);
@@ -251,7 +263,7 @@ describe('what the service offers, asked of a venue that lives as long as the co
 });
 
 test('venue says where it listens and how to point a bot at it, and one signal ends it with 0', async () => {
-  const { code, out } = await kairos(['venue', '--port', '0', '--set', 'venue.database=:memory:'], {
+  const { code, out } = await spawned(['venue', '--port', '0', '--set', 'venue.database=:memory:'], {
     onOut: (text, kill) => void (text.includes('Ctrl-C') ? kill('SIGTERM') : undefined),
   });
   expect(code).toBe(0);
@@ -260,7 +272,7 @@ test('venue says where it listens and how to point a bot at it, and one signal e
 });
 
 test('a reader that goes away, as head does, ends a command without a word', async () => {
-  const child = spawn(process.execPath, [BIN, 'quotes', 'btcusd', '--size', '0.01'], {
+  const child = spawn(process.execPath, [FRUGAL, BIN, 'quotes', 'btcusd', '--size', '0.01'], {
     cwd: folder(),
     env: {},
     timeout: 100_000,
@@ -278,7 +290,7 @@ test('a reader that goes away, as head does, ends a command without a word', asy
 test('a daemon whose reader goes away goes on, is not halted by it, and stops in good order when it is asked to', async () => {
   const cwd = folder();
   const { PATH = '' } = process.env;
-  const child = spawn(process.execPath, [BIN, 'run'], { cwd, env: { PATH }, timeout: 100_000, killSignal: 'SIGKILL' });
+  const child = spawn(process.execPath, [FRUGAL, BIN, 'run'], { cwd, env: { PATH }, timeout: 100_000, killSignal: 'SIGKILL' });
   child.stderr.resume();
   child.stdout.once('data', () => child.stdout.destroy());
   await once(child.stdout, 'close');

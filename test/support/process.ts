@@ -142,7 +142,7 @@ export class Started {
 }
 
 /** Threads that collect garbage beside take a fifteenth of the processor: tests leave them none. */
-const FRUGAL = '--single-threaded-gc';
+export const FRUGAL = '--single-threaded-gc';
 
 /** Starts `kairos` with its arguments. */
 export function startKairos(args: readonly string[], options: StartOptions): Started {
