@@ -1,73 +1,67 @@
-import { spawnSync } from 'node:child_process';
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { folder } from '../config/support.ts';
+import { kairosHere } from '../support/kairos-here.ts';
 import { syntheticRecording } from '../support/synthetic-recording.ts';
 
-const BIN = fileURLToPath(new URL('../../bin/kairos.mjs', import.meta.url));
-
-/** Runs the real binary, as a user would. */
-function kairos(cwd: string, ...words: readonly string[]): { code: number | null; out: string; err: string } {
-  const { PATH = '' } = process.env;
-  const { status, stdout, stderr } = spawnSync(process.execPath, [BIN, ...words], {
-    cwd,
-    env: { PATH },
-    encoding: 'utf8',
-    timeout: 100_000,
-  });
-  return { code: status, out: stdout, err: stderr };
+/** What a command says, and the code that it would end with. */
+async function kairos(cwd: string, ...words: readonly string[]): Promise<{ code: number | null; out: string; err: string }> {
+  const { code, stdout: out, stderr: err } = await kairosHere(words, { cwd });
+  return { code, out, err };
 }
 
 const TICKS = 'ts,b,a\n2014-05-01T00:00:00.292Z,1.38676,1.38686\n2014-05-01T00:00:20Z,1.38675,1.38688\n';
 const IMPORT = ['data', 'import', 'ticks.csv', '--product', 'eurusd', '--time', 'ts', '--bid', 'b', '--ask', 'a', '--out', 'out'];
 
 describe('data', () => {
-  test('import, list, gaps, verify and export, as a user types them', () => {
+  test('import, list, gaps, verify and export, as a user types them', async () => {
     const cwd = folder();
     writeFileSync(path.join(cwd, 'ticks.csv'), TICKS);
-    const imported = kairos(cwd, ...IMPORT, '--json');
+    const imported = await kairos(cwd, ...IMPORT, '--json');
     expect(imported).toMatchObject({ code: 0, err: '' });
     expect(JSON.parse(imported.out)).toMatchObject({ rows: 2, quotes: 2, crossed: 0, lane: 'eurusd@base:1' });
-    expect(JSON.parse(kairos(cwd, 'data', 'list', 'out', '--json').out)).toMatchObject([
+    expect(JSON.parse((await kairos(cwd, 'data', 'list', 'out', '--json')).out)).toMatchObject([
       { product: 'eurusd', lane: 'eurusd@base:1', from: '2014-05-01T00:00:00.292Z', to: '2014-05-01T00:00:20.000Z', quotes: 2 },
     ]);
-    expect(JSON.parse(kairos(cwd, 'data', 'gaps', 'out', '--json').out)).toMatchObject([{ seconds: 19.708 }]);
-    expect(kairos(cwd, 'data', 'gaps', 'out', '--over', '5').out).toMatch(
+    expect(JSON.parse((await kairos(cwd, 'data', 'gaps', 'out', '--json')).out)).toMatchObject([{ seconds: 19.708 }]);
+    expect((await kairos(cwd, 'data', 'gaps', 'out', '--over', '5')).out).toMatch(
       /\n1 silence, 100 % of the time of all lanes; the longest 19\.708 s, of eurusd@base:1 from 2014-05-01T00:00:00\.292Z; each is longer than 5 s; --over SECONDS sets another threshold\n$/,
     );
-    expect(kairos(cwd, 'data', 'verify', 'out')).toMatchObject({ code: 0, out: expect.stringMatching(/is whole: 2 events, sealed/) });
-    expect(kairos(cwd, 'data', 'export', 'out', '--out', 'eur.csv')).toMatchObject({ code: 0, out: '2 quotes of 1 lane in eur.csv\n' });
+    expect(await kairos(cwd, 'data', 'verify', 'out')).toMatchObject({ code: 0, out: expect.stringMatching(/is whole: 2 events, sealed/) });
+    expect(await kairos(cwd, 'data', 'export', 'out', '--out', 'eur.csv')).toMatchObject({
+      code: 0,
+      out: '2 quotes of 1 lane in eur.csv\n',
+    });
     expect(readFileSync(path.join(cwd, 'eur.csv'), 'utf8').split('\n')).toHaveLength(4);
-    const byOption = kairos(cwd, 'data', 'export', '--data', 'out', '--out', 'eur2.csv');
+    const byOption = await kairos(cwd, 'data', 'export', '--data', 'out', '--out', 'eur2.csv');
     expect(byOption).toMatchObject({ code: 0, out: '2 quotes of 1 lane in eur2.csv\n' });
-    expect(kairos(cwd, 'data', 'list', '--data', 'out').out).toMatch(/eurusd@base:1 .* 2 /);
-    expect(kairos(cwd, 'data', 'export', 'out', '--data', 'in', '--out', 'eur3.csv')).toMatchObject({
+    expect((await kairos(cwd, 'data', 'list', '--data', 'out')).out).toMatch(/eurusd@base:1 .* 2 /);
+    expect(await kairos(cwd, 'data', 'export', 'out', '--data', 'in', '--out', 'eur3.csv')).toMatchObject({
       code: 2,
       err: 'kairos: out and --data in: name one folder, as the argument or by --data\n',
     });
-    expect(kairos(cwd, 'data', 'export', 'out', '--product', 'btcusd', '--out', 'btc.csv')).toMatchObject({
+    expect(await kairos(cwd, 'data', 'export', 'out', '--product', 'btcusd', '--out', 'btc.csv')).toMatchObject({
       err: 'kairos: no such quotes are recorded in out; kairos data list out shows what is, and another folder is named as the argument or by --data\n',
     });
     const { run }: { run: string } = JSON.parse(imported.out);
     appendFileSync(path.join(cwd, 'out', run, 'sealed', 'quotes-eurusd-base-1-2014-05-01.parquet'), 'x');
-    expect(kairos(cwd, 'data', 'verify', 'out')).toMatchObject({
+    expect(await kairos(cwd, 'data', 'verify', 'out')).toMatchObject({
       code: 4,
       err: expect.stringMatching(/^kairos: import-eurusd-.* bytes; restore it from a copy, or move the recording elsewhere\n/),
     });
   });
 
-  test('the close of bars is named as their open is, and a second name of the same column is refused', () => {
+  test('the close of bars is named as their open is, and a second name of the same column is refused', async () => {
     const cwd = folder();
     writeFileSync(path.join(cwd, 'bars.csv'), `t,a,b,c,d\n${[0, 1].map((n) => `${1_785_542_400_000 + n * 60_000},2,4,1,3\n`).join('')}`);
     const columns = ['--time', 't', '--open', 'a', '--high', 'b', '--low', 'c', '--close', 'd', '--spread-bps', '0', '--out', 'out'];
     const imported = (...more: readonly string[]) => kairos(cwd, 'data', 'import', 'bars.csv', '--product', 'btcusd', ...columns, ...more);
-    expect(JSON.parse(imported('--json').out)).toMatchObject({ quotes: 2, facts: { barMs: 60_000 } });
-    expect(imported('--price', 'a').err).toBe('kairos: --close and --price name the same column: leave out one of them\n');
+    expect(JSON.parse((await imported('--json')).out)).toMatchObject({ quotes: 2, facts: { barMs: 60_000 } });
+    expect((await imported('--price', 'a')).err).toBe('kairos: --close and --price name the same column: leave out one of them\n');
   });
 
-  test('the spread of a file is taken by its column and what a point is worth, and told as that; nobody saying which is refused with both ways', () => {
+  test('the spread of a file is taken by its column and what a point is worth, and told as that; nobody saying which is refused with both ways', async () => {
     const cwd = folder();
     const rows = ['12', '9', '15'].map((spread, n) => `2026.11.02\t10:0${n}:00\t1.08502\t1.08514\t1.08496\t1.08511\t52\t0\t${spread}\n`);
     writeFileSync(
@@ -76,25 +70,28 @@ describe('data', () => {
     );
     const imported = (...more: readonly string[]) =>
       kairos(cwd, 'data', 'import', 'mt5.csv', '--product', 'eurusd', '--out', 'mt', ...more);
-    expect(imported()).toMatchObject({
+    expect(await imported()).toMatchObject({
       code: 2,
       err: 'kairos: mt5.csv: it has one price a row, without bid and ask; <SPREAD> is in points: --point 0.00001 uses it, or add --spread-bps, the spread to assume, such as 2\n',
     });
-    expect(imported('--point', '0.00001', '--spread-bps', '2')).toMatchObject({ code: 2, err: expect.stringMatching(/leave out one/) });
-    expect(imported('--point', '-1').err).toMatch(/--point.* above 0/);
-    const json = imported('--point', '0.00001', '--json');
+    expect(await imported('--point', '0.00001', '--spread-bps', '2')).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/leave out one/),
+    });
+    expect((await imported('--point', '-1')).err).toMatch(/--point.* above 0/);
+    const json = await imported('--point', '0.00001', '--json');
     const spread = { column: '<SPREAD>', point: '0.00001', medianBps: 1.11, lowBps: 0.829, highBps: 1.38 };
     expect(JSON.parse(json.out)).toMatchObject({ quotes: 3, facts: { priceIs: 'bid', spreadBps: null, spread } });
-    expect(imported('--spread', '<SPREAD>', '--point', '0.00001').out).toMatch(
+    expect((await imported('--spread', '<SPREAD>', '--point', '0.00001')).out).toMatch(
       /\nthe spread of each row is the file's, column '<SPREAD>' of/,
     );
   });
 
-  test('an import tells what it dropped up to ten rows, the size that nobody said, and recorded quotes of the product beside it', () => {
+  test('an import tells what it dropped up to ten rows, the size that nobody said, and recorded quotes of the product beside it', async () => {
     const cwd = folder();
     writeFileSync(path.join(cwd, 'ticks.csv'), `${TICKS}${'noon,1,2\n'.repeat(13)}`);
     syntheticRecording({ dir: path.join(cwd, 'out'), lanes: ['eurusd 1000'], seconds: 2 });
-    const { code, out, err } = kairos(cwd, ...IMPORT, '--bad', 'drop');
+    const { code, out, err } = await kairos(cwd, ...IMPORT, '--bad', 'drop');
     expect(code).toBe(0);
     expect(err).toMatch(
       /^out also has 4 quotes of eurusd@base:1000 that were recorded: a backtest of that folder plays eurusd as imported.*--out FOLDER\n$/,
@@ -106,7 +103,7 @@ describe('data', () => {
     expect(out).toMatch(/\nand 3 more\nkairos\.yaml for this import; .*\nstrategies:\n {2}- \{ id: mine, .* amount: \{ base: 1 \} \}\n$/);
   });
 
-  test('the next month of a lane is told with the times of both, and limits fit the highest price of both', () => {
+  test('the next month of a lane is told with the times of both, and limits fit the highest price of both', async () => {
     const cwd = folder();
     const DAY = 86_400_000;
     const month = (name: string, from: number, price: number): void => {
@@ -121,28 +118,28 @@ describe('data', () => {
     const add = (name: string, size: string, ...more: readonly string[]) =>
       kairos(cwd, 'data', 'import', name, ...OF, '--size', size, ...more);
     const limits = /maxOrderValue: \{ usdt: 2200,/;
-    expect(add('a.csv', '0.02')).toMatchObject({ code: 0, err: '', out: expect.stringMatching(limits) });
-    const next = add('b.csv', '0.02');
+    expect(await add('a.csv', '0.02')).toMatchObject({ code: 0, err: '', out: expect.stringMatching(limits) });
+    const next = await add('b.csv', '0.02');
     expect(next).toMatchObject({ code: 0, err: '', out: expect.stringMatching(limits) });
     const first = '2024-11-01T00:01:00.000Z';
     expect(next.out).toContain(`\nout now has btcusdt@base:0.02 from ${first} to 2024-11-01T00:40:00.000Z in 2 imports\n`);
     expect(next.out).toMatch(
       /^kairos\.yaml for this import, by the highest price of all 2 imports of btcusdt in out; \S+ config check --data out /m,
     );
-    const { out, err } = add('c.csv', '0.02');
+    const { out, err } = await add('c.csv', '0.02');
     const hole = 'with none of it for 30 d 23 h from 2024-11-01T00:40:00.000Z';
     expect(err).toBe('');
     expect(out).toContain(`\nout now has btcusdt@base:0.02 from ${first} to 2024-12-02T00:20:00.000Z in 3 imports, ${hole}\n`);
-    const { settings } = JSON.parse(add('c.csv', '0.02', '--json').out);
+    const { settings } = JSON.parse((await add('c.csv', '0.02', '--json')).out);
     expect(settings.risk.maxOrderValue.usdt).toBe('2200');
-    const double = add('c.csv', '0.02', '--overlap', 'keep', '--spread-bps', '4');
+    const double = await add('c.csv', '0.02', '--overlap', 'keep', '--spread-bps', '4');
     expect(double.err).toMatch(
       /^out also has 20 quotes of btcusdt@base:0.02 of the same time of other imports: a backtest .* plays both; to keep/,
     );
-    expect(add('c.csv', '0.03').err).toMatch(
+    expect((await add('c.csv', '0.03')).err).toMatch(
       /^out also has 80 quotes of btcusdt@base:0.02 of other imports: .* nearest .*; to keep them apart/,
     );
-    const small = add('c.csv', '0.001');
+    const small = await add('c.csv', '0.001');
     expect(small.out).toContain(
       ' of all 6 imports of btcusdt in out; its limits have room for btcusdt@base:0.02, btcusdt@base:0.03 of out as well; ',
     );
@@ -150,24 +147,27 @@ describe('data', () => {
     expect(small.out).toContain('maxOrderValue: { usdt: 3300,');
   });
 
-  test('what cannot be done is one line and exit code 2', () => {
+  test('what cannot be done is one line and exit code 2', async () => {
     const cwd = folder();
     writeFileSync(path.join(cwd, 'ticks.csv'), `${TICKS}noon,1,2\nnight,1,2\n`);
-    expect(kairos(cwd, ...IMPORT)).toEqual({
+    expect(await kairos(cwd, ...IMPORT)).toEqual({
       code: 2,
       out: '',
       err: "kairos: ticks.csv:4: column 'ts': 'noon' is not a time, such as 2024-03-01 14:30:00; bad as well: line 5; --bad drop leaves such rows out\n",
     });
-    expect(kairos(cwd, 'data', 'list', 'nowhere')).toMatchObject({
+    expect(await kairos(cwd, 'data', 'list', 'nowhere')).toMatchObject({
       code: 2,
       err: expect.stringMatching(/nowhere is not a folder of recordings/),
     });
-    expect(kairos(cwd, 'backtest', '--data', 'ticks.csv')).toMatchObject({
+    expect(await kairos(cwd, 'backtest', '--data', 'ticks.csv')).toMatchObject({
       code: 2,
       err: expect.stringMatching(
         /ticks\.csv: it is not a recording of Kairos; convert prices of other sources with `kairos data import \S*ticks\.csv --product CODE`/,
       ),
     });
-    expect(kairos(cwd, 'record', '--product', 'btcusd')).toMatchObject({ code: 2, err: expect.stringMatching(/--size N or --value N/) });
+    expect(await kairos(cwd, 'record', '--product', 'btcusd')).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/--size N or --value N/),
+    });
   });
 });
