@@ -3,27 +3,27 @@ import { folder } from '../../config/support.ts';
 import { compared, SEVERAL, SHIPPED_ALONE } from './equal/drawn.ts';
 import { OWN } from './equal/own.ts';
 
-/** Seeds of a few drawn studies of each shipped strategy: of ticks each second and each quarter of a minute, of minutes, and of hours, where orders are executed at midnight. More: npm run screen:equal */
-const STUDIES = [1, 2, 4, 51];
+/** Seeds of a few drawn studies of each shipped strategy, of which the last executes orders at midnight. More: npm run screen:equal */
+const STUDIES = [1, 2, 3, 4, 5, 51];
 
 /** It waits for deposits and timers. */
 const BY_ENGINE = new Set(['deposit-dca']);
 
 test.each(SHIPPED_ALONE)('drawn settings of %s on drawn quotes: the screen has the engine’s fills and figures', async (use) => {
   let fills = 0;
-  for (const seed of BY_ENGINE.has(use) ? [1] : STUDIES) fills += await fillsOf(seed, { trials: 3, use });
+  for (const seed of BY_ENGINE.has(use) ? [1] : STUDIES) fills += await fillsOf(seed, { trials: 4, use });
   expect(fills > 0).toBe(!BY_ENGINE.has(use));
 });
 
 test.each(Object.keys(OWN))('the same of a strategy of a user: %s', async (use) => {
   let fills = 0;
-  for (const seed of [1, 4]) fills += await fillsOf(seed, { trials: 2, use });
+  for (const seed of [1, 4]) fills += await fillsOf(seed, { trials: 3, use });
   expect(fills).toBeGreaterThan(10);
 });
 
 test('the same of several strategies together', async () => {
   let fills = 0;
-  for (const seed of [1, 2, 3, 4, 5, 6]) fills += await fillsOf(seed, { trials: 2, use: SEVERAL });
+  for (const seed of [1, 2, 3, 4, 5, 6]) fills += await fillsOf(seed, { trials: 4, use: SEVERAL });
   expect(fills).toBeGreaterThan(500);
 });
 
