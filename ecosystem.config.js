@@ -27,6 +27,8 @@ export const appsFor = ({ name, cwd }) => [
     ...app(name, cwd, 'run'),
     // `pm2 start ecosystem.config.js --env live`: with `mode: live` in the settings it trades with real money.
     env_live: { KAIROS_LIVE: 'yes' },
+    // pm2 keeps the environment of an app: a plain start ends what an earlier one said.
+    env: { KAIROS_LIVE: 'no' },
     // Online means trading: the daemon says `ready` once its lanes are being opened.
     wait_ready: true,
     listen_timeout: 20_000,

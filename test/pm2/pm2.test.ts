@@ -43,8 +43,8 @@ class OwnPm2 {
     return stdout;
   }
 
-  start(): Promise<string> {
-    return this.run('start', ECOSYSTEM, '--cwd', this.folder.path);
+  start(...more: string[]): Promise<string> {
+    return this.run('start', ECOSYSTEM, '--cwd', this.folder.path, ...more);
   }
 
   async app(name = 'kairos'): Promise<App> {
@@ -155,5 +155,14 @@ describe('under pm2, from ecosystem.config.js as it is', () => {
     // Its status reads `waiting restart`: pm2 names it so wherever there is a back-off, and plans none for these codes.
     expect(await pm2.app()).toMatchObject({ pid: 0, restarts: 0, exitCode: 2 });
     await expect.poll(() => pm2.errors()).toMatch(/^kairos: kairos\.yaml:1: strategis: .*\n$/);
+  });
+
+  test('a plain start after a live one is not live, though pm2 keeps the environment', async () => {
+    await pm2.start('--env', 'live');
+    // The settings do not say `mode: live`.
+    await expect.poll(() => pm2.errors()).toMatch(/^kairos: --live or KAIROS_LIVE=yes is given/);
+    await pm2.start();
+    expect(await pm2.app()).toMatchObject({ status: 'online' });
+    expect(await traded(0)).toBe(true);
   });
 });
