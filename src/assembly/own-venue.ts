@@ -1,5 +1,7 @@
-import { get } from 'node:http';
-import { serviceAddress } from '#adapters/service-client/rest/service-address.ts';
+import { Socket } from 'node:net';
+import type { Dial } from '#adapters/service-client/dial.ts';
+import { type ServiceAddress, serviceAddress } from '#adapters/service-client/rest/service-address.ts';
+import { messageOf } from '#domain/errors.ts';
 import { newNonce, PROOF_PATH, proves, venueKey } from '#paper-venue/proof.ts';
 
 /** What a service said to a challenge: it is a Kairos venue of this user's, something else, or nothing at all. */
@@ -7,29 +9,77 @@ export type Proof = 'venue' | 'other' | 'silent';
 
 const ANSWER_MS = 2000;
 const MAX_BYTES = 1000;
-const PROOF = /^\{"proof":"([0-9a-f]{64})"\}$/;
+const BEGIN = 'HTTP/1.1 200 ';
+const ANSWER = /\r\n\r\n\{"proof":"([0-9a-f]{64})"\}$/;
+
+/** Not a byte of a request has left. */
+class UnprovenError extends Error {
+  readonly code = 'ERR_VENUE_UNPROVEN';
+}
+
+/** A connection that tells `connect` once its other side has proved to be a Kairos venue of this user's. The question carries no key and no user. */
+class ProvenSocket extends Socket {
+  private readonly venue: ServiceAddress;
+  private said = '';
+  private isProven = false;
+
+  constructor(address: ServiceAddress) {
+    super();
+    this.venue = address;
+    this.setNoDelay(true).setKeepAlive(true).setTimeout(ANSWER_MS, this.refuse);
+    this.connect({ host: address.host, port: address.port });
+  }
+
+  override emit(event: string | symbol, ...args: unknown[]): boolean {
+    if (event !== 'connect' || this.isProven) return super.emit(event, ...args);
+    try {
+      this.ask(venueKey(), newNonce());
+    } catch (error) {
+      // No file descriptor is left for the key (F63).
+      this.destroy(new Error(`the key of venues cannot be read: ${messageOf(error)}`));
+    }
+    return true;
+  }
+
+  private ask(key: Buffer | undefined, nonce: string): void {
+    const { origin, prefix } = this.venue;
+    const hear = (): void => {
+      const more: Buffer | null = this.read();
+      this.said += more?.toString('latin1') ?? '';
+      const proof = ANSWER.exec(this.said)?.[1];
+      const mayCome = this.said.length <= MAX_BYTES && BEGIN.startsWith(this.said.slice(0, BEGIN.length));
+      if (proof === undefined && mayCome) return;
+      if (!key || !proves(key, nonce, proof ?? '')) return this.refuse();
+      this.off('readable', hear).off('end', this.refuse).setTimeout(0, this.refuse);
+      this.isProven = true;
+      this.emit('connect');
+    };
+    this.on('readable', hear).once('end', this.refuse);
+    this.write(`GET ${prefix}${PROOF_PATH}?nonce=${nonce} HTTP/1.1\r\nHost: ${new URL(origin).host}\r\nConnection: keep-alive\r\n\r\n`);
+  }
+
+  private readonly refuse = (): void => {
+    const { origin } = this.venue;
+    this.destroy(this.said === '' ? new Error(`${origin} does not answer`) : new UnprovenError(`${origin} is no Kairos venue of yours`));
+  };
+}
+
+/** Connects to the venue at an address: each connection proves itself before it is used. */
+export const venueDial =
+  (address: ServiceAddress): Dial =>
+  () =>
+    new ProvenSocket(address);
 
 /**
- * Asks the service at an address whether it is a Kairos venue of this user's. The question carries no key and no user. Nothing is asked
- * off this machine, by TLS, or where no venue of this user's ever ran. Throws CONFIG_INVALID for no address.
+ * Asks the service at an address whether it is a Kairos venue of this user's. Nothing is asked off this machine, by TLS, or where no venue
+ * of this user's ever ran. Throws CONFIG_INVALID for no address.
  */
 export async function askProof(baseUrl: string): Promise<Proof> {
-  const { loopback, secure, host, port, prefix } = serviceAddress(baseUrl);
-  const key = loopback && !secure ? venueKey() : undefined;
-  if (!key) return 'other';
-  const nonce = newNonce();
+  const address = serviceAddress(baseUrl);
+  if (!address.loopback || address.secure || !venueKey()) return 'other';
   const { promise, resolve } = Promise.withResolvers<Proof>();
-  const request = get({ host, port, path: `${prefix}${PROOF_PATH}?nonce=${nonce}`, agent: false }, (answer) => {
-    let said = '';
-    answer.setEncoding('latin1');
-    answer.on('data', (text: string) => {
-      said += text;
-      if (said.length > MAX_BYTES) answer.destroy();
-    });
-    answer.on('close', () => resolve(proves(key, nonce, PROOF.exec(said)?.[1] ?? '') ? 'venue' : 'other'));
-    answer.on('error', () => resolve('other'));
-  });
-  request.setTimeout(ANSWER_MS, () => request.destroy());
-  request.on('error', () => resolve('silent'));
-  return promise;
+  const socket = new ProvenSocket(address);
+  socket.once('connect', () => resolve('venue'));
+  socket.once('error', (error) => resolve(error instanceof UnprovenError ? 'other' : 'silent'));
+  return promise.finally(() => socket.destroy());
 }

@@ -2,7 +2,7 @@ import { existsSync, lstatSync, mkdirSync, readFileSync } from 'node:fs';
 import nodePath from 'node:path';
 import { replaceFile } from '#adapters/journal/files.ts';
 import type { Dial } from '#adapters/service-client/dial.ts';
-import type { OpenQuoteSocket } from '#adapters/service-client/quotes/quote-socket.ts';
+import { type OpenQuoteSocket, wsSockets } from '#adapters/service-client/quotes/quote-socket.ts';
 import { ServiceClient } from '#adapters/service-client/rest/rest.ts';
 import { serviceAddress } from '#adapters/service-client/rest/service-address.ts';
 import type { RefreshTokens } from '#adapters/service-client/rest/session.ts';
@@ -12,6 +12,7 @@ import { KairosError } from '#domain/errors.ts';
 import { modeFacts } from '#domain/mode.ts';
 import type { Product } from '#domain/product.ts';
 import type { Timers } from '#ports/timers.ts';
+import { venueDial } from './own-venue.ts';
 import { startVenueThread } from './venue-thread.ts';
 
 /** The exchange code of quoted products (spec 1). */
@@ -42,19 +43,25 @@ const MAX_BYTES = 16_384;
 
 /**
  * Reaches the configured service, or starts the embedded venue on a free port. `askDigits` asks a person for the second factor of
- * a sign-in. Throws a KairosError.
+ * a sign-in; with `isVenue` each connection proves first that it leads to a Kairos venue. Throws a KairosError.
  */
-export async function openService(settings: Settings, timers: Timers, askDigits?: () => Promise<string>): Promise<Service> {
+export async function openService(
+  settings: Settings,
+  timers: Timers,
+  { askDigits, isVenue = false }: { readonly askDigits?: (() => Promise<string>) | undefined; readonly isVenue?: boolean } = {},
+): Promise<Service> {
   const venue = settings.service.baseUrl === null ? await startVenueThread(settings.venue) : undefined;
   const baseUrl = settings.service.baseUrl ?? venue?.url ?? '';
   const leftOut = new Map<string, string>();
   const onRefusedRecord = (what: string, why: string): void => void leftOut.set(what, why);
-  const client = clientOf(baseUrl, settings.service, { timers, onRefusedRecord, ...(askDigits && { askDigits }) });
+  const dial = isVenue && !venue ? venueDial(serviceAddress(baseUrl)) : undefined;
+  const client = clientOf(baseUrl, settings.service, { timers, onRefusedRecord, ...(dial && { dial }), ...(askDigits && { askDigits }) });
   return {
     settings: settings.service,
     baseUrl,
     embedded: venue !== undefined,
     client,
+    ...(dial && { network: { dial, sockets: wsSockets(timers, dial) } }),
     leftOut,
     async close() {
       await client.close();

@@ -19,7 +19,7 @@ let venue: Venue;
 let folder: DaemonFolder;
 beforeEach(async () => {
   folder = new DaemonFolder('modes');
-  venue = await startVenue({ ...SETTINGS, capabilities: ['balances'], quotesPerSecond: 10, validityMs: 10_000 }, systemTimers);
+  venue = await startVenue(VENUE, systemTimers);
 });
 afterEach(async () => {
   await endAll();
@@ -27,6 +27,8 @@ afterEach(async () => {
   await venue.close();
   folder.remove();
 });
+
+const VENUE = { ...SETTINGS, capabilities: ['balances'], quotesPerSecond: 10, validityMs: 10_000 } as const;
 
 const CONFIG = `account: { currency: usd, opening: { usd: 100000 } }
 strategies:
@@ -68,6 +70,28 @@ test('one that proves to be a Kairos venue is paper, and no order is signed by a
   expect(folder.rows('SELECT mode, book FROM runs')).toEqual([{ mode: 'paper', book: 'paper' }]);
   expect(posted()).not.toEqual([]);
   expect(JSON.stringify(service.headers)).not.toContain('a-key-for-real-money');
+});
+
+test('what takes the place of the venue hears of no order and no key, and the venue is traded on again when it is back', async () => {
+  const { cwd, env } = await at({}, CONFIG);
+  await service.close();
+  const { port } = venue;
+  const daemon = startKairos(['run'], { cwd, env: { ...env, KAIROS_BASE_URL: venue.url } });
+  await daemon.until('an accepted order', () => folder.accepted());
+  const behind = await startVenue(VENUE, systemTimers);
+  await venue.close();
+  // It has everything that a strategy buys on, and only cannot prove what it is.
+  service = await otherService(behind.port, STRANGER, port);
+  await daemon.says(/no connection can be opened ahead: .* is no Kairos venue of yours/);
+  await daemon.until('several tries', () => service.asked.length > 8 || undefined);
+  expect(service.asked.filter((line) => !/^GET \/venue\/proof\?nonce=[0-9a-f]{64}$/.test(line))).toEqual([]);
+  expect(new Set(service.headers.flatMap((headers) => Object.keys(headers)))).toEqual(new Set(['host', 'connection']));
+  await service.close();
+  await behind.close();
+  venue = await startVenue({ ...VENUE, port }, systemTimers);
+  const [{ count } = { count: 0 }] = folder.rows<{ count: number }>("SELECT count(*) AS count FROM orders WHERE state = 'accepted'");
+  await daemon.until('an accepted order', () => folder.rows(`SELECT 1 FROM orders WHERE state = 'accepted' LIMIT 1 OFFSET ${count}`)[0]);
+  expect(venue.executions()).not.toEqual([]);
 });
 
 test.each([

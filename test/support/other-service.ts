@@ -47,8 +47,8 @@ export interface OtherService {
   close(): Promise<void>;
 }
 
-/** A service in front of a venue: what the specification leaves open, it does in its own way. */
-export async function otherService(venuePort: number, ways: Ways): Promise<OtherService> {
+/** A service in front of a venue, on a free port unless one is given: what the specification leaves open, it does in its own way. */
+export async function otherService(venuePort: number, ways: Ways, port = 0): Promise<OtherService> {
   const connections: FeedConnection[] = [];
   const server = createServer((incoming, outgoing) => {
     const { method = 'GET', url = '/', headers } = incoming;
@@ -121,7 +121,7 @@ export async function otherService(venuePort: number, ways: Ways): Promise<Other
       await once(server, 'close');
     },
   };
-  server.listen(0, '127.0.0.1');
+  server.listen(port, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
   return Object.assign(service, { url: `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}` });

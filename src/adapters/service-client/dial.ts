@@ -1,4 +1,6 @@
+import type { Agent } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import type { buildConnector } from 'undici';
 
 /** Begins a connection to a host; `connect`, or `secureConnect` where TLS is spoken, tells that it is there. */
@@ -15,4 +17,20 @@ export function dialled(dial: Dial, to: Parameters<Dial>[0], secure: boolean): b
       callback(null, socket);
     });
   };
+}
+
+/** How Node's own client connects in clear, such as that of a WebSocket, where `dial` begins its connections. */
+export function dialAgent(dial: Dial, to: Parameters<Dial>[0]): Agent {
+  // `import` of node:http would load Node's whole fetch as well.
+  const { Agent } = process.getBuiltinModule('node:http');
+  return new (class extends Agent {
+    override createConnection(_options: unknown, connected?: (error: Error | null, socket: Duplex) => void): undefined {
+      const socket = dial(to);
+      const failed = (error: Error): void => connected?.(error, socket);
+      socket.once('error', failed).once('connect', () => {
+        socket.off('error', failed);
+        connected?.(null, socket);
+      });
+    }
+  })();
 }

@@ -118,7 +118,7 @@ export async function openAll(options: OpeningOptions, undo: (() => Promise<void
     throw new KairosError('ACT_REFUSED', UNREHEARSED_AUTO);
   store.reserveDiskSpace();
   const instance = (options.instanceOf ?? instanceOf)(settings.journal.path, timers.wallMs());
-  const opening = taken ? Promise.resolve(taken.service) : openService(settings, timers);
+  const opening = taken ? Promise.resolve(taken.service) : openService(settings, timers, { isVenue: modeFacts(config.mode).isForTrials });
   // What failed to open needs no closing; its error is reported below.
   undo.push(() =>
     opening.then(

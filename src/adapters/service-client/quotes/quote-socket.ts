@@ -1,4 +1,5 @@
 import { type ClientOptions, WebSocket } from 'ws';
+import { type Dial, dialAgent } from '#adapters/service-client/dial.ts';
 import { proxyFor, tunnelAgent } from '#adapters/service-client/rest/proxy.ts';
 import { USER_AGENT } from '#adapters/service-client/rest/service-address.ts';
 import { messageOf } from '#domain/errors.ts';
@@ -35,7 +36,7 @@ const MAX_REDIRECTS = 3;
 const CLOSE_MS = 1000;
 
 /** Connections by ws: no compression, redirects within the service alone, at most 1 MiB a message, certificates always checked. */
-export function wsSockets(timers: Timers): OpenQuoteSocket {
+export function wsSockets(timers: Timers, dial?: Dial): OpenQuoteSocket {
   return (url, events) => {
     const socket = new WebSocket(url, {
       perMessageDeflate: false,
@@ -45,7 +46,7 @@ export function wsSockets(timers: Timers): OpenQuoteSocket {
       skipUTF8Validation: false,
       maxPayload: MAX_FRAME_CHARS,
       rejectUnauthorized: true,
-      ...throughProxy(url),
+      ...connectedBy(url, dial),
     });
     let over = false;
     const letGo = (): void => {
@@ -103,10 +104,11 @@ export function wsSockets(timers: Timers): OpenQuoteSocket {
   };
 }
 
-/** How ws gets its connection where the environment names a proxy. */
-function throughProxy(url: string): Pick<ClientOptions, 'agent'> {
+/** How ws gets its connection by `dial`, or where the environment names a proxy. */
+function connectedBy(url: string, dial: Dial | undefined): Pick<ClientOptions, 'agent'> {
   const { hostname, port } = new URL(url);
   const target = { host: hostname.replace(/^\[|\]$/g, ''), port: port === '' ? 443 : Number(port) };
+  if (dial) return { agent: dialAgent(dial, target) };
   const proxy = proxyFor(target);
   return proxy === null ? {} : { agent: tunnelAgent(proxy, target) };
 }

@@ -254,7 +254,7 @@ export function isAmbiguous(status: number): boolean {
 /** No certificate is better a second later. */
 const CERTIFICATE = /^(?:CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_|HOSTNAME_MISMATCH)/;
 const UNREACHED =
-  /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|UND_ERR_INVALID_ARG|ERR_PROXY_TUNNEL)/;
+  /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|UND_ERR_INVALID_ARG|ERR_PROXY_TUNNEL|ERR_VENUE_UNPROVEN)/;
 
 function hasCode(failure: unknown, ...codes: readonly RegExp[]): boolean {
   if (failure instanceof AggregateError) return failure.errors.every((one) => hasCode(one, ...codes));

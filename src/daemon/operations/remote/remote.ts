@@ -43,7 +43,7 @@ export async function performRemote(command: Asking, options: RemoteOptions): Pr
   const to = daemonAt(config.settings);
   if (to) return follow(await askRemote(command, to), to.daemon, options);
   checkNotDry(config);
-  const service = await openService(reachable(config), options.timers, options.askDigits);
+  const service = await openService(reachable(config), options.timers, options);
   try {
     return await byItself(command, service, options);
   } finally {
@@ -71,7 +71,7 @@ export async function settleCreate(command: Settling, { config, timers }: Pick<R
 export async function openRemote({ config, timers, askDigits }: RemoteOptions): Promise<Service> {
   const daemon = config.settings.service.baseUrl === null ? daemonOf(config.settings) : undefined;
   const settings = daemon ? withAddress(config, await askState('service', daemon)).settings : reachable(config);
-  return openService(settings, timers, askDigits);
+  return openService(settings, timers, { askDigits });
 }
 
 function withAddress(config: LoadedConfig, baseUrl: string): LoadedConfig {
