@@ -53,7 +53,7 @@ describe('a file without a header is what most of its first rows are, and a bad 
   }
 
   test('a first row of nothing is no header', async () => {
-    const rows = ['null,null,null,null,null,null', ...[1, 2, 3].map((minute) => lines.ohlc(minute, GOOD))];
+    const rows = ['null,null,null,null,null', ...[1, 2, 3].map((minute) => lines.ohlc(minute, GOOD))];
     await expect(imported(rows.join('\n'))).rejects.toThrow(/bars\.csv:1: column 'close': 'null' is not a price/);
     expect((await imported(rows.join('\n'), { map: { bad: 'drop' } })).result).toMatchObject({ bad: 1, quotes: 3 });
   });

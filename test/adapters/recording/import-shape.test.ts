@@ -59,6 +59,18 @@ describe('a file that was cut', () => {
     await expect(imported(`time,close,what,who\n${rows}\n${at(2)},1,"a,b"\n`)).rejects.toThrow(/:4: has 3 columns, and 4 are needed/);
   });
 
+  test('a row longer than the header is bad: a decimal comma without quotes gives no wrong price', async () => {
+    const ticks = `time,bid,ask\n${at(0)},1.1,1.2,5\n${at(1)},1.1,1.2\n`;
+    const commas = `time,close,volume\n${[0, 1, 2].map((minute) => `${at(minute)},1,0851${minute},3\n`).join('')}`;
+    const told = 'bars.csv:2: has 4 columns, and 3 are expected: prices with a decimal comma need quotes, and --decimal comma';
+    for (const file of [ticks, commas]) await expect(imported(file)).rejects.toThrow(told);
+    expect((await imported(ticks, { map: { bad: 'drop' } })).result).toMatchObject({ rows: 2, quotes: 1 });
+    expect((await imported(`time,bid,ask\n${at(0)},1,1,, \n${at(1)},1,1,\n`)).result).toMatchObject({ quotes: 2 });
+    await expect(imported(`time;bid;ask\n${at(0)};1;1;2\n${at(1)};1;1\n`)).rejects.toThrow(
+      /bars.csv:2: has 4 columns, and 3 are expected$/,
+    );
+  });
+
   test('within its last price: fewer decimals than in all rows before, and no newline', async () => {
     const file = (...closes: readonly string[]): string => closes.map((close, minute) => `${at(minute)},1,3,1,${close}`).join('\n');
     const told =

@@ -23,6 +23,7 @@ export async function readCsv(path: string, shape: CsvShape, take: TakeRow, onBy
   const { time, clock, bid, ask, low, high, open, spreads, whole, subjects } = layout;
   const last = Math.max(time, clock, bid, ask, low, high, open, spreads, whole, ...subjects);
   const columns = Math.max(last + 1, layout.columns);
+  const titles = layout.titles.length;
   const decimals = fewestDecimals(head, layout);
   const reader = new RowReader({ path, counted: 'line', layout, map, sign }, take);
   let cells: readonly string[] = [];
@@ -39,8 +40,10 @@ export async function readCsv(path: string, shape: CsvShape, take: TakeRow, onBy
       cells = rows[row] ?? [];
       if (line <= layout.skip || (cells.length <= 1 && (cells[0] ?? '').trim() === '')) continue;
       const isLast = isOpen && row === count - 1;
-      if (cells.length < columns)
-        reader.refuse(line, `has ${cells.length} ${cells.length === 1 ? 'column' : 'columns'}, and ${columns} are needed`);
+      const has = `has ${cells.length} ${cells.length === 1 ? 'column' : 'columns'}`;
+      if (cells.length < columns) reader.refuse(line, `${has}, and ${columns} are needed`);
+      else if (cells.slice(titles).some((text) => text.trim() !== ''))
+        reader.refuse(line, `${has}, and ${titles} are expected${head.separator === ',' && !map.mends ? COMMAS : ''}`);
       else if (isLast && cells.length <= last + 1 && decimalsOf(cells[last] ?? '') < decimals)
         reader.refuse(line, reader.fault(cell, last, CUT));
       else reader.read(line, cell);
@@ -50,6 +53,7 @@ export async function readCsv(path: string, shape: CsvShape, take: TakeRow, onBy
   return reader.end();
 }
 
+const COMMAS = ': prices with a decimal comma need quotes, and --decimal comma';
 const CUT = 'has fewer decimals than the rows before, and no newline ends it: it may be cut; if it is whole, end the file with a newline';
 
 /** The fewest decimals that the last cell of the first rows has, the file's last line apart; 0 where it is no price that is wanted. */

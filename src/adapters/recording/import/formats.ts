@@ -103,7 +103,7 @@ function fits(
 }
 
 /** The value that is there most often; of several the first. */
-export function most<Value>(values: readonly Value[]): Value | undefined {
+function most<Value>(values: readonly Value[]): Value | undefined {
   const counts = new Map<Value, number>();
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
   const highest = Math.max(...counts.values());

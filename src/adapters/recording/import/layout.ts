@@ -1,4 +1,4 @@
-import { formatByTitles, headlessIn, most, ONE_SIDE, USUAL } from './formats.ts';
+import { formatByTitles, headlessIn, ONE_SIDE, USUAL } from './formats.ts';
 import { subjectsIn } from './one-subject.ts';
 import { type ColumnMap, OPTIONS_MEND, type PriceIs } from './row.ts';
 
@@ -135,7 +135,6 @@ export function byTitles(
   { at, rows, map }: { readonly at: number; readonly rows: readonly (readonly string[])[]; readonly map: ColumnMap },
 ): Layout | LayoutFault {
   const plain = titles.map(plainTitle);
-  const widths = rows.filter((cells) => cells.length > 1).map((cells) => cells.length);
   let fault: LayoutFault | undefined;
   const named = (wanted: ColumnRole): number | undefined => {
     const name = map[wanted];
@@ -177,7 +176,7 @@ export function byTitles(
     skip: at + 1,
     hasTitles: true,
     titles,
-    columns: Math.max(titles.findLastIndex((title) => title !== '') + 1, most(widths) ?? 0),
+    columns: titles.findLastIndex((title) => title !== '') + 1,
     time,
     clock,
     bid: isSided ? bid : single,
