@@ -37,6 +37,7 @@ async function trades(options: Options): Promise<void> {
   const money = readMoney(settings, strategy);
   const all = money.trades.filter(({ book }) => strategy === undefined || book === strategy);
   const lost = all.filter(({ profit }) => profit.lt(0)).sort((a, b) => a.profit.cmp(b.profit));
+  const listed = worst ? lost : all;
   const chosen = worst ? rowsToPrint(lost, options) : rowsToPrint(all.toReversed(), options).toReversed();
   const rows = chosen.map((trade) => ({
     strategy: trade.book,
@@ -69,6 +70,7 @@ async function trades(options: Options): Promise<void> {
   if (rows.length === 0)
     return printNote('no round trip yet: `kairos positions` shows what is open, `kairos why-not` what each strategy waits for');
   printTrades(chosen, options);
+  printSum(listed);
   for (const [currency, sum] of financingIn(money.ledger, strategy)) {
     printNote(`beside them financing of ${amountText(sum, currency)}, which is in no round trip`);
   }
@@ -76,7 +78,7 @@ async function trades(options: Options): Promise<void> {
 
 type Trade = Money['trades'][number];
 
-/** Round trips as a table, with the places of their product, and how many of them won. */
+/** Round trips as a table, with the places of their product. */
 function printTrades(trades: readonly Trade[], { local }: Options): void {
   const byCurrency = Map.groupBy(trades, ({ currency }) => currency);
   const [only] = byCurrency.size === 1 ? byCurrency.keys() : [];
@@ -97,9 +99,13 @@ function printTrades(trades: readonly Trade[], { local }: Options): void {
     ]),
     { spare: [fees, 'product', 'orders'], signed: [profit] },
   );
+}
+
+/** How many of all round trips won, whether or not they were printed, and what they made. */
+function printSum(trades: readonly Trade[]): void {
   const won = trades.filter(({ profit: made }) => made.gt(0)).length;
   const lost = trades.filter(({ profit: made }) => made.lt(0)).length;
-  const sums = [...byCurrency].map(([currency, own]) =>
+  const sums = [...Map.groupBy(trades, ({ currency }) => currency)].map(([currency, own]) =>
     amountText(own.reduce((total, { profit: made }) => total.plus(made), ZERO).toNumber(), currency),
   );
   const painted = (text: string): string => sums.reduce((line, sum) => line.replace(sum, signPainted(sum)), text);

@@ -189,6 +189,12 @@ test('as CSV all trades and orders come unless -n says how many; of a shorter li
   );
   expect((await ids('trades')).at(-1)).toMatchObject({ exit: { order: '42-1' } });
   expect(await ids('trades', '-n', '21')).toHaveLength(21);
+  // The sum is that of all, as `profit` has it.
+  for (const few of [
+    ['-n', '2'],
+    ['-n', '2', '--worst'],
+  ])
+    expect(await kairos(dir, 'trades', ...few)).toMatch(/^21 round trips: 0 won, 21 lost/m);
   expect(notes).toBe('');
 });
 
