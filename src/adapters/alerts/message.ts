@@ -32,7 +32,7 @@ export function messageOf(label: string, waiting: readonly QueuedAlert[], droppe
 
 /** What it says of itself, where it is told what to do, and when it was. */
 const textOf = ({ text, event, over, at }: Alert): string =>
-  [text, ...(over ? [] : [`What to do: kairos docs runbook, ${event}`]), isoTime(at)].join('\n').trim();
+  [text, ...(over ? [] : [`What to do: kairos docs runbook ${event}`]), isoTime(at)].join('\n').trim();
 
 /** Urgent ones first, then the newest. */
 function digest(alerts: readonly Alert[], dropped: number): string {

@@ -38,8 +38,8 @@ describe('what is told, and how loudly', () => {
     ]);
     // Each leads to its entry in the runbook (test/server/metrics/rules.test.ts has one for each).
     expect(channel.sent.map(({ text }) => text.split('\n')[0])).toEqual([
-      'What to do: kairos docs runbook, halt',
-      'What to do: kairos docs runbook, clock',
+      'What to do: kairos docs runbook halt',
+      'What to do: kairos docs runbook clock',
     ]);
     expect(log).toEqual(['warn: alert halt: HALTED by me: why', 'warn: alert clock: no time']);
   });
