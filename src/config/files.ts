@@ -6,15 +6,20 @@ import type { FaultList } from './faults.ts';
 import { parseSource, type Source } from './yaml-source.ts';
 
 /** The configuration that runs without a `kairos.yaml`: paper, on the embedded venue. */
-const PACKAGED = fileURLToPath(new URL('../../config/paper.yaml', import.meta.url));
+export const PACKAGED = fileURLToPath(new URL('../../config/paper.yaml', import.meta.url));
+/** What a `kairos.yaml` is called by mistake. */
+const MISNAMED = ['kairos.yml', 'kairos.yaml.txt', 'kairos.yml.txt', 'Kairos.yaml', 'Kairos.yml'];
 const MAX_BYTES = 1 << 20;
 const MAX_SECRET_BYTES = 16_384;
 
-/** The files to read: the named ones, else `./kairos.yaml`, else the packaged paper configuration. */
-export function configFiles(named: readonly string[], cwd: string): readonly string[] {
+/** The files to read: the named ones, else `./kairos.yaml`, else the packaged paper configuration, which is a fault beside a misnamed one. */
+export function configFiles(named: readonly string[], cwd: string, faults: FaultList): readonly string[] {
   if (named.length > 0) return named.map((file) => nodePath.resolve(cwd, file));
   const own = nodePath.join(cwd, 'kairos.yaml');
-  return [existsSync(own) ? own : PACKAGED];
+  if (existsSync(own)) return [own];
+  const misnamed = MISNAMED.find((name) => existsSync(nodePath.join(cwd, name)));
+  if (misnamed !== undefined) faults.add(`${misnamed}: is not read: call it kairos.yaml, or name it with --config`, 'CONFIG_UNREADABLE');
+  return [PACKAGED];
 }
 
 /** From where a file is read, and what takes its faults; `pastFaults` to read as much of a faulty one as can be read. */

@@ -96,7 +96,7 @@ export function configPastFaults(options: LoadOptions): { readonly config: Loade
 
 function readAll({ files = [], set = [], env, cwd, live, isVenue = false }: LoadOptions, pastFaults: boolean) {
   const faults = new FaultList();
-  const read = files === null ? [] : configFiles(files, cwd);
+  const read = files === null ? [] : configFiles(files, cwd, faults);
   const notes: string[] = [];
   const layers = layersOf({ read, set, env, cwd, faults, live, isVenue, pastFaults, tell: (note) => void notes.push(note) });
   return {

@@ -51,6 +51,15 @@ describe('where a value comes from', () => {
     expect(config.mode).toBe('paper');
   });
 
+  test.each(['kairos.yml', 'kairos.yaml.txt', 'Kairos.yaml'])('%s, which is not read, is told instead of trading the demo', (name) => {
+    const cwd = folder();
+    writeFileSync(path.join(cwd, name), 'lanes: { max: 7 }');
+    expect(() => loadConfig({ env: {}, cwd })).toThrow(`${name}: is not read: call it kairos.yaml, or name it with --config`);
+    expect(loadConfig({ files: [name], env: {}, cwd }).settings.lanes.max).toBe(7);
+    writeFileSync(path.join(cwd, 'kairos.yaml'), 'lanes: { max: 8 }');
+    expect(loadConfig({ env: {}, cwd }).settings.lanes.max).toBe(8);
+  });
+
   test('an alias stands for its value, and its place is where it is used', () => {
     const config = configOf('account: { allowShort: &short [btcusd] }\nservice:\n  filledStatuses: *short');
     expect(config.settings.service.filledStatuses).toEqual(['btcusd']);

@@ -5,6 +5,7 @@ import { systemTimers } from '#adapters/time/system-timers.ts';
 import { createLog } from '#assembly/log.ts';
 import { PACKAGED_STRATEGIES, VERSION } from '#assembly/package.ts';
 import { typed } from '#assembly/typed.ts';
+import { PACKAGED } from '#config/files.ts';
 import type { LoadedConfig } from '#config/load.ts';
 import type { Settings } from '#config/settings.ts';
 import { sourceFilesOf } from '#core/strategy/loader.ts';
@@ -169,6 +170,7 @@ function banner(config: LoadedConfig, daemon: Daemon): string {
   const channels = channelNames(settings.alerts);
   const rows: [string, string][] = [
     ['service', service.embedded ? `${service.baseUrl} (the paper venue, embedded; no real money)` : service.baseUrl],
+    ...(config.files.includes(PACKAGED) ? [['settings', `${PACKAGED} (the shipped demo)`] as [string, string]] : []),
     ['user', settings.service.userId ?? withoutUser],
     ...(sendsOrders
       ? []
