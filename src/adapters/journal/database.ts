@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs';
+import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { KairosError } from '#domain/errors.ts';
 import { openFault } from './fault.ts';
 import { createForOwner, IN_MEMORY, type JournalFiles } from './files.ts';
+import { heldIn } from './held.ts';
 import { Lease } from './lease.ts';
 import { showOwedOrders } from './owed-orders.ts';
 import { APPLICATION_ID, MIGRATIONS, SCHEMA_VERSION, schemaAfter } from './schema.ts';
@@ -44,7 +46,9 @@ export function openForWriting(files: JournalFiles): Database.Database {
 export function openForReading(files: JournalFiles): Database.Database {
   return guarded(files, () => {
     if (!existsSync(files.database)) {
-      throw new KairosError('NOT_FOUND', `there is no journal at ${files.named} yet: start a daemon, or check journal.path`);
+      const [held] = heldIn(dirname(files.database));
+      const mend = held === undefined ? 'start a daemon, or check journal.path' : `a daemon runs on ${held}: --set journal.path=${held}`;
+      throw new KairosError('NOT_FOUND', `there is no journal at ${files.named} yet: ${mend}`);
     }
     const database = new Database(files.database, { readonly: true, timeout: BUSY_MS });
     return checked(database, files, () => {

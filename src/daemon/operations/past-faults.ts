@@ -1,6 +1,7 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { journalFiles, leasedBy } from '#adapters/journal/files.ts';
+import { journalFiles } from '#adapters/journal/files.ts';
+import { heldIn } from '#adapters/journal/held.ts';
 import { Lease } from '#adapters/journal/lease.ts';
 import { faultsError } from '#config/faults.ts';
 import { configPastFaults, type LoadedConfig, type LoadOptions } from '#config/load.ts';
@@ -50,22 +51,3 @@ const withSettings = (config: LoadedConfig, settings: Partial<LoadedConfig['sett
   ...config,
   settings: { ...config.settings, ...settings },
 });
-
-/** The journals in a folder, and in the folders in it, that a process holds. */
-function heldIn(folder: string): readonly string[] {
-  const folders = entriesOf(folder).flatMap((entry) => (entry.isDirectory() ? [path.join(folder, entry.name)] : []));
-  return [folder, ...folders].flatMap((place) =>
-    entriesOf(place)
-      .flatMap(({ name }) => leasedBy(path.join(place, name)) ?? [])
-      .filter((journal) => Lease.holder(journalFiles(journal)) !== null),
-  );
-}
-
-function entriesOf(folder: string) {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch {
-    // It may not be read: what is in it is not ours.
-    return [];
-  }
-}

@@ -244,6 +244,16 @@ test('where there is no journal yet, every command says so in one line', async (
   }
 });
 
+test('where a daemon beside it has another journal, a missing one names that', async () => {
+  const dir = folder();
+  const journal = begun(join(dir, 'dry.db'));
+  await expect(kairos(join(dir, 'none.db'), 'status')).rejects.toThrow(
+    `none.db yet: a daemon runs on ${dir}/dry.db: --set journal.path=${dir}/dry.db`,
+  );
+  journal.close();
+  await expect(kairos(join(dir, 'none.db'), 'status')).rejects.toThrow('none.db yet: start a daemon, or check journal.path');
+});
+
 test('journal tail -f shows a decision that is made while it runs, and ends with the signal', async () => {
   const path = join(folder(), 'kairos.db');
   const journal = begun(path);
