@@ -54,6 +54,8 @@ export function printDone(done: ActResult, options: Pick<ActOptions, 'json'>): v
   else for (const line of linesOf(done)) printLine(line);
 }
 
+const COUNTED = 'losses and rejections are counted from here on, and cool-downs are over';
+
 /** What an act has come to, in lines. */
 export function linesOf({
   act: what,
@@ -64,6 +66,7 @@ export function linesOf({
   shutMs,
   journaledMs,
   haltOfAll,
+  armedSince,
   unknowns,
 }: ActResult): readonly string[] {
   const whom = strategy ?? 'all strategies';
@@ -84,12 +87,13 @@ export function linesOf({
     case 'enable':
       return [ended.length === 0 ? `${whom} is not disabled: nothing has changed` : `enabled: ${whom}`, ...still];
     case 'arm':
-      return standing.length === 0 ? ['armed: this configuration trades'] : [`armed, but ${still}`];
+      if (armedSince !== null) return [`armed already since ${armedSince}: nothing has changed`, ...still];
+      return [standing.length === 0 ? 'armed: this configuration trades' : `armed, but ${still}`, COUNTED];
     case 'resume':
       return [
         ...(ended.length === 0 ? ['nothing was halted or paused'] : []),
         ...ended.map(({ kind, strategy: name, who, why }) => `ended: ${kind}${of(name)}, set by ${who} (${why})`),
-        ...(strategy === null ? ['losses and rejections are counted from here on, and cool-downs are over'] : []),
+        ...(strategy === null ? [COUNTED] : []),
         ...(haltOfAll === null
           ? []
           : [`${haltOfAll} stays and halts the other daemons of its folder: remove it when none is meant any more`]),

@@ -26,7 +26,7 @@ export function addArm(command: Command): void {
 }
 
 async function arm(options: Options): Promise<void> {
-  const { lastArmed } = await import('#adapters/journal/acts.ts');
+  const { armedSince, lastArmed } = await import('#adapters/journal/acts.ts');
   const { instanceOf } = await import('#adapters/journal/instance.ts');
   const { scopeOf } = await import('#daemon/operations/armed-scope.ts');
   const { presentOf, runsOtherwise } = await import('#daemon/operations/in-force.ts');
@@ -50,8 +50,9 @@ async function arm(options: Options): Promise<void> {
   if (view.elsewhere !== null) printNote(view.elsewhere);
   printNote(sinceLast(view));
   for (const { key, before, after } of view.differences) printNote(`  ${key}: ${before ?? 'not there'} -> ${after ?? 'not there'}`);
-  if (view.unrehearsed && !options.unrehearsed) throw new KairosError('ACT_REFUSED', UNREHEARSED);
-  if (!options.yes) await askYes('Arm this configuration?', 'arm', 'nothing was armed');
+  const isArmed = armedSince(journal, view, Date.now()) !== null;
+  if (!isArmed && view.unrehearsed && !options.unrehearsed) throw new KairosError('ACT_REFUSED', UNREHEARSED);
+  if (!isArmed && !options.yes) await askYes('Arm this configuration?', 'arm', 'nothing was armed');
   const word = options.unrehearsed ? ({ unrehearsed: true } as const) : {};
   await act({ act: 'arm', ...actor(options), configHash, config, build: build.hash, ...word }, options);
 }

@@ -77,7 +77,7 @@ export const arm = ({ configHash, build, scope, limits, differences, ...view }: 
   act: 'arm',
   body: () => ({ configHash, build }),
   done: 'Armed: this configuration trades.',
-  told: (answer) => released(answer, 'Armed', 'this configuration trades'),
+  told: (answer) => released(answer, answer.since ? `Armed already since ${answer.since}` : 'Armed', 'this configuration trades'),
 });
 
 /** Proves on paper that a halt stops orders. */

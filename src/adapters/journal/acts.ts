@@ -5,6 +5,7 @@ import type { OperatorCommand } from '#domain/event.ts';
 import type { Latch } from '#domain/latch.ts';
 import { isoTime, type Millis, strategyId } from '#domain/names.ts';
 import { appendAtRest } from './at-rest.ts';
+import { controlFiles, haltByFile } from './control-files.ts';
 import { instanceOf } from './instance.ts';
 import type { LeaseHolder } from './lease.ts';
 import { lastArmedByPerson, wasRehearsed } from './named-rows.ts';
@@ -70,6 +71,8 @@ interface ArmedConfig {
   readonly at: string;
   readonly who: string;
   readonly config: string;
+  readonly configHash: string;
+  readonly build: string;
   /** The place of the journal, by `instanceOf`; undefined where the row is older than such places. */
   readonly instance: string | undefined;
 }
@@ -81,8 +84,17 @@ export const isRehearsed = (path: string): boolean => answerOf(path, (reader) =>
 export function lastArmed(path: string): ArmedConfig | null {
   const armed = answerOf(path, (reader) => reader.named(lastArmedByPerson));
   if (armed === undefined) return null;
-  const { who, config, instance } = armed.detail;
-  return { at: isoTime(armed.at), who, config, instance };
+  const { who, config, configHash, build, instance } = armed.detail;
+  return { at: isoTime(armed.at), who, config, configHash, build, instance };
+}
+
+/** Since when this is armed, in this place and with nothing against it, so that arming it again would only forget losses; null where it is not. */
+export function armedSince(path: string, { configHash, build }: Pick<ArmedConfig, 'configHash' | 'build'>, now: Millis): string | null {
+  const { latches } = journalFacts(path);
+  const stops = [...latches, ...haltByFile(controlFiles(path), latches)].filter(({ kind }) => kind !== 'paused' && kind !== 'disabled');
+  const armed = lastArmed(path);
+  const isSame = armed?.configHash === configHash && armed.build === build && armed.instance === instanceOf(path, now);
+  return isSame && stops.length === 0 ? armed.at : null;
 }
 
 function rowOf(act: OperatorCommand, { path, at }: { readonly path: string; readonly at: Millis }): Decision {

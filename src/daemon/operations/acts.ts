@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { journalFacts, type UnknownOrder, writeAct } from '#adapters/journal/acts.ts';
+import { armedSince, journalFacts, type UnknownOrder, writeAct } from '#adapters/journal/acts.ts';
 import {
   type ControlFiles,
   controlFiles,
@@ -40,6 +40,8 @@ export interface ActResult {
   readonly journaledMs: number | null;
   /** The HALT of the folder, which a resumption leaves to the other daemons; null where there is none. */
   readonly haltOfAll: string | null;
+  /** Since when it was armed, where arming has changed nothing. */
+  readonly armedSince: string | null;
   /** Orders of unknown outcome after it, which keep openings back whatever a resumption ends. */
   readonly unknowns: readonly UnknownOrder[];
 }
@@ -52,7 +54,7 @@ type By = Pick<OperatorCommand, 'who' | 'why'>;
 /** What an act needs to know of the configuration. */
 type ActSettings = Pick<Settings, 'ops' | 'strategies'> & { readonly journal: Pick<Settings['journal'], 'path'> };
 
-const NOT_TIMED = { pid: null, shutMs: null, journaledMs: null, haltOfAll: null, unknowns: [] };
+const NOT_TIMED = { pid: null, shutMs: null, journaledMs: null, haltOfAll: null, armedSince: null, unknowns: [] };
 
 /**
  * Performs an act of a person: through the control server of the daemon that holds the configured journal, else on the
@@ -69,11 +71,13 @@ export async function performAct(act: OperatorCommand, settings: ActSettings, ti
   if (strategy !== null) checkStrategy(strategy, settings, latches);
   const standing = [...latches, ...haltByFile(files, latches)];
   const isLeftOut = act.act === 'enable' && settings.strategies.some(({ id, enabled }) => id === strategy && !enabled);
+  const since = act.act === 'arm' ? armedSince(path, act, timers.wallMs()) : null;
   const isIdle =
     act.act === 'resume'
       ? standing.length === 0 && (strategy !== null || run === null)
-      : act.act === 'enable' && !isLeftOut && !latches.some((latch) => latch.kind === 'disabled' && latch.strategy === strategy);
-  if (isIdle) return { act: act.act, journal: path, strategy, ...NOT_TIMED, ...outcome() };
+      : since !== null ||
+        (act.act === 'enable' && !isLeftOut && !latches.some((latch) => latch.kind === 'disabled' && latch.strategy === strategy));
+  if (isIdle) return { act: act.act, journal: path, strategy, ...NOT_TIMED, ...outcome(), armedSince: since };
   const to = daemonAt(settings);
   if (to) {
     await askAct(act, to);

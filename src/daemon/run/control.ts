@@ -1,4 +1,4 @@
-import { isRehearsed } from '#adapters/journal/acts.ts';
+import { armedSince, isRehearsed } from '#adapters/journal/acts.ts';
 import { type HaltNote, haltsSeen, removeHalt } from '#adapters/journal/control-files.ts';
 import type { LoadedStrategy } from '#assembly/assemble.ts';
 import { buildOf, withBuild } from '#assembly/build-hash.ts';
@@ -132,6 +132,8 @@ export class Control implements OpsTarget {
   }
 
   arm(asked: FieldsOf<'arm'>) {
+    const since = this.armedSince(asked);
+    if (since !== null) return { act: 'arm', ...asked, journaled: false, since, still: this.standing };
     return this.release({ act: 'arm', config: '', ...asked });
   }
 
@@ -224,7 +226,7 @@ export class Control implements OpsTarget {
 
   /** Performs an act of a person. Returns what stands of all strategies after it. Throws as the act (`Acts`). */
   perform(act: OperatorCommand): readonly Latch['kind'][] {
-    const { config, engine, opened } = this.options;
+    const { config, opened } = this.options;
     this.checkRuns();
     const of = 'strategy' in act && act.strategy !== null ? this.strategyOf(act.strategy) : undefined;
     if (act.act === 'enable' && of?.strategy.enabled === false) throw leftOut(act.strategy);
@@ -246,7 +248,21 @@ export class Control implements OpsTarget {
     const command = act.act === 'arm' ? { ...act, config: withBuild(config.json, build), build: build.hash } : act;
     this.take(command, `the ${act.act} could not be journaled`);
     if (act.act === 'resume' && act.strategy === null) removeHalt(opened.files, seen);
-    return engine.inspect(({ state }) => state.standing);
+    return this.standing;
+  }
+
+  /** What stands of all strategies. */
+  private get standing(): readonly Latch['kind'][] {
+    return this.options.engine.inspect(({ state }) => state.standing);
+  }
+
+  /** Since when what is to be armed is armed, and nothing but pauses stands; null where arming it changes something. */
+  private armedSince({ configHash, build }: FieldsOf<'arm'>): string | null {
+    const { config, clock, opened } = this.options;
+    this.checkRuns();
+    const running = { configHash: config.hash, build: buildOf(opened.strategies).hash };
+    if (configHash !== running.configHash || (build !== '' && build !== running.build)) return null;
+    return this.standing.every((kind) => kind === 'paused') ? armedSince(config.settings.journal.path, running, clock.now()) : null;
   }
 
   /** Begins a manual request. Throws as the act, and ACT_REFUSED if it is refused at once. */

@@ -37,7 +37,7 @@ export const ENDPOINTS = {
     body: body({ strategy: line }),
   },
   arm: {
-    says: 'arms the `configHash` and `build` of `GET /api/arm`; `unrehearsed: true`: strategies may be the first who order at this service; `still` as above',
+    says: 'arms the `configHash` and `build` of `GET /api/arm`; `unrehearsed: true`: strategies may be the first who order at this service; `still` as above; `since`: armed already, nothing changed',
     body: body({ configHash: line, build: textLike(/^[0-9a-f]{0,64}$/, 'be a hash').default(''), unrehearsed: yes }),
   },
   close: {

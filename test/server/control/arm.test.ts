@@ -3,6 +3,7 @@ import { lastArmed } from '#adapters/journal/acts.ts';
 import { instanceOf } from '#adapters/journal/instance.ts';
 import { SqliteJournal } from '#adapters/journal/sqlite-journal.ts';
 import { systemTimers } from '#adapters/time/system-timers.ts';
+import { linesOf } from '#cli/act.ts';
 import { differences, limitsIn } from '#config/arming.ts';
 import { KEYS } from '#config/keys.ts';
 import { performAct } from '#daemon/operations/acts.ts';
@@ -38,6 +39,27 @@ test('F67 armed at rest: the next start knows the hash, the next arming what has
     { key: 'risk.maxSpreadPct', before: '0.5', after: 'off' },
   ]);
   expect(Object.fromEntries(limitsIn(loosened.json))).toMatchObject({ 'risk.maxSpreadPct': 'off', 'trading.arm': 'auto' });
+});
+
+test('I09 what is armed already stays as it is, with the losses that count; behind a stop it is armed anew, and says what that forgets', async () => {
+  const { settings, hash, json } = configOf(strategyYaml(), { cwd: folder() });
+  const { path } = settings.journal;
+  const journal = SqliteJournal.open({ path, book: 'paper', beforeCommit: () => {} });
+  journal.beginRun({ run: runId('run-1'), at: NOW, mode: 'paper', version: 'test', configHash: hash, configJson: json });
+  journal.end(runId('run-1'), 'stopped');
+  journal.close();
+  const arm = async (who: string, build = 'b1') => {
+    const act = { act: 'arm', who, why: 'checked', configHash: hash, config: json, build } as const;
+    return linesOf(await performAct(act, settings, { ...systemTimers, wallMs: () => NOW }));
+  };
+  const counted = 'losses and rejections are counted from here on, and cool-downs are over';
+  expect(await arm('ann')).toEqual(['armed: this configuration trades', counted]);
+  expect(await arm('bob')).toEqual(['armed already since 2026-01-01T12:00:00.000Z: nothing has changed']);
+  expect(lastArmed(path)).toMatchObject({ who: 'ann' });
+  expect(await arm('bob', 'b2')).toEqual(['armed: this configuration trades', counted]);
+  await performAct({ act: 'halt', who: 'ann', why: 'to see' }, settings, { ...systemTimers, wallMs: () => NOW });
+  expect(await arm('eve', 'b2')).toEqual([expect.stringMatching(/^armed, but still HALTED/), counted]);
+  expect(lastArmed(path)).toMatchObject({ who: 'eve' });
 });
 
 test('limits and changes are named and written as in kairos.yaml; what is off is called off', () => {

@@ -177,7 +177,11 @@ describe('what the page is told of a daemon that trades', () => {
       const view = await told<ArmView>('/api/arm');
       return view.before?.who === 'ann' ? view : undefined;
     };
-    expect(await waitFor(armed)).toMatchObject({ before: { who: 'ann' }, differences: [] });
+    const { before: first } = await waitFor(armed);
+    const again = await post('arm', { configHash, build, who: 'bob', why: 'once more' });
+    expect(again).toMatchObject({ status: 200, body: expect.stringContaining(`"journaled":false,"since":"${first?.at}","still":[]`) });
+    expect(await told<ArmView>('/api/arm')).toMatchObject({ before: { who: 'ann' }, differences: [] });
+    expect((await post('arm', { configHash: 'another', build })).body).toContain('the daemon runs another configuration');
   });
 
   test('the documentation of the running version: its pages as HTML without a script, and a search', async () => {
