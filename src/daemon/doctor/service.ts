@@ -6,6 +6,8 @@ import { BrokerQuery, QueryRefused } from '#adapters/service-client/orders/broke
 import { type ProbeAnswer, probeOrder } from '#adapters/service-client/rest/probe.ts';
 import { proxyFor, proxyText } from '#adapters/service-client/rest/proxy.ts';
 import { serviceAddress } from '#adapters/service-client/rest/service-address.ts';
+import { wireCode } from '#adapters/service-client/spelling.ts';
+import { unpassableAmounts } from '#assembly/amount-limits.ts';
 import { checkProducts } from '#assembly/assemble.ts';
 import { productNeeds } from '#assembly/changed-products.ts';
 import { needsToken, quotedProducts, type Service } from '#assembly/service.ts';
@@ -89,6 +91,7 @@ export async function serviceFindings(
       const serviceClock = clockAhead(clock.offsetMs, timers);
       const heard: ObservedReading[] = [];
       const onRefusal = (said: string): void => void heard.push(errorBodyReading(said));
+      let dialect: ServiceDialect | undefined;
       const probed = probe ? await guarded('probe', reach, () => probeFindings(service, { timers, serviceClock, onRefusal })) : [];
       const listened =
         listenMs === null
@@ -96,10 +99,11 @@ export async function serviceFindings(
           : await guarded('dialect', reach, async () => {
               const { dialectFindings, firstLook, withMore } = await import('./first-inspection.ts');
               const look = await firstLook({ settings, service, products, timers, serviceClock, ms: listenMs });
-              const dialect = withMore(look, heard);
+              dialect = withMore(look, heard);
               onDialect?.(dialect);
               return dialectFindings(dialect);
             });
+      const amounts = amountFindings(settings, products, dialect);
       const signedIn = probe && needsToken(config) ? await signInFindings(service) : [];
       return [
         ...proxyFindings(service),
@@ -107,12 +111,25 @@ export async function serviceFindings(
         clock.finding,
         ...probed,
         ...listened,
+        ...amounts,
         ...signedIn,
         ...(hasKey ? await capabilityFindings(settings, { timers, serviceClock }) : []),
       ];
     } finally {
       await service.close();
     }
+  });
+}
+
+/** Amounts that budget or limits always refuse, at the lowest price that was heard; those of the embedded venue are products' findings. */
+function amountFindings(settings: Settings, products: readonly Product[], dialect: ServiceDialect | undefined): readonly Finding[] {
+  if (settings.service.baseUrl === null) return [];
+  return productNeeds(settings).strategies.flatMap((strategy) => {
+    const product = products.find(({ code }) => code === strategy.product);
+    const lane = product && dialect?.lanes.find((one) => one.product === wireCode(product));
+    const heard = lane?.prices;
+    const unpassable = unpassableAmounts(strategy, settings, heard ? { ...heard, highest: heard.lowest } : undefined);
+    return unpassable.map(({ message }) => fail('limits', message, 'correct the strategy or its limits'));
   });
 }
 

@@ -123,6 +123,21 @@ test('a feed whose quotes cannot be read stops trading, and the line has the fie
   ]);
 });
 
+test.each<[string, number | null, RegExp | undefined]>([
+  ['{ base: 0.001 }', 2000, /strategy a: amount: an order of btcusd is worth at least \d+(\.\d+)? usd, over risk\.maxOrderValue 30 usd/],
+  ['{ base: 0.001 }', null, undefined],
+  ['{ quote: 31 }', 2000, /an order of btcusd is worth 31(\.0)? usd, over risk\.maxOrderValue 30 usd/],
+  ['{ quote: 29 }', 2000, undefined],
+])('an amount of %s that no limit lets pass fails, as far as its worth is known (listening %s ms)', async (amount, listenMs, says) => {
+  const venue = await started({}, systemTimers);
+  const strategies = `[{ id: a, use: buy-and-hold, product: btcusd, amount: ${amount} }]`;
+  const set = [`service.baseUrl=${venue.url}`, `strategies=${strategies}`, 'risk.maxOrderValue.usd=30'];
+  const config = loadConfig({ cwd: folder(), env: {}, set, isVenue: true });
+  const found = await serviceFindings(config, { timers: systemTimers, probe: false, hasKey: false, listenMs });
+  const [limit] = found.filter(({ check }) => check === 'limits');
+  expect(limit).toEqual(says && expect.objectContaining({ verdict: 'fail', what: expect.stringMatching(says) }));
+});
+
 /** What the doctor makes of an answer to its probe order. */
 async function probed(status: number, said: string): Promise<string | undefined> {
   const venue = await started({}, systemTimers);

@@ -5,6 +5,8 @@ export interface LaneSummary {
   readonly title: string;
   readonly product: string;
   readonly quotes: number;
+  /** The lowest price of a purchase, and its currency; null without quotes. */
+  readonly prices: { readonly lowest: number; readonly currency: string } | null;
   /** Quotes without an id. */
   readonly anonymous: number;
   readonly perSecond: number;
@@ -21,6 +23,7 @@ export interface LaneSummary {
 export function summaryOf({ title, product, connections, unopened }: HeardLane): LaneSummary {
   const frames = connections.flatMap((connection) => connection.frames);
   const quotes = frames.flatMap(({ frame, wallMs }) => (frame.kind === 'quote' ? [{ quote: frame.quote, wallMs }] : []));
+  const [first] = quotes;
   const left = quotes.map(({ quote, wallMs }) => Math.round(quote.validUntil - wallMs)).sort((a, b) => a - b);
   const spans = connections.map(({ frames: all }) => all.filter(({ frame }) => frame.kind === 'quote'));
   const seconds = spans.reduce((sum, all) => sum + ((all.at(-1)?.atMs ?? 0) - (all[0]?.atMs ?? 0)) / 1000, 0);
@@ -31,6 +34,7 @@ export function summaryOf({ title, product, connections, unopened }: HeardLane):
     title,
     product,
     quotes: quotes.length,
+    prices: first ? { lowest: Math.min(...quotes.map(({ quote }) => quote.buy.price)), currency: first.quote.quoteCcy } : null,
     anonymous: quotes.filter(({ quote }) => quote.id === null).length,
     perSecond: seconds > 0 ? Math.round((steps / seconds) * 10) / 10 : 0,
     leftMs: left[left.length >> 1] ?? null,
