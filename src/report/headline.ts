@@ -11,6 +11,7 @@ const HEADLINES = {
   UNRECORDED: 'times between recordings: signals began anew after each, and no share of time counts them',
   PARTLY_QUOTED: 'a traded product with quotes in a part of the run alone, and how it is valued after that',
   OVERLAPPING: 'recordings of one lane and time, whose quotes are played together',
+  FEES_DIFFER: 'recordings of one lane whose quotes have different fees',
   BEYOND_RECORDED: 'fills of amounts above the recorded or imported ones, at modelled prices',
   STRATEGY_FAILED: 'a strategy threw, or returned something that is not an intent',
   STRATEGY_DISABLED: 'a strategy was disabled by Kairos or a person',

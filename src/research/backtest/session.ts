@@ -19,6 +19,7 @@ import { Backtest, type BacktestRun } from './backtest.ts';
 import type { BacktestOptions } from './backtest-options.ts';
 import { type BacktestData, partOf, productsByCode } from './data.ts';
 import { flowHeadlines } from './deposits.ts';
+import { feeHeadlines } from './fee-headlines.ts';
 import { backtestFreshness, importNotes, withRanges } from './imports.ts';
 import { inputHeadlines } from './input-headlines.ts';
 import { lackingText } from './lacking.ts';
@@ -134,6 +135,7 @@ export class BacktestSession {
       ...laneHeadlines(data, this, options),
       ...emptyHeadlines(this.empty, playAPart(recorded.size)),
       ...overlapHeadlines(data, this),
+      ...feeHeadlines(data, this),
       ...inputHeadlines(this, Math.min(this.to, last)),
       ...flowHeadlines(shared.flows, { from: past.startedAt ?? this.from, to: Math.min(this.to, last) }, options),
     ];

@@ -35,3 +35,17 @@ test('two recordings of one lane and time are named by every result that plays b
   const lanes = ['run-1', 'run-2', 'run-3'].flatMap((name) => lanesIn(path.join(b.dir, name, 'inbox.ndjson')));
   expect(overlapping(lanes).map((pair) => pair.map(({ run: name }) => name))).toEqual([['run-1', 'run-2']]);
 });
+
+test('recordings of different fees that are played together are told in one line, with the way to one of them', async () => {
+  const b = bench(`${strategyYaml({ use: 'eager' })}${OFF}`, { seconds: 20 });
+  const more = { dir: b.dir, lanes: ['btcusd 0.01'], seconds: 5, feePercentage: 0.01 };
+  syntheticRecording({ ...more, run: 'run-2', from: RECORDED_FROM + 60_000 });
+  syntheticRecording({ ...more, run: 'run-3', from: RECORDED_FROM + 120_000 });
+  const told = async (options = {}) =>
+    (await b.open(options)).headlines.flatMap(({ code, text }) => (code === 'FEES_DIFFER' ? [text] : []));
+  expect(await told()).toEqual([
+    'the fee was 0.01 % in 2 recordings (such as run-2) and 0.1 % in 1 recording (run-1): fills pay that of their recording; --data names one',
+  ]);
+  for (const alone of [{ data: path.join(b.dir, 'run-1') }, { from: RECORDED_FROM + 40_000 }, { to: RECORDED_FROM + 40_000 }])
+    expect(await told(alone)).toEqual([]);
+});
