@@ -27,7 +27,7 @@ export function glance(strategies: readonly StrategyGlance[], now: number, lastD
         mark === null ? '-' : figure(String(mark)),
         moneyOf(unrealised, currency),
         moneyOf(today, currency),
-        `${won} of ${trades}`,
+        wonOf(won, trades),
       ]),
       ...totalsOf(strategies),
     ],
@@ -59,6 +59,8 @@ export const statesNotes = (strategies: readonly (readonly [string, StrategyView
 export const moneyOf = (amount: number | null, currency: string | null): string =>
   amount === null ? 'n/a' : currency === null ? '-' : amountText(amount, currency);
 
+const wonOf = (won: number, trades: number): string => (trades === 0 ? '-' : `${won} of ${trades}`);
+
 /** A total for each currency, if there are several rows. */
 function totalsOf(strategies: readonly StrategyGlance[]): readonly (readonly string[])[] {
   const known = strategies.filter(({ currency }) => currency !== null);
@@ -68,7 +70,7 @@ function totalsOf(strategies: readonly StrategyGlance[]): readonly (readonly str
     const open = rows.some(({ unrealised }) => unrealised === null) ? null : sumOf(rows.map(({ unrealised }) => unrealised ?? 0));
     const [won, trades] = [sumOf(rows.map((row) => row.won)), sumOf(rows.map((row) => row.trades))];
     const closed = sumOf(rows.map(({ today }) => today));
-    return ['total', '', '', '', '', '', moneyOf(open, currency), moneyOf(closed, currency), `${won} of ${trades}`];
+    return ['total', '', '', '', '', '', moneyOf(open, currency), moneyOf(closed, currency), wonOf(won, trades)];
   });
 }
 

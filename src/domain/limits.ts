@@ -40,9 +40,12 @@ function limit<T, const Code extends string = never>(
   return { ...key(kind, initial, doc, extras), refuses: refuses ?? ({} as Readonly<Record<Code, Refusal>>), ofOpenings, ofPace };
 }
 
+/** A share in percent to four digits. */
+const shortened = (figure: string): string => String(Number(Number(figure).toPrecision(4)));
+
 /** The wording of a figure with an upper limit; `setting`: where that comes from. A refusal names it by its meaning. */
 const most = (what: string, setting: string, unit = ''): CheckWords => ({
-  passed: (figure, cap) => `${what} ${figure}${unit}, at most ${cap}${unit} (${setting})`,
+  passed: (figure, cap) => `${what} ${unit === '' ? figure : shortened(figure)}${unit}, at most ${cap}${unit} (${setting})`,
   failed: (figure, cap) => `${what} ${figure}${unit}${unit === '' ? ',' : ''} over ${cap}${unit}`,
 });
 
@@ -175,7 +178,7 @@ export const LIMITS = {
         means: 'the price is further from the median of recent prices than risk.collarPct',
         words: {
           passed: (figure, cap) =>
-            `price ${figure} % from the median, at most ${cap} % (risk.collarPct, of an exit risk.reducing.collarPct)`,
+            `price ${shortened(figure)} % from the median, at most ${cap} % (risk.collarPct, of an exit risk.reducing.collarPct)`,
           failed: (figure, cap) => `price ${figure} % from the median, over ${cap} %`,
         },
       },

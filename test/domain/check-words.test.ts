@@ -50,6 +50,12 @@ test.each<[Reason, readonly string[]]>([
   expect(settings.filter((setting) => !told.includes(setting))).toEqual([]);
 });
 
+test('a share that passed is told to four digits', () => {
+  const share = (check: Reason): string => checkWords({ check, passed: true, figure: 0.014519993, limit: 3 });
+  expect(share('COLLAR')).toMatch(/^price 0\.01452 % from the median/);
+  expect(share('MAX_SLIPPAGE')).toMatch(/^slippage 0\.01452 %, at most 3 %/);
+});
+
 test('a refusal tells each check that said no, and of none what its code means', () => {
   const passed = { check: 'TIME_LEFT', passed: true, figure: 2900, limit: 250 } as const;
   const failed = { check: 'MAX_FEE', passed: false, figure: 0.4, limit: 0.3 } as const;
