@@ -208,6 +208,20 @@ describe('the page on a daemon that trades', { tags: 'chromium' }, () => {
     });
   });
 
+  test('while it loads, the feed does not say that there are no decisions of a kind', async () => {
+    await bench.opened(async (page) => {
+      const source = `window.claims = new Set();
+        new MutationObserver(() => {
+          const said = document.querySelector('#feed .nothing')?.innerText;
+          if (said) claims.add(said);
+        }).observe(document, { subtree: true, childList: true, characterData: true });`;
+      await page.send('Page.addScriptToEvaluateOnNewDocument', { source });
+      await page.open(bench.url);
+      await page.until('a fill', NEWEST);
+      expect(await page.value("[...claims].filter((one) => one.startsWith('None'))")).toEqual([]);
+    });
+  });
+
   test('stays where it is while a busy bot trades; under the pointer the feed stands still and counts what is new', async () => {
     await bench.opened(async (page) => {
       await page.until('a chart and a fill', `document.querySelector('#chart canvas') && ${NEWEST}`);

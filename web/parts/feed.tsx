@@ -114,12 +114,12 @@ export function Feed({ told }: { readonly told: LastState }) {
       </div>
       {rows.length === 0 && (
         <Nothing>
-          {newest.length === 0
+          {shown.length === 0
             ? 'Each decision appears here as it is journaled, in plain words.'
-            : `None of the ${hasMore ? `newest ${newest.length} decisions` : 'decisions of the journal'} is of that kind.`}
+            : `None of the ${hasMore ? `newest ${shown.length} decisions` : 'decisions of the journal'} is of that kind.`}
         </Nothing>
       )}
-      {newest.length > 0 && (
+      {shown.length > 0 && (
         <ol
           class="rows"
           ref={list}
