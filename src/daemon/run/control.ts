@@ -1,4 +1,4 @@
-import { armedSince, isRehearsed } from '#adapters/journal/acts.ts';
+import { armedSince, isRehearsed, journalFacts } from '#adapters/journal/acts.ts';
 import { type HaltNote, haltsSeen, removeHalt } from '#adapters/journal/control-files.ts';
 import type { LoadedStrategy } from '#assembly/assemble.ts';
 import { buildOf, withBuild } from '#assembly/build-hash.ts';
@@ -228,7 +228,7 @@ export class Control implements OpsTarget {
   perform(act: OperatorCommand): readonly Latch['kind'][] {
     const { config, opened } = this.options;
     this.checkRuns();
-    const of = 'strategy' in act && act.strategy !== null ? this.strategyOf(act.strategy) : undefined;
+    const of = 'strategy' in act && act.strategy !== null ? this.strategyOrLatched(act.strategy) : undefined;
     if (act.act === 'enable' && of?.strategy.enabled === false) throw leftOut(act.strategy);
     if (act.act === 'arm' && act.configHash !== config.hash) {
       throw new KairosError('CONFIG_INVALID', 'the daemon runs another configuration than the one to be armed: arm that, or restart it');
@@ -285,6 +285,12 @@ export class Control implements OpsTarget {
     const found = this.options.opened.strategies.find(({ strategy }) => strategy.id === id);
     if (!found) throw noStrategy(id, this.configured());
     return found;
+  }
+
+  /** The same; undefined for one that the settings have no more, and that is paused or disabled still. */
+  private strategyOrLatched(id: string): LoadedStrategy | undefined {
+    const { latches } = journalFacts(this.options.config.settings.journal.path);
+    return !this.configured().has(id) && latches.some(({ strategy }) => strategy === id) ? undefined : this.strategyOf(id);
   }
 
   private journal<Act extends OperatorCommand>(act: Act) {

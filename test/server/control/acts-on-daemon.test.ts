@@ -200,3 +200,22 @@ test('order, close and flatten work on a running daemon, print what was executed
   // What people asked for is in the recording, so that the run comes to the same when it is played again.
   expect(await kairos('parity', 'last')).toMatchObject({ code: 0, stdout: expect.stringContaining('replays to the same') });
 });
+
+test('the pause of a strategy that the settings have no more ends as it is advised', async () => {
+  folder = new DaemonFolder('gone');
+  const cwd = folder.path;
+  const kairos = (...words: string[]) => kairosHere(words, { cwd });
+  folder.write('kairos.yaml', CONFIG);
+  const first = startKairos(['run'], { cwd });
+  await first.until('first order', () => folder.accepted());
+  expect(await kairos('pause', 'flip')).toMatchObject({ code: 0 });
+  first.signal('SIGINT');
+  await first.ended;
+  folder.write('kairos.yaml', CONFIG.replace('id: flip', 'id: other'));
+  const second = startKairos(['run'], { cwd });
+  await second.until('its first order', () => folder.rows("SELECT 1 FROM orders WHERE strategy = 'other'")[0]);
+  expect(await kairos('resume')).toMatchObject({ code: 0, stdout: expect.stringContaining('flip stays paused: `kairos resume flip`') });
+  expect(await kairos('resume', 'flip')).toMatchObject({ code: 0, stdout: expect.stringMatching(/^ended: paused of flip, set by /) });
+  expect((await kairos('status')).stdout).not.toContain('flip paused');
+  expect(await kairos('resume', 'flip')).toMatchObject({ code: 2, stderr: expect.stringContaining('there is no strategy "flip"') });
+});
