@@ -10,6 +10,7 @@ import { endText, foremostFirst, withEnds } from '#domain/latch-ends.ts';
 import { isBacktest, modeFactsNamed } from '#domain/mode.ts';
 import { amountText } from '#domain/money-text.ts';
 import { isoTime, type Millis } from '#domain/names.ts';
+import { JOURNAL_HELD } from '#domain/no-order-words.ts';
 import { oneLine } from '#domain/one-line.ts';
 import { statesText } from '#domain/order-states.ts';
 import { REASONS } from '#domain/reasons.ts';
@@ -49,6 +50,8 @@ type StatusOverview = StatusReport & {
   readonly silentSince: string | null;
   /** The file that halts, where the journal does not have that halt; else null. */
   readonly haltFile: string | null;
+  /** True while another program holds the journal, so that no order goes out and rows wait. */
+  readonly journalHeld: boolean;
   /** True if `journal.rotate` is due: the next run begins with a rotation. */
   readonly rotationDue: boolean;
   /** What people asked for and is still at work, as a running daemon says. */
@@ -114,7 +117,8 @@ async function withLiveState(report: StatusReport, configured: Settings, { strat
   const orphans = orphansAmong(report.positions, entries);
   const rotationDue = isRotationDue(settings.journal.path, settings.journal.rotate, now);
   const byHand = live?.byHand.filter(({ ended }) => !ended) ?? [];
-  const shown = { ...report, configuration: place, strategies, orphans, rotationDue, byHand };
+  const journalHeld = live?.notReady.includes(JOURNAL_HELD) ?? false;
+  const shown = { ...report, configuration: place, strategies, orphans, journalHeld, rotationDue, byHand };
   if (!live) return shown;
   const { time, money, waitingExits, rateWarnings } = live;
   const { reason, offsetMs, halfWidthMs } = time;
@@ -133,7 +137,8 @@ function print(report: StatusOverview, nowMs: number, money: boolean): void {
   const now = isoTime(nowMs);
   if (report.run) printText(modeFactsNamed(report.run.mode)?.words ?? report.run.mode.toUpperCase());
   if (report.silentSince !== null) printText(`daemon   ${silentLine(report.pid, report.silentSince, nowMs)}`);
-  printText(`journal  ${report.journal}${report.rotationDue ? `; journal.rotate is due: ${rotationMend(report)}` : ''}`);
+  const held = report.journalHeld ? '; HELD by another program: no order goes out, and rows wait' : '';
+  printText(`journal  ${report.journal}${held}${report.rotationDue ? `; journal.rotate is due: ${rotationMend(report)}` : ''}`);
   printText(`book     ${report.book ?? '-'}`);
   printText(`run      ${runLine(report)}`);
   printText(`trading  ${tradingLine(report)}`, (text) =>

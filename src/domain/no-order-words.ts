@@ -13,6 +13,9 @@ interface NoOrderWords {
   readonly mend: string;
 }
 
+/** Why no order goes out while rows wait. */
+export const JOURNAL_HELD = 'the journal is held by another program';
+
 type Cause = JournaledBlock & { readonly reason: Reason | null };
 
 /**

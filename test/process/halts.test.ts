@@ -133,12 +133,10 @@ test('a halt while another process holds the journal, and longer than it waits, 
     stdout: expect.stringMatching(/the last gate was found shut/),
   });
   expect((await kairos('why-not')).stdout).toMatch(/HALTED/);
+  expect((await kairos('status')).stdout).toMatch(/^journal .*HELD by another program/m);
   expect(halts()).toEqual([]);
   other.close();
-  // The daemon may have halted before, where commits in a row found the journal busy: what this person said is journaled and told beside it.
   await waitFor(() => halts().find(({ who, why }) => who === by && why === 'news'));
   expect(daemon.isRunning).toBe(true);
-  const { stdout } = await kairos('resume');
-  expect(stdout).toMatch(/^ended: halted/);
-  expect(stdout).toMatch(new RegExp(`(set by ${by} \\(|then ${by}: )news`));
+  expect((await kairos('resume')).stdout).toContain(`ended: halted, set by ${by} (news`);
 });

@@ -6,7 +6,6 @@ const FIRST: Readonly<Record<string, string>> = {
   BY_SCHEDULE: 'A line of the schedule asked for it: see Schedule below, and resume when you want to trade again.',
   MAX_UNKNOWN: 'Settle the orders of unknown outcome first: look into the account, and say of each what became of it.',
   JOURNAL_FAULT: 'Free space on the disk, start the daemon again, then resume. Orders on their way are unknown until settled.',
-  JOURNAL_BUSY: 'Another program holds the journal: close it (a database browser, a copy under way), then resume.',
   SECOND_UNAUTHORIZED: 'The service refuses key, time or signature: check API key and secret, and the clock of this machine, then resume.',
   HTTP_FORBIDDEN: 'The service refuses this user: ask the service why, then resume.',
   CERTIFICATE:

@@ -13,7 +13,7 @@ export const ALERT_EVENTS = {
   missed: { usual: 'on', meaning: 'a scheduled or requested action was missed or failed' },
   disk: { usual: 'on', meaning: 'less than alerts.diskFreeMb is free' },
   strategy: { usual: 'on', meaning: 'a strategy failed, or is disabled until a person enables it' },
-  blocked: { usual: 'on', meaning: 'a strategy could not trade for 30 s' },
+  blocked: { usual: 'on', meaning: 'a strategy could not trade for 30 s, or another program holds the journal for alerts.after' },
   trouble: { usual: 'on', meaning: 'any other error in the log' },
   dead: { usual: 'on', meaning: 'sent by `kairos watch`: the daemon has ended or hangs' },
   stopped: { usual: 'silent', meaning: 'sent by `kairos watch`: the daemon was stopped, not back within a minute' },

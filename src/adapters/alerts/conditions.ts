@@ -14,6 +14,8 @@ export interface AlertCondition {
   readonly afterMs: number;
   /** What follows from it, and what helps. */
   readonly text?: string;
+  /** As urgent as an event of `URGENT` from the first on. */
+  readonly urgent?: true;
   /** Told again while it lasts; `urgent`: as urgent from then on. */
   readonly escalates?: { readonly urgent: boolean };
 }
@@ -58,7 +60,8 @@ export class LastingConditions {
       const again = standing.told > 0;
       standing.told += 1;
       const title = again ? `still after ${durationText(Math.floor(lastedMs / 60_000) * 60_000)}: ${why}` : why;
-      const more = again && { changed: true as const, ...(escalates?.urgent && { urgent: true as const }) };
+      const isUrgent = condition.urgent || (again && escalates?.urgent);
+      const more = { ...(again && { changed: true as const }), ...(isUrgent && { urgent: true as const }) };
       alerts.push({ event, at, subject, title, text, over: false, ...more });
     }
     return alerts;

@@ -13,7 +13,7 @@ import { APPLICATION_ID, MIGRATIONS, SCHEMA_VERSION, schemaAfter } from './schem
 const SQLITE_AT_LEAST = '3.51.3';
 
 /** How long a write waits for another program's lock before it is refused, in milliseconds; the event loop is blocked meanwhile. */
-const BUSY_MS = 50;
+export const BUSY_MS = 50;
 
 /** Pages in the write-ahead log before a commit moves them to the file (16 MiB); a daemon has a thread that does so before (`Checkpoints`). */
 const CHECKPOINT_PAGES = 4000;

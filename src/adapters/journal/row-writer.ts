@@ -2,7 +2,8 @@ import type Database from 'better-sqlite3';
 import type { Decision } from '#domain/decision.ts';
 import type { Millis } from '#domain/names.ts';
 import type { ChainEnd, DecisionRecord } from './chain.ts';
-import { commitFault } from './fault.ts';
+import { BUSY_MS } from './database.ts';
+import { commitFault, isBusy } from './fault.ts';
 import { isProjected, type OrderRow, project } from './projection.ts';
 import { decisionOf, recordOf } from './records.ts';
 import type { Tables } from './tables.ts';
@@ -40,6 +41,8 @@ export class RowWriter {
   private readonly beginning: Database.Statement<[]>;
   private readonly commit: Database.Statement<[]>;
   private readonly rollback: Database.Statement<[]>;
+  /** How long the next transaction waits for another program's lock. */
+  private waitMs = BUSY_MS;
   /** True while the next transaction has its lock. */
   private isReserved = false;
   /** The time of the last decision. */
@@ -99,13 +102,18 @@ export class RowWriter {
     this.writtenUpTo = this.end.seq;
   }
 
-  /** Takes the lock of writers for the next transaction, which then cannot find it taken. Throws JOURNAL_BUSY or JOURNAL_FAULT. */
+  /**
+   * Takes the lock of writers for the next transaction, which then cannot find it taken. Throws JOURNAL_BUSY or JOURNAL_FAULT. Who has
+   * waited in vain waits no more until the lock was free: quotes come meanwhile.
+   */
   reserve(): void {
     if (this.isReserved) return;
     try {
       this.beginning.run();
       this.isReserved = true;
+      this.wait(BUSY_MS);
     } catch (error) {
+      if (isBusy(error)) this.wait(0);
       throw commitFault(error, this.options.named);
     }
   }
@@ -147,6 +155,11 @@ export class RowWriter {
     } finally {
       this.database.pragma('synchronous = FULL');
     }
+  }
+
+  private wait(ms: Millis): void {
+    if (ms !== this.waitMs) this.database.pragma(`busy_timeout = ${ms}`);
+    this.waitMs = ms;
   }
 
   private committed(): void {

@@ -43,7 +43,7 @@ export class DecisionLog {
     else this.journal.commit(decisions);
   }
 
-  /** As `commit`; false where another process holds the journal, so that nothing was committed. For releases by a rule, which come again. */
+  /** As `commit`; false where another process holds the journal, so that nothing was committed. For orders and for releases by a rule, which come again. */
   attempt(...decisions: readonly Decision[]): boolean {
     try {
       this.commit(...decisions);

@@ -1,7 +1,7 @@
 import { reducesAtMost } from '#core/portfolio/books.ts';
 import { type LastResults, latchedAgainst, RiskApproval, type RiskInput } from '#core/risk/risk.ts';
 import type { CheckResult } from '#domain/check-result.ts';
-import type { Decision, IntentDetail } from '#domain/decision.ts';
+import type { IntentDetail } from '#domain/decision.ts';
 import type { Amount } from '#domain/lane.ts';
 import { isoTime, type Millis, orderId, type ProductCode, type StrategyId } from '#domain/names.ts';
 import type { OrderCore } from '#domain/order.ts';
@@ -15,9 +15,6 @@ import type { PlanBegin } from './plan-begin.ts';
 import { describe, type SizedIntent, type SizingInput, size } from './sizing.ts';
 import { unsureCheck } from './unsure.ts';
 
-/** Commits in a row that found the journal busy before trading halts. */
-const MAX_BUSY = 3;
-
 /**
  * Turns an intent into an order, or says why not: sized, checked on the very quote to be used, committed to the
  * journal, handed to the broker once. What the broker reports is booked by ExecutionReports.
@@ -26,7 +23,6 @@ export class OrderPlacer {
   private readonly context: ExecutionContext;
   private lastSeq = 0;
   private counter = 0;
-  private busyInARow = 0;
   private readonly found: LastResults = [];
 
   constructor(context: ExecutionContext) {
@@ -131,22 +127,13 @@ export class OrderPlacer {
       log.make('intent', want.work === undefined ? intent : { ...intent, work: want.work }, about),
       log.make('approved', { order: orderText(order), checks, timeLeftMs }, about),
     ];
-    if (!this.committed(rows)) return this.refuse(want, { side: order.side, reason: 'JOURNAL_BUSY', checks });
+    if (!log.attempt(...rows)) return this.refuse(want, { side: order.side, reason: 'JOURNAL_BUSY', checks });
     want.begin?.written();
     monitor.committed(order, isExit);
     refusals.ordered(order.intentAt);
     books.track({ ...order, state: 'intent' });
     broker.submit(order);
     return { kind: 'sent', orderId: order.id };
-  }
-
-  /** False when another process held the journal, so that nothing was committed; any other failure is thrown. */
-  private committed(rows: readonly Decision[]): boolean {
-    const { log, state } = this.context;
-    const isCommitted = log.attempt(...rows);
-    this.busyInARow = isCommitted ? 0 : this.busyInARow + 1;
-    if (this.busyInARow >= MAX_BUSY) state.halt('JOURNAL_BUSY', 'kairos', `${MAX_BUSY} commits in a row found the journal busy`);
-    return isCommitted;
   }
 
   private refuse(want: OrderRequest, refusal: { side: Side; reason: Reason; checks: readonly CheckResult[] }): ChildOrderResult {

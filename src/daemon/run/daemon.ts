@@ -12,6 +12,7 @@ import { scrubTexts } from '#core/strategy/kept-text.ts';
 import { remoteActionsOf } from '#daemon/operations/remote/remote-service.ts';
 import type { InboxEvent } from '#domain/event.ts';
 import { isoTime } from '#domain/names.ts';
+import { JOURNAL_HELD } from '#domain/no-order-words.ts';
 import type { Product } from '#domain/product.ts';
 import type { Journal } from '#ports/journal.ts';
 import { BESIDE } from './beside.ts';
@@ -202,7 +203,7 @@ export class Daemon {
 
   /** Its present state and time. */
   inspect() {
-    return { now: this.clock.now(), ...this.engine.snapshot(this.clock.now()) };
+    return { now: this.clock.now(), journalBusy: this.keeper.isBusy, ...this.engine.snapshot(this.clock.now()) };
   }
 
   /** Shuts the last gate at once; the journal hears of it as soon as the inbox is drained, or at the next start. Idempotent. */
@@ -321,7 +322,7 @@ export class Daemon {
   /** What an end of the run would cut off or leave open, in words; undefined at a quiet moment. */
   private underWay(): string | undefined {
     if (this.phase !== 'running') return `the daemon is ${this.phase}`;
-    if (this.keeper.isBusy) return 'the journal is held by another program';
+    if (this.keeper.isBusy) return JOURNAL_HELD;
     if (this.ops?.drill.isUnderWay) return 'a drill is under way';
     const { next } = this.schedule;
     if (next && next.at - this.options.timers.wallMs() < CLEAR_MS) return `schedule ${next.name} is due at ${isoTime(next.at)}`;

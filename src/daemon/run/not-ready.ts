@@ -2,6 +2,7 @@ import { isForPrice } from '#assembly/assemble.ts';
 import type { Settings } from '#config/settings.ts';
 import type { Snapshot } from '#core/engine/snapshot.ts';
 import { isLentLane } from '#domain/lane.ts';
+import { JOURNAL_HELD } from '#domain/no-order-words.ts';
 import { REASONS } from '#domain/reasons.ts';
 
 /** How the process stands, beside its engine. */
@@ -17,7 +18,7 @@ export function notReady(
 ): readonly string[] {
   return [
     ...(phase === 'running' ? [] : [`the daemon is ${phase}`]),
-    ...(journalBusy ? ['the journal is held by another program'] : []),
+    ...(journalBusy ? [JOURNAL_HELD] : []),
     ...(trading === 'HALTED' ? ['trading is halted'] : []),
     ...(trading === 'DISARMED' ? ['trading is disarmed until a person arms it'] : []),
     // Settled first: a product that is frozen stays so when trading is resumed.

@@ -183,8 +183,8 @@ export class ParityJournal implements Journal {
   }
 
   /**
-   * True where another program held the journal as the run wanted to send this order: it was refused, or trading was halted for it. The
-   * begin of its plan was written all the same.
+   * True where another program held the journal as the run wanted to send this order, which was refused. The begin of its plan was written
+   * all the same.
    */
   private wasRefused(decisions: readonly Decision[]): boolean {
     if (!decisions.some(({ kind }) => kind === 'intent')) return false;

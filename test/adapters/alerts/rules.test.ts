@@ -2,12 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { LastingConditions } from '#adapters/alerts/conditions.ts';
 import { alertOf } from '#adapters/alerts/rules.ts';
 import { DaemonWatch, PATIENCE_MS, type Sight } from '#adapters/alerts/watch.ts';
-import { quietSources, silences } from '#daemon/run/threads/alerts-poll.ts';
+import { journalCondition, quietSources, silences } from '#daemon/run/threads/alerts-poll.ts';
 import type { DecisionDetails, DecisionKind, DecisionRow } from '#domain/decision.ts';
 import { withEnds } from '#domain/latch-ends.ts';
 import { isoTime, laneIdOf, orderId, productCode, strategyId } from '#domain/names.ts';
 import { signalSource } from '#domain/outside-signal.ts';
 import type { Reason } from '#domain/reasons.ts';
+import { configOf, strategyYaml } from '../../config/support.ts';
 import { AT } from './support.ts';
 
 function row<Kind extends DecisionKind>(kind: Kind, detail: DecisionDetails[Kind], reason: Reason | null = null): DecisionRow<Kind> {
@@ -174,6 +175,24 @@ describe('conditions', () => {
       ...['1 min', '5 min', '30 min', '1 h', '2 h'].map((lasted) => `still after ${lasted}: no quotes!`),
       'quotes',
     ]);
+  });
+
+  test('F49 a journal that another program holds is told urgently once that lasts, again where it goes on, and its end once', () => {
+    const lasting = new LastingConditions();
+    const settings = configOf(strategyYaml(), { set: ['journal.path=j.db'] }).settings;
+    const look = (journalBusy: boolean, ms: number) =>
+      lasting
+        .inspect([journalCondition({ journalBusy }, settings)], ms, AT)
+        .map(({ title, urgent = false }) => `${title}${urgent ? '!' : ''}`);
+    const held = 'no order goes out: the journal is held by another program';
+    expect([0, 4_999, 5_000, 9_000, 65_000].map((ms) => look(true, ms))).toEqual([
+      [],
+      [],
+      [`${held}!`],
+      [],
+      [`still after 1 min: ${held}!`],
+    ]);
+    expect([look(false, 70_000), look(false, 71_000)]).toEqual([['the journal is free again, and orders go out'], []]);
   });
 
   test('an outage says its cause, what is held, what is tried and what to do', () => {

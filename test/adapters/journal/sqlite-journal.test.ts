@@ -241,6 +241,26 @@ describe('commits', () => {
     ).toEqual(['hold', 'intent', 'approved']);
   });
 
+  test('F49 a commit waits for a file that another program begins to hold, and not again while it does: quotes come meanwhile', () => {
+    const path = join(folder(), 'kairos.db');
+    const journal = begun(path);
+    const foreign = new Database(path);
+    const commitMs = (): number => {
+      const from = performance.now();
+      codeOf(() => journal.commit(permits(orderFacts(1))));
+      return performance.now() - from;
+    };
+    for (const _ of ['one time', 'another time']) {
+      foreign.exec('BEGIN IMMEDIATE');
+      expect(commitMs()).toBeGreaterThan(40);
+      expect(Math.min(...Array.from({ length: 20 }, commitMs))).toBeLessThan(10);
+      foreign.exec('ROLLBACK');
+      journal.commit([]);
+      journal.flush();
+    }
+    foreign.close();
+  });
+
   test.each<[string, (journal: SqliteJournal) => void]>([
     ['a commit', (journal) => journal.commit([])],
     ['a write', (journal) => journal.write()],

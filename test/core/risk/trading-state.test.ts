@@ -170,11 +170,11 @@ describe('a halt', () => {
 
   test("a person's words are journaled and told where trading had halted before, once", () => {
     const { made, rows } = state();
-    made.halt('JOURNAL_BUSY', 'kairos', 'the journal is busy');
+    made.halt('CERTIFICATE', 'kairos', 'another certificate');
     expect(['news', 'news', 'more news'].map((why) => made.halt('BY_PERSON', 'ann', why))).toEqual([true, false, true]);
-    expect(made.stops.halted).toMatchObject({ who: 'kairos', why: 'the journal is busy; then ann: news; then ann: more news' });
+    expect(made.stops.halted).toMatchObject({ who: 'kairos', why: 'another certificate; then ann: news; then ann: more news' });
     expect(rows.story().map(([kind, , reason]) => `${kind} ${reason}`)).toEqual([
-      'halted JOURNAL_BUSY',
+      'halted CERTIFICATE',
       'halted BY_PERSON',
       'halted BY_PERSON',
     ]);

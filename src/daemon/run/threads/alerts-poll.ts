@@ -5,7 +5,7 @@ import type { Snapshot } from '#core/engine/snapshot.ts';
 import { durationText } from '#domain/duration-text.ts';
 import { endText, latchesText } from '#domain/latch-ends.ts';
 import { isoTime, type LaneId, type Millis } from '#domain/names.ts';
-import { stateWords } from '#domain/no-order-words.ts';
+import { JOURNAL_HELD, stateWords } from '#domain/no-order-words.ts';
 import { signalSource } from '#domain/outside-signal.ts';
 import { REASONS } from '#domain/reasons.ts';
 import type { Cancel, Timers } from '#ports/timers.ts';
@@ -18,7 +18,7 @@ const DISK_MS = 30_000;
 const OPENING_MS = 60_000;
 
 /** What the daemon is doing, and its time. */
-type Look = Snapshot & { readonly now: Millis };
+type Look = Snapshot & { readonly now: Millis; readonly journalBusy: boolean };
 
 interface AlertPollOptions {
   readonly alerts: Alerts;
@@ -52,6 +52,7 @@ export function pollForAlerts(options: AlertPollOptions): Cancel {
     raiseLasting([
       ...silences({ seen, lanes, afterMs, isOpening }),
       timeCondition(seen, afterMs),
+      journalCondition(seen, settings),
       ...quietSources(settings.signals.sources, seen, startedAt),
     ]);
   });
@@ -143,6 +144,23 @@ function timeCondition({ time }: Snapshot, afterMs: number): AlertCondition {
     afterMs,
     text: mend,
     escalates: { urgent: false },
+  };
+}
+
+/** One condition while another program holds the journal. */
+export function journalCondition(
+  { journalBusy }: Pick<Look, 'journalBusy'>,
+  { alerts: { afterMs }, journal: { path } }: Pick<AlertPollOptions['settings'], 'alerts' | 'journal'>,
+): AlertCondition {
+  return {
+    event: 'blocked',
+    subject: 'journal',
+    why: journalBusy ? `no order goes out: ${JOURNAL_HELD}` : null,
+    over: 'the journal is free again, and orders go out',
+    afterMs,
+    text: `Close what writes to ${path}, such as a database browser or a copy under way: \`fuser ${path}\` names it. Nothing else is to be done.`,
+    urgent: true,
+    escalates: { urgent: true },
   };
 }
 
