@@ -106,7 +106,10 @@ export function linesOf({
 
 function halted({ pid, shutMs, journaledMs }: Pick<ActResult, 'pid' | 'shutMs' | 'journaledMs'>): readonly string[] {
   if (shutMs === null) return ['no daemon runs; the next start is halted'];
-  const journaled = journaledMs === null ? 'which is too busy to have journaled it yet' : `which has journaled it after ${journaledMs} ms`;
+  const journaled =
+    journaledMs === null
+      ? 'which has not journaled it yet: its file stands over restarts'
+      : `which has journaled it after ${journaledMs} ms`;
   return [`the last gate was found shut after ${shutMs} ms in process ${pid ?? '?'}, ${journaled}`];
 }
 

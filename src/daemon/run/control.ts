@@ -295,7 +295,12 @@ export class Control implements OpsTarget {
 
   private journal<Act extends OperatorCommand>(act: Act) {
     this.perform(act);
-    return { ...act, journaled: true };
+    return { ...act, journaled: this.isJournaled };
+  }
+
+  /** False while another program holds the journal: the row of what was taken follows. */
+  private get isJournaled(): boolean {
+    return !this.options.condition().journalBusy;
   }
 
   /** Performs what lets orders go out, and answers with what keeps them back all the same. */

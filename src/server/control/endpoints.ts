@@ -21,7 +21,7 @@ const MAX_VARIED = 16;
 /** Every act of the control server. The compiler checks the names in the page and the command line against these, and the daemon's methods. */
 export const ENDPOINTS = {
   halt: {
-    says: 'no order goes out; a body of any form will do',
+    says: 'no order goes out; a body of any form will do; until the halt is `journaled` a file keeps it',
     body: haltBody({}),
   },
   resume: {

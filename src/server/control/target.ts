@@ -4,7 +4,7 @@ import type { RemoteTask } from '#domain/remote.ts';
 import type { EndpointName, FieldsOf } from './endpoints.ts';
 
 /**
- * A method for each act, which returns its answer as plain data; what it journals is durable on return. Throws a KairosError: NOT_FOUND for an unknown name,
+ * A method for each act, which returns its answer as plain data; what it journals is durable on return, unless it says `journaled: false`. Throws a KairosError: NOT_FOUND for an unknown name,
  * OPS_UNAVAILABLE while the daemon starts or stops, ACT_REFUSED for what may not be done now, JOURNAL_FAULT if it could not be journaled.
  */
 export type Acts = { readonly [Name in EndpointName]: (asked: FieldsOf<Name>) => object | Promise<object> };
