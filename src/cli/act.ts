@@ -56,6 +56,9 @@ export function printDone(done: ActResult, options: Pick<ActOptions, 'json'>): v
 
 const COUNTED = 'losses and rejections are counted from here on, and cool-downs are over';
 
+/** Said where another program keeps the row of an act out of the journal. */
+export const ROW_FOLLOWS = 'not journaled yet: another program holds the journal, and a kill before it lets go forgets this';
+
 /** What an act has come to, in lines. */
 export function linesOf({
   act: what,
@@ -65,6 +68,7 @@ export function linesOf({
   pid,
   shutMs,
   journaledMs,
+  journaled,
   haltOfAll,
   armedSince,
   unknowns,
@@ -79,9 +83,11 @@ export function linesOf({
       return ['halted: no order goes out until `kairos resume`', ...halted({ pid, shutMs, journaledMs })];
     case 'pause': {
       const stops = standing.filter(({ kind }) => kind === 'halted' || kind === 'disarmed');
-      if (stops.length > 0) return [`paused: ${whom}`, stillText(stops)];
+      const follows = journaled ? [] : [ROW_FOLLOWS];
+      if (stops.length > 0) return [`paused: ${whom}`, stillText(stops), ...follows];
       return [
         `paused: ${whom}; positions are still closed, nothing is opened until \`kairos resume${strategy === null ? '' : ` ${strategy}`}\``,
+        ...follows,
       ];
     }
     case 'enable':

@@ -4,7 +4,7 @@ import { KairosError } from '#domain/errors.ts';
 import type { ManualPart, ManualTask } from '#domain/manual-request.ts';
 import { amountText } from '#domain/money-text.ts';
 import type { BodyOf } from '#server/control/endpoints.ts';
-import { type ActOptions, actor, addActOptions } from './act.ts';
+import { type ActOptions, actor, addActOptions, ROW_FOLLOWS } from './act.ts';
 import { printJson, printLine, printNote } from './output.ts';
 import { runningConfigFrom } from './settings.ts';
 
@@ -17,7 +17,7 @@ export interface ManualOptions extends ActOptions {
 /** Adds the options of every manual request: those of acts, and how long to wait. */
 export function addManualOptions(command: Command, seconds: number): Command {
   return addActOptions(command)
-    .option('--no-wait', 'return once it is journaled; the daemon goes on')
+    .option('--no-wait', 'return once it is begun; the daemon goes on')
     .option('--timeout <seconds>', 'how long to wait', secondsOf, seconds);
 }
 
@@ -44,6 +44,7 @@ export async function carryOut<Act extends ManualAct>(act: Act, fields: BodyOf<A
   const { systemTimers } = await import('#adapters/time/system-timers.ts');
   const { settings } = await runningConfigFrom(options);
   const begun = await beginManual(act, { ...fields, ...actor(options) }, settings);
+  if (!begun.journaled) printNote(`${act}: ${ROW_FOLLOWS}`);
   if (!options.wait) return { task: begun, settings };
   const onProgress = (task: ManualTask): void => {
     if (!options.json) for (const part of task.parts) if (part.state === 'working') printNote(progressLine(part));
@@ -78,7 +79,7 @@ export function progressLine(part: ManualPart): string {
 }
 
 function endLines({ act, parts }: ManualTask, { waited, isEnd }: { readonly waited: boolean; readonly isEnd: boolean }): readonly string[] {
-  if (!waited) return [`${act}: journaled; \`kairos journal tail -f\` shows how it goes`];
+  if (!waited) return [`${act}: begun; \`kairos journal tail -f\` shows how it goes`];
   if (parts.length === 0) return [isEnd ? 'what was being closed is ended; what is held stays' : 'there is no open position'];
   const done = parts.filter(({ state }) => state === 'done');
   return done.map(({ book, product, wants, left, why }) => `done: ${book} ${product}: ${wants}; ${why ?? `${left} is held`}`);

@@ -77,6 +77,12 @@ export interface ManualPart {
   readonly why: string | null;
 }
 
+/** A person's request as it was taken. */
+export interface TakenRequest extends ManualTask {
+  /** False while another program holds the journal: its row, and then its orders, follow. */
+  readonly journaled: boolean;
+}
+
 /** A person's request and its progress. */
 export interface ManualTask {
   readonly id: string;

@@ -3,10 +3,12 @@ import { isRehearsed as isRehearsedIn } from '#adapters/journal/acts.ts';
 import { productText } from '#assembly/assemble.ts';
 import { buy, mid, strategy } from '#core/strategy/index.ts';
 import { decimalOf } from '#domain/decimal.ts';
+import { KairosError } from '#domain/errors.ts';
 import type { Command } from '#domain/event.ts';
 import type { ManualAmount, ManualPart } from '#domain/manual-request.ts';
 import { type LaneId, productCode } from '#domain/names.ts';
 import type { Side } from '#domain/quote.ts';
+import { guardedJournal } from '../support/guarded-journal.ts';
 import { usd } from '../support/limits.ts';
 import { btcProduct, quote } from '../support/market-data.ts';
 import { Rig, type RigOptions } from '../support/rig.ts';
@@ -82,6 +84,33 @@ const journaled = (r: Rig): readonly string[] =>
     .rows()
     .filter(({ kind }) => kind.startsWith('by_hand') || kind === 'reducing')
     .map(({ kind, reason }) => (reason === null ? kind : `${kind} ${reason}`));
+
+describe('while another program holds the journal (F49)', () => {
+  test.each<[string, Command, string, (r: Rig) => void]>([
+    ['flatten', flatten(), 'REDUCING', (r) => lentQuote(r, 0.02)],
+    ['flatten that may end a halt', flatten(true), 'REDUCING', (r) => lentQuote(r, 0.02)],
+    ['close', close({ pct: 50 }), 'ACTIVE', (r) => price(r, 60_101)],
+  ])('%s is taken at once, and sells with the first quote after it, behind its row', (_, asked, trading, quoted) => {
+    let isHeld = false;
+    const commit = (): void => {
+      if (isHeld) throw new KairosError('JOURNAL_BUSY', 'held');
+    };
+    const r = holding({ wrapJournal: (journal) => guardedJournal(journal, { commit }) });
+    const before = orders(r).length;
+    isHeld = true;
+    command(r, asked);
+    expect([r.engine.snapshot(r.clock.now()).trading, part(r).state]).toEqual([trading, 'working']);
+    price(r, 60_100);
+    quoted(r);
+    expect(orders(r)).toHaveLength(before);
+    isHeld = false;
+    quoted(r);
+    expect(orders(r).slice(before)).toEqual([expect.stringMatching(/^sell /)]);
+    const kinds = r.rows().map(({ kind }) => kind);
+    expect(kinds.indexOf('by_hand')).toBeLessThan(kinds.lastIndexOf('intent'));
+    expect(kinds).not.toContain('halted');
+  });
+});
 
 describe('close', () => {
   test('a position of an odd size is closed exactly, journaled with who and why at its beginning and its end', () => {

@@ -1,17 +1,20 @@
 import type { Decision } from '#domain/decision.ts';
 import { LATCHING } from './latches.ts';
 
-/** Above so many waiting rows, those that belong to no order, move no money, latch nothing and are no signal are dropped. */
+/** Above so many waiting rows, those that belong to no order, move no money, latch nothing and are no signal or word of a person are dropped. */
 const KEPT = 10_000;
 
 /** Number of rows that are written even without a commit or flush. */
 const WRITTEN_AT = 1_000;
 
-const NEVER_DROPPED: ReadonlySet<Decision['kind']> = new Set<Decision['kind']>(['booked', 'notification', 'signal', ...LATCHING]);
+const NEVER_DROPPED: ReadonlySet<Decision['kind']> = new Set<Decision['kind']>([
+  ...(['booked', 'notification', 'signal', 'by_hand'] as const),
+  ...LATCHING,
+]);
 
 /**
  * Decisions that wait for the next commit. Bounded: when commits keep failing, the oldest row that belongs to no order
- * is dropped and counted, but none of money or of what stops trading. A row of an order is never dropped.
+ * is dropped and counted, but none of money, of what stops trading or of what a person asks. A row of an order is never dropped.
  */
 export class PendingDecisions {
   rows: Decision[] = [];

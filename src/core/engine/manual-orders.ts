@@ -29,7 +29,7 @@ import { addOrder, failPart, ManualTasks, type Part, type Task } from './manual-
 
 /**
  * What people ask for: close a book, flatten everything, an order of their own. Each is journaled with who and why
- * before anything happens, and goes through the sizing and the checks of any other order. All are worked
+ * before any order, and goes through the sizing and the checks of any other order. All are worked
  * as parent orders: a strategy's position is closed by a plan that does not lapse, what belongs to no configured strategy on a lane that is lent.
  */
 export class ManualOrders {

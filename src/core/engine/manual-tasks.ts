@@ -58,11 +58,12 @@ export class ManualTasks {
     this.books = books;
   }
 
-  /** Journals what is asked, with what of it is to be closed: from that a restart goes on. */
+  /** Journals what is asked, with what of it is to be closed: from that a restart goes on. It is written before any order. */
   begin(asked: ManualRequest, by: Reason, held: readonly HeldPosition[]): Task {
     const { log } = this;
     const { act, who, why, ...wants } = asked;
-    log.commit(log.make('by_hand', { who, why, act, wants, held }, { reason: by }));
+    const row = log.make('by_hand', { who, why, act, wants, held }, { reason: by });
+    if (!log.attempt(row)) log.defer(row);
     const isMeant = 'rehearsal' in asked && asked.rehearsal === true;
     // What people hold they may close before they arm: a rehearsal that broke off leaves it.
     const isRehearsal = asked.act === 'close' ? asked.strategy === MANUAL_BOOK && (isMeant || this.isDisarmed()) : isMeant;

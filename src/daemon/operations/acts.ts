@@ -38,6 +38,8 @@ export interface ActResult {
   /** Milliseconds until the running daemon's last gate was shut, and until its journal had the halt; null if not observed. */
   readonly shutMs: number | null;
   readonly journaledMs: number | null;
+  /** False while another program keeps the row of a pause out of the running daemon's journal. */
+  readonly journaled: boolean;
   /** The HALT of the folder, which a resumption leaves to the other daemons; null where there is none. */
   readonly haltOfAll: string | null;
   /** Since when it was armed, where arming has changed nothing. */
@@ -54,7 +56,7 @@ type By = Pick<OperatorCommand, 'who' | 'why'>;
 /** What an act needs to know of the configuration. */
 type ActSettings = Pick<Settings, 'ops' | 'strategies'> & { readonly journal: Pick<Settings['journal'], 'path'> };
 
-const NOT_TIMED = { pid: null, shutMs: null, journaledMs: null, haltOfAll: null, armedSince: null, unknowns: [] };
+const NOT_TIMED = { pid: null, shutMs: null, journaledMs: null, journaled: true, haltOfAll: null, armedSince: null, unknowns: [] };
 
 /**
  * Performs an act of a person: through the control server of the daemon that holds the configured journal, else on the
@@ -80,8 +82,8 @@ export async function performAct(act: OperatorCommand, settings: ActSettings, ti
   if (isIdle) return { act: act.act, journal: path, strategy, ...NOT_TIMED, ...outcome(), armedSince: since };
   const to = daemonAt(settings);
   if (to) {
-    await askAct(act, to);
-    return { act: act.act, journal: path, strategy, ...NOT_TIMED, ...outcome(), pid: to.daemon.pid };
+    const journaled = await askAct(act, to);
+    return { act: act.act, journal: path, strategy, ...NOT_TIMED, journaled, ...outcome(), pid: to.daemon.pid };
   }
   if (isLeftOut) throw leftOut(act.strategy);
   // Before any run a halt is a file only, which a resumption removes.
@@ -148,7 +150,7 @@ async function haltRunning(from: {
   readonly pid: number | null;
   readonly start: number;
   readonly timers: ActTimers;
-}): Promise<Pick<ActResult, 'pid' | 'standing' | 'shutMs' | 'journaledMs'>> {
+}): Promise<Pick<ActResult, 'pid' | 'standing' | 'shutMs' | 'journaledMs' | 'journaled'>> {
   const { by, journal, files, pid, start, timers } = from;
   const standing = (): readonly Latch[] => latchesIn(journal);
   // A daemon out of file descriptors takes the halt, and cannot read who wants it.
@@ -162,7 +164,7 @@ async function haltRunning(from: {
   }
   await seenWithin(JOURNALED_WITHIN_MS, journaled);
   const journaledMs = journaled() ? passedMs() : null;
-  return { pid, standing: standing(), shutMs, journaledMs };
+  return { pid, standing: standing(), shutMs, journaledMs, journaled: journaledMs !== null };
 
   function passedMs(): number {
     return Math.ceil(timers.monotonicMs() - start);

@@ -20,8 +20,12 @@ export function chatActsOf(settings: Settings, timers: Timers): ChatActs {
       return `halted: ${found}`;
     },
     async pause(by, strategy) {
-      await performAct({ act: 'pause', strategy: strategy === null ? null : strategyId(strategy), ...by }, settings, timers);
-      return `paused: ${strategy ?? 'all strategies'}; positions are still closed`;
+      const { journaled } = await performAct(
+        { act: 'pause', strategy: strategy === null ? null : strategyId(strategy), ...by },
+        settings,
+        timers,
+      );
+      return `paused: ${strategy ?? 'all strategies'}; positions are still closed${journaled ? '' : '; not journaled yet'}`;
     },
   };
 }

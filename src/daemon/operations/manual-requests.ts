@@ -1,7 +1,7 @@
 import { JournalReader } from '#adapters/journal/reader.ts';
 import { decisionOf } from '#adapters/journal/records.ts';
 import type { Settings } from '#config/settings.ts';
-import type { ManualTask } from '#domain/manual-request.ts';
+import type { ManualTask, TakenRequest } from '#domain/manual-request.ts';
 import type { OrderText } from '#domain/order-text.ts';
 import { pause } from '#ports/pause.ts';
 import type { Timers } from '#ports/timers.ts';
@@ -24,8 +24,8 @@ export async function runningMode(settings: Settings): Promise<string> {
   return askState('mode', runningDaemon(settings).daemon);
 }
 
-/** Makes a manual request of the running daemon; journaled on return. Throws ACT_REFUSED if it is refused at once. */
-export async function beginManual<Act extends ManualAct>(act: Act, body: BodyOf<Act>, settings: Settings): Promise<ManualTask> {
+/** Makes a manual request of the running daemon. Throws ACT_REFUSED if it is refused at once. */
+export async function beginManual<Act extends ManualAct>(act: Act, body: BodyOf<Act>, settings: Settings): Promise<TakenRequest> {
   return askManual(act, body, runningDaemon(settings));
 }
 

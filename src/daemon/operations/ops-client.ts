@@ -1,7 +1,7 @@
 import type { DrillResult } from '#domain/drill-result.ts';
 import { type ErrorCode, KairosError, messageOf } from '#domain/errors.ts';
 import type { Command, OperatorCommand } from '#domain/event.ts';
-import type { ManualTask } from '#domain/manual-request.ts';
+import type { ManualTask, TakenRequest } from '#domain/manual-request.ts';
 import type { FillText } from '#domain/order-text.ts';
 import { argumentsOf, type RemoteTask } from '#domain/remote.ts';
 import type { WhoWhy } from '#domain/who-why.ts';
@@ -27,11 +27,12 @@ export async function ask<Name extends EndpointName>(name: Name, body: BodyOf<Na
   return send(name, to.daemon, { post: body, token: to.token });
 }
 
-/** Asks a running daemon for an act; it is journaled on return. Throws what the daemon throws, or OPS_UNAVAILABLE. */
-export async function askAct(command: OperatorCommand, to: DaemonAccess): Promise<void> {
+/** Asks a running daemon for an act. Returns false while its row waits for another program. Throws what the daemon throws, or OPS_UNAVAILABLE. */
+export async function askAct(command: OperatorCommand, to: DaemonAccess): Promise<boolean> {
   // The daemon has the configuration, with whose hash it compares, and the reason of who calls is a person's.
   const { act, ...body } = { ...command, config: undefined, reason: undefined };
-  await ask(act, body, to);
+  const { journaled } = await ask(act, body, to);
+  return journaled !== false;
 }
 
 /** Asks a running daemon for a halt drill. Throws as `askAct`. */
@@ -62,9 +63,10 @@ function isFill(fill: unknown): fill is FillText {
 /** The acts that are manual requests. */
 export type ManualAct = ManualTask['act'];
 
-/** Makes a manual request of a running daemon; it is journaled on return. Throws as `askAct`, ACT_REFUSED among it. */
-export async function askManual<Act extends ManualAct>(act: Act, body: BodyOf<Act>, to: DaemonAccess): Promise<ManualTask> {
-  return taskIn(await ask(act, body, to), to.daemon, isManualTask);
+/** Makes a manual request of a running daemon. Throws as `askAct`, ACT_REFUSED among it. */
+export async function askManual<Act extends ManualAct>(act: Act, body: BodyOf<Act>, to: DaemonAccess): Promise<TakenRequest> {
+  const fields = await ask(act, body, to);
+  return { ...taskIn(fields, to.daemon, isManualTask), journaled: fields.journaled !== false };
 }
 
 /** The progress of a manual request. Throws OPS_UNAVAILABLE. */

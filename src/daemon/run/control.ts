@@ -15,7 +15,7 @@ import type { DrillResult } from '#domain/drill-result.ts';
 import { KairosError } from '#domain/errors.ts';
 import type { Command, OperatorCommand } from '#domain/event.ts';
 import type { Latch } from '#domain/latch.ts';
-import type { ManualRequest, ManualTask } from '#domain/manual-request.ts';
+import type { ManualRequest, ManualTask, TakenRequest } from '#domain/manual-request.ts';
 import { modeFacts } from '#domain/mode.ts';
 import { isoTime, type Millis } from '#domain/names.ts';
 import { orderText } from '#domain/order-text.ts';
@@ -137,15 +137,15 @@ export class Control implements OpsTarget {
     return this.release({ act: 'arm', config: '', ...asked });
   }
 
-  close(asked: FieldsOf<'close'>): ManualTask {
+  close(asked: FieldsOf<'close'>): TakenRequest {
     return this.byHand({ act: 'close', ...asked });
   }
 
-  flatten(asked: FieldsOf<'flatten'>): ManualTask {
+  flatten(asked: FieldsOf<'flatten'>): TakenRequest {
     return this.byHand({ act: 'flatten', ...asked });
   }
 
-  order(asked: FieldsOf<'order'>): ManualTask {
+  order(asked: FieldsOf<'order'>): TakenRequest {
     return this.byHand({ act: 'order', ...asked });
   }
 
@@ -266,7 +266,7 @@ export class Control implements OpsTarget {
   }
 
   /** Begins a manual request. Throws as the act, and ACT_REFUSED if it is refused at once. */
-  byHand(asked: ManualRequest): ManualTask {
+  byHand(asked: ManualRequest): TakenRequest {
     const { opened, engine } = this.options;
     this.checkRuns();
     if (asked.act === 'close') this.checkBook(asked.strategy);
@@ -277,7 +277,7 @@ export class Control implements OpsTarget {
     const task = engine.manualTask();
     if (!task) throw new KairosError('OPS_UNAVAILABLE', 'nothing was begun');
     if (task.refused) throw new KairosError('ACT_REFUSED', `${asked.act} is refused: ${task.refused.why}`);
-    return task;
+    return { ...task, journaled: this.isJournaled };
   }
 
   /** A strategy by its id. Throws NOT_FOUND. */
@@ -322,7 +322,7 @@ export class Control implements OpsTarget {
     return task;
   }
 
-  /** Gives the engine what a person asks for; journaled on return. Throws OPS_UNAVAILABLE, or JOURNAL_FAULT, which begins with `failure`. */
+  /** Gives the engine what a person asks for; journaled on return, or as `isJournaled` says. Throws OPS_UNAVAILABLE, or JOURNAL_FAULT, which begins with `failure`. */
   private take(asked: Command | DueLine, failure: string): void {
     this.checkRuns();
     if (!this.options.handleNow(asked)) throw new KairosError('JOURNAL_FAULT', `${failure}; the daemon is halted and ends`);

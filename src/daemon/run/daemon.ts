@@ -86,9 +86,8 @@ export class Daemon {
     this.opened = opened;
     this.products = opened.products;
     const { config, timers, notice, beside = BESIDE } = options;
-    const { settings } = config;
     const { store, log, recovered, strategies } = opened;
-    this.secrets = new Redactor(settings.service);
+    this.secrets = new Redactor(config.settings.service);
     scrubTexts(this.secrets.text);
     const post = (event: InboxEvent): void => this.intake.post(this.secrets.event(event));
     this.clock = new SystemClock(timers);
@@ -129,15 +128,16 @@ export class Daemon {
       handle: (event) => this.step(() => this.use.duringEvent(() => this.engine.handle(event))),
     });
     this.intake = new EventIntake({
+      ...opened,
       inbox: this.inbox,
       keeper: this.keeper,
-      files: opened.files,
       timers,
       guarded: (work) => this.guarded(work),
       isFailed: () => this.failed,
+      isHalted: () => this.engine.isHalted,
     });
     this.engine = this.engineOn(journal, post);
-    this.schedule = openSchedule({ settings, recovered, timers, notice }, (line) => this.intake.due(line));
+    this.schedule = openSchedule({ ...config, recovered, timers, notice }, (line) => this.intake.due(line));
     this.watchdog = beside.startWatchdog({
       ...options,
       files: opened.files,

@@ -15,12 +15,13 @@ interface EventIntakeOptions {
   /** Does work whose errors halt. */
   readonly guarded: (work: () => void) => void;
   readonly isFailed: () => boolean;
+  readonly isHalted: () => boolean;
 }
 
 /** How often what could not be written is tried again by a process that stops, in milliseconds. */
 const AGAIN_MS = 250;
 
-/** Takes what people and the schedule ask for with the journal in hand, so that no act is taken whose row another program keeps out. */
+/** Takes what people and the schedule ask for with the journal in hand, so that nothing is let go whose row another program keeps out. */
 export class EventIntake {
   private readonly options: EventIntakeOptions;
   /** Lines of the schedule that wait for the journal. */
@@ -53,16 +54,15 @@ export class EventIntake {
   }
 
   /**
-   * Takes what a person asked for at once; false if that ended in a fault. Throws OPS_UNAVAILABLE if another program holds the journal. A
-   * halt is taken all the same: where its row has to wait, a file keeps it for the next start.
+   * Takes what a person asked for at once; false if that ended in a fault. Throws OPS_UNAVAILABLE if another program holds the journal. What
+   * opens nothing is taken all the same, and its row follows; a file keeps a halt for the next start.
    */
   handleNow(asked: Command | DueLine): boolean {
-    const { keeper, files, timers, isFailed } = this.options;
+    const { keeper, files, timers, isFailed, isHalted } = this.options;
     const isAct = 'act' in asked;
     const event: InboxEvent = isAct ? { kind: 'command', command: asked } : { kind: 'due', line: asked };
-    const isHalt = isAct && asked.act === 'halt';
-    if (!this.accept(event, isHalt || (isAct && asked.act === 'drilled'))) throw journalHeld();
-    if (isHalt && (keeper.isBusy || isFailed())) leaveHalt(files, asked, timers.wallMs());
+    if (!this.accept(event, () => isAct && opensNothing(asked, isHalted()))) throw journalHeld();
+    if (isAct && asked.act === 'halt' && (keeper.isBusy || isFailed())) leaveHalt(files, asked, timers.wallMs());
     return !isFailed();
   }
 
@@ -93,14 +93,29 @@ export class EventIntake {
   }
 
   /** Takes an event behind everything that waits; false if another program holds the journal, unless `anyhow`. */
-  private accept(event: InboxEvent, anyhow = false): boolean {
+  private accept(event: InboxEvent, anyhow = (): boolean => false): boolean {
     const { inbox, keeper, guarded } = this.options;
-    if (!this.settle() && keeper.isBusy && !anyhow) return false;
+    if (!this.settle() && keeper.isBusy && !anyhow()) return false;
     guarded(() => {
       inbox.post(event);
       inbox.drain();
       keeper.flush();
     });
     return true;
+  }
+}
+
+/** True for acts by which nothing is opened that was not allowed before. Their exits have their rows first, and so wait for the journal. */
+function opensNothing(asked: Command, isHalted: boolean): boolean {
+  switch (asked.act) {
+    case 'halt':
+    case 'pause':
+    case 'close':
+    case 'drilled':
+      return true;
+    case 'flatten':
+      return !(asked.resume && isHalted);
+    default:
+      return false;
   }
 }
