@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { KairosError } from '#domain/errors.ts';
@@ -24,7 +24,10 @@ const CHECKPOINT_PAGES = 4000;
  */
 export function openForWriting(files: JournalFiles): Database.Database {
   return guarded(files, () => {
-    if (files.database !== IN_MEMORY) createForOwner(files.database);
+    if (files.database !== IN_MEMORY) {
+      createForOwner(files.database);
+      refuseHardLinks(files);
+    }
     const database = new Database(files.database, { timeout: BUSY_MS });
     return checked(database, files, () => {
       if (database.pragma('user_version', { simple: true }) === 0) refuseForeign(database, files);
@@ -103,6 +106,16 @@ function checked(database: Database.Database, files: JournalFiles, prepare: () =
     database.close();
     throw error;
   }
+}
+
+/** Under another name of the same file another process could write, with a lease and a write-ahead log of its own (F49). */
+function refuseHardLinks(files: JournalFiles): void {
+  const names = statSync(files.database).nlink;
+  if (names <= 1) return;
+  throw new KairosError(
+    'JOURNAL_UNUSABLE',
+    `journal ${files.named} has ${names} names (hard links): stop what runs under another one, then remove it, or set journal.path to another file`,
+  );
 }
 
 function refuseUnfit(database: Database.Database, files: JournalFiles): void {

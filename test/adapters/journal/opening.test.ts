@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, linkSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
@@ -163,4 +163,18 @@ test('two names of one journal share one lease', () => {
   begun(path);
   symlinkSync(path, link);
   expect(refusal(() => openJournal(link)).code).toBe('JOURNAL_LEASED');
+});
+
+test('F49 a hard link to a journal has a lease of its own: it is refused, and the journal too until the link is gone', () => {
+  const path = join(folder(), 'kairos.db');
+  const link = join(folder(), 'kairos.db');
+  const journal = begun(path);
+  linkSync(path, link);
+  const { code, message } = refusal(() => openJournal(link));
+  expect([code, message]).toEqual(['JOURNAL_UNUSABLE', expect.stringContaining(`${link} has 2 names (hard links)`)]);
+  expect(existsSync(`${link}-wal`)).toBe(false);
+  journal.close();
+  expect(refusal(() => openJournal(path)).code).toBe('JOURNAL_UNUSABLE');
+  rmSync(link);
+  openJournal(path).close();
 });
