@@ -16,6 +16,7 @@ import { addLimitsOption, backtestConfig, type LimitsOptions } from './limits-op
 import { resultPainted } from './meaning.ts';
 import { figure, latencies } from './numbers.ts';
 import { printJson, printNote, printTable, printText } from './output.ts';
+import { outputFile } from './output-file.ts';
 import { printProfit, profitNotes } from './profit-table.ts';
 import { addConfigOptions } from './settings.ts';
 import { endFailed, takeUncaught } from './strategy-failures.ts';
@@ -53,7 +54,7 @@ export function addBacktest(command: Command): void {
     .option('--outcomes <run>', 'draw rejected and lost orders from this run')
     .option('--signals <file>', 'signals, as CSV or Parquet: at (arrival), made, id, source, fields')
     .option('--against <run>', "compare the fills with this run's, on its recording and latencies")
-    .option('--report <file.html>', 'write the report as one HTML file with charts')
+    .option('--report <file.html>', 'write the report as one HTML file with charts', outputFile('report'))
     .option('--journal <file>', 'keep the decisions in a new journal')
     .option('--every-quote', 'play every quote one by one: same result, slower')
     .option('--check-warmup', 'double each warm-up; exit 4 where a signal then differs')

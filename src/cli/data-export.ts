@@ -7,6 +7,7 @@ import { spanMs } from '#domain/settings/spans.ts';
 import { addDataFolder, dataFolder, type FolderOptions } from './data-folder.ts';
 import { instant } from './instant.ts';
 import { printJson, printLine, printNote } from './output.ts';
+import { outputFile } from './output-file.ts';
 import { addConfigOptions } from './settings.ts';
 
 interface Options extends FolderOptions {
@@ -24,7 +25,7 @@ interface Options extends FolderOptions {
 export function addDataExport(data: Command): void {
   addConfigOptions(addDataFolder(data.command('export')))
     .description('write recorded quotes, or candles of them, into one CSV or Parquet file')
-    .requiredOption('--out <file>', 'file to write, .csv or .parquet')
+    .requiredOption('--out <file>', 'file to write, .csv or .parquet', outputFile('quotes'))
     .addOption(new Option('--format <format>', 'the format, where the name does not say it').choices(['csv', 'parquet']))
     .option('--product <code>', 'only this product, repeatable', (code: string, before: readonly string[] = []) => [
       ...before,

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { ExportResult } from '#daemon/operations/bundle/export-run.ts';
 import { printJson, printLine, printNote, printTable } from './output.ts';
+import { outputFolder } from './output-file.ts';
 import { addJournalOptions, type ConfigOptions, configFrom } from './settings.ts';
 
 interface Options extends ConfigOptions {
@@ -13,7 +14,7 @@ interface Options extends ConfigOptions {
 export function addExport(command: Command): void {
   addJournalOptions(command)
     .argument('<what>', "a run's id, last, FILE.db, FILE.db:RUN, a sweep's FILE.jsonl, backtest or sweep")
-    .requiredOption('--to <folder>', 'folder of the tables, which are replaced')
+    .requiredOption('--to <folder>', 'folder of the tables, which are replaced', outputFolder)
     .option('--data <path>', 'with backtest: a recording, folder, run or last (default: recording.dir)')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExamples:\n  kairos export last --to bundle\n  kairos export backtest --data last --to bundle')

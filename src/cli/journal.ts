@@ -9,6 +9,7 @@ import { askYes } from './ask.ts';
 import { addRotate } from './journal-rotate.ts';
 import { wholeNumber } from './numbers.ts';
 import { printColoured, printJson, printLine, printNote, printTable } from './output.ts';
+import { outputFile } from './output-file.ts';
 import { addJournalOptions, type ConfigOptions, configFrom, runningConfigFrom } from './settings.ts';
 
 interface Options extends ConfigOptions {
@@ -61,7 +62,7 @@ export function addJournal(journal: Command): void {
 
   withJson(journal.command('backup'))
     .description('copy the journal to a file, also while the daemon runs')
-    .argument('<file>', 'file of the backup')
+    .argument('<file>', 'file of the backup', outputFile('backup'))
     .addHelpText('after', '\nExample:\n  kairos journal backup /backup/kairos.db')
     .action(backup);
 

@@ -2,6 +2,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { KairosError } from '#domain/errors.ts';
 import { resultPainted } from './meaning.ts';
 import { printJson, printLine, printNote, printTable, printText } from './output.ts';
+import { outputFile } from './output-file.ts';
 import { addJournalOptions, type ConfigOptions, configFrom } from './settings.ts';
 
 interface Options extends ConfigOptions {
@@ -14,7 +15,7 @@ interface Options extends ConfigOptions {
 export function addReport(command: Command): void {
   addJournalOptions(command)
     .argument('<run...>', "a run's id, last, FILE.db, FILE.db:RUN or a JSON result; several are compared")
-    .option('--report <file.html>', 'write it as one HTML file with charts as well')
+    .option('--report <file.html>', 'write it as one HTML file with charts as well', outputFile('report'))
     .option('--risk-free <percent>', 'yearly risk-free rate, for Sharpe and Sortino ratios (default: 0)', ratePercent)
     .option('--json', 'print JSON')
     .addHelpText(

@@ -6,6 +6,7 @@ import { instant } from './instant.ts';
 import { addLimitsOption, backtestConfig, type LimitsOptions } from './limits-option.ts';
 import { latency, wholeNumber } from './numbers.ts';
 import { printJson, printNote } from './output.ts';
+import { outputFile } from './output-file.ts';
 import { jobsOption, queueOption, queuePlayers } from './queue-options.ts';
 import { PRUNING_NAMES, SEARCHES, spaceFile } from './search-options.ts';
 import { addConfigOptions } from './settings.ts';
@@ -71,8 +72,8 @@ export function addSweep(command: Command): void {
     .option('--purge <time>', 'with --folds: left out on both sides of the test', spanOrNone, 0)
     .option('--embargo <time>', 'with --folds: left out behind the test besides', spanOrNone, 0)
     .option('--resume', 'go on with the last sweep of these quotes and strategies')
-    .option('--out <file>', 'write all trials into a file: .csv, or .json')
-    .option('--report <file.html>', 'write the result with charts as one HTML file')
+    .option('--out <file>', 'write all trials into a file: .csv, or .json', outputFile('trials'))
+    .option('--report <file.html>', 'write the result with charts as one HTML file', outputFile('report'))
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  kairos sweep --vary cross-btc.fast=5..25:5 --vary cross-btc.slow=40..120:20')
     .action(sweep);

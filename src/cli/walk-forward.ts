@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { Millis } from '#domain/names.ts';
 import { printJson } from './output.ts';
+import { outputFile } from './output-file.ts';
 import { takeUncaught } from './strategy-failures.ts';
 import { addTrialOptions, searching, type TrialOptions, withStudy } from './sweep.ts';
 import { span, spanOrNone } from './time-span.ts';
@@ -20,7 +21,7 @@ export function addWalkForward(command: Command): void {
     .requiredOption('--test <time>', 'length of the test behind it', span)
     .option('--embargo <time>', 'left out between the two', spanOrNone, 0)
     .option('--anchored', 'every training begins where the recording does')
-    .option('--report <file.html>', 'write trainings against tests as one HTML file with charts')
+    .option('--report <file.html>', 'write trainings against tests as one HTML file with charts', outputFile('report'))
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  kairos walk-forward --train 5d --test 1d --embargo 1h --vary cross-btc.fast=5..25:5')
     .action(walkForward);

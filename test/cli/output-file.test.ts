@@ -1,0 +1,74 @@
+import { copyFileSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { SqliteJournal } from '#adapters/journal/sqlite-journal.ts';
+import { DaemonFolder } from '../support/daemon-folder.ts';
+import { kairosHere } from '../support/kairos-here.ts';
+import { syntheticRecording } from '../support/synthetic-recording.ts';
+
+const folder = new DaemonFolder('outputs');
+const kairos = (line: string) => kairosHere(line.split(' '), { cwd: folder.path });
+
+const VARY = '--data recorded --vary cross.fast=2,3';
+/** Commands that write a file, without its name, and how it is called by them. */
+const WRITES = [
+  ['report last --journal kept.db --report', 'result.html'],
+  ['backtest --data recorded --report', 'result.html'],
+  [`sweep ${VARY} --report`, 'result.html'],
+  [`walk-forward ${VARY} --train 2m --test 1m --report`, 'result.html'],
+  [`sweep ${VARY} --out`, 'trials.csv'],
+  [`sweep ${VARY} --out`, 'trials.json'],
+  ['data export recorded --out', 'quotes.csv'],
+  ['data export recorded --out', 'quotes.parquet'],
+  ['data export recorded --candles 1m --out', 'quotes.csv'],
+  ['journal backup --journal kept.db', 'copy.db'],
+  ['export kept.db --to', 'bundle'],
+] as const;
+
+/** What is lost where an output is written over it, with what it holds. */
+const LOST = ['var/kairos.db', 'var/kairos.db-wal', 'var/kairos.db.lease', 'var/ops-token', 'kairos.yaml', 'index.html', 'mine.csv'];
+
+let journal: SqliteJournal;
+beforeAll(async () => {
+  mkdirSync(path.join(folder.path, 'var'));
+  syntheticRecording({ dir: path.join(folder.path, 'recorded'), lanes: ['btcusd 0.01'], seconds: 300 });
+  folder.write('kairos.yaml', 'strategies:\n  - { id: cross, use: sma-cross, product: btcusd, amount: { base: 0.01 } }\n');
+  folder.write('var/ops-token', 'token\n');
+  folder.write('index.html', '<!doctype html>\n<title>Mine</title>\n');
+  folder.write('mine.csv', 'time,price\n1,2\n');
+  journal = SqliteJournal.open({ path: folder.journal, book: 'paper', beforeCommit: () => {} });
+  expect(await kairos('backtest --data recorded --journal kept.db')).toMatchObject({ code: 0 });
+});
+afterAll(() => {
+  journal.close();
+  folder.remove();
+});
+
+test.each(WRITES)('%s writes anew what it has written, and over nothing else', async (line, name) => {
+  for (const _ of ['first', 'again']) expect(await kairos(`${line} ${name}`)).toMatchObject({ code: 0 });
+  const bytesOf = (file: string): Buffer => readFileSync(path.join(folder.path, file));
+  for (const file of LOST) {
+    const before = bytesOf(file);
+    const { code, stderr } = await kairos(`${line} ${file}`);
+    // An export is a folder: a file in its place is told of as what cannot be written.
+    expect([file, code, stderr.split('\n').length]).toEqual([file, line.startsWith('export') ? 1 : 2, 2]);
+    expect(bytesOf(file)).toEqual(before);
+  }
+});
+
+test('a sealed recording, an archive and a bundle are what they were where an output has their name', async () => {
+  expect(await kairos('data seal recorded')).toMatchObject({ code: 0 });
+  const [sealed] = globSync('recorded/*/sealed/quotes-*.parquet', { cwd: folder.path });
+  copyFileSync(path.join(folder.path, 'kept.db'), path.join(folder.path, 'kairos.db.archive-5'));
+  mkdirSync(path.join(folder.path, 'tables'));
+  writeFileSync(path.join(folder.path, 'tables/orders.parquet'), 'PAR1');
+  mkdirSync(path.join(folder.path, 'holds'));
+  copyFileSync(folder.journal, path.join(folder.path, 'holds/bundle.sqlite'));
+  for (const line of [
+    `data export recorded --out ${sealed}`,
+    'journal backup --journal kept.db kairos.db.archive-5',
+    'export kept.db --to tables',
+    'export kept.db --to holds',
+  ])
+    expect([line, (await kairos(line)).code]).toEqual([line, 2]);
+});
