@@ -5,7 +5,7 @@ import { type Page, page } from './page.ts';
 const INTRO = [
   'What the running daemon answers on `ops.host` and `ops.port`; the start prints the address. A GET changes nothing. A POST acts: it takes a JSON object of at most 4 kB, but for a halt,',
   'and needs `Authorization: Bearer TOKEN` (`ops.token`, else the file `ops-token` beside the journal). `Host`, and `Origin` where there is one, must be the address of the server.',
-  'Every POST takes `who` and `why`, which are journaled, and is answered once it is journaled; a halt, a pause, a close and a flatten at once while another program holds the journal, with `journaled: false`. Amounts are decimals as text.',
+  'Every POST takes `who` and `why`, which are journaled, and is answered once it is journaled; a halt, pause, close or flatten at once while another program holds the journal, with `journaled: false`. Amounts are decimals as text.',
   '',
   '400: the body is wrong, as `message` says. 401, 403, 415, 429: not let in. 404: there is no such thing. 409: refused now. 503: it cannot be done now.',
   'An error is `{"error": CODE, "message": TEXT}`, by the codes of [errors](errors.md). How to use it: [control](../control.md), [monitoring](../monitoring.md), [the page](../page.md).',

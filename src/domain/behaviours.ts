@@ -25,7 +25,7 @@ export const BEHAVIOURS: readonly string[] = [
   "A disabled strategy's state knows of its orders and deposits.",
   'A 4xx of a closed market is a refusal. An amount such as 1e1000000 is an error of its strategy.',
   'Schedule lines with lists come once a day when the clocks change.',
-  'A journal that another program holds halts nothing; orders are tried again once it is free.',
+  'A journal that another program holds halts nothing.',
 ];
 
 /** What this version does: the number of the last change. */
