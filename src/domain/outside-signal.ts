@@ -1,4 +1,5 @@
 import { type LaneId, laneIdOf, type Millis } from './names.ts';
+import { similar } from './nearest.ts';
 
 /** A field of a signal: a number, text, true or false, or one of some words. */
 type FieldSpec = 'number' | 'text' | 'flag' | readonly string[];
@@ -97,7 +98,15 @@ export function readFields(
   const value: Record<string, number | string | boolean> = {};
   for (const [name, spec] of schemas.flatMap((schema) => Object.entries(schema))) {
     const read = readField(spec, Object.hasOwn(given, name) ? given[name] : undefined);
-    if (read === undefined) return { field: name, must: mustBe(spec) };
+    if (read === undefined) {
+      const near = Object.hasOwn(given, name)
+        ? undefined
+        : similar(
+            name,
+            Object.keys(given).filter((key) => FIELD.test(key)),
+          );
+      return { field: name, must: near === undefined ? mustBe(spec) : `${mustBe(spec)}, and is missing: is ${near} meant to be it?` };
+    }
     value[name] = read;
   }
   return { value: Object.freeze(value) };

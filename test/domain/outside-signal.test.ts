@@ -60,6 +60,14 @@ test.each([
   expect(readFields(schemas, { ...good, ...given })).toEqual({ field, must });
 });
 
+test('a field that is missing is told with the one that it was misspelt as', () => {
+  const { score, ...others } = good;
+  expect(readFields(schemas, { ...others, scor: score })).toEqual({
+    field: 'score',
+    must: 'must be a number, and is missing: is scor meant to be it?',
+  });
+});
+
 test('what objects have by themselves is no field of a signal', () => {
   expect(readFields([{ constructor: 'text' } as const], {})).toEqual({
     field: 'constructor',
