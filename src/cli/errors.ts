@@ -6,16 +6,19 @@ import { uninstalledAdvice } from './uninstalled.ts';
 
 const WRONG_USE = 2;
 
-/** Only Kairos itself disables strategies. The error names what a person can do instead. */
-const DISABLE =
-  "unknown command 'disable': `kairos pause STRATEGY` opens nothing until resume, `enabled: false` in its entry keeps it out of the next run";
+/** What a person can do instead of commands that there are not. Only Kairos itself disables strategies. */
+const INSTEAD: Readonly<Record<string, string>> = {
+  disable: '`kairos pause STRATEGY` opens nothing until resume, `enabled: false` in its entry keeps it out of the next run',
+  start: '`kairos run` starts the daemon',
+  stop: 'Ctrl-C, SIGTERM or its supervisor ends the daemon; `kairos halt` stops orders alone',
+};
 
 /** An error of the command line's parser on one line: `kairos: unknown command 'rnu' (did you mean run?)`. */
 export function usageText(text: string): string {
   const line = text
     .replace(/^error: /, '')
     .trim()
-    .replace(/^unknown command 'disable'.*/s, DISABLE)
+    .replace(/^unknown command '(disable|start|stop)'.*/s, (_, word: string) => `unknown command '${word}': ${INSTEAD[word]}`)
     .replace(/^(unknown option '--(?:threads|workers)').*/s, '$1 (did you mean --jobs?)')
     .replace(/\n\(Did you mean/, ' (did you mean')
     .replace(/\s*\n\s*/g, ' ')

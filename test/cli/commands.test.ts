@@ -56,6 +56,8 @@ describe('a user who errs reads one line', () => {
       ['disable', 'one'],
       /^kairos: unknown command 'disable': `kairos pause STRATEGY` .*`enabled: false`.*\n$/,
     ],
+    ['a command for what a signal does', ['stop'], /^kairos: unknown command 'stop': Ctrl-C, SIGTERM .*\n$/],
+    ['another word for run', ['start'], "kairos: unknown command 'start': `kairos run` starts the daemon\n"],
     ['an unknown option', ['run', '--lve'], "kairos: unknown option '--lve' (did you mean --live?)\n"],
     ['an option that is like none', ['status', '--foo'], "kairos: unknown option '--foo': --help has an example\n"],
     [
