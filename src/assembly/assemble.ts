@@ -99,8 +99,9 @@ export async function loadStrategies(
     }
     loading.enter(entry.id);
     const module = await namingEntry(entry, () => loadStrategy(entry.use, where));
-    loading.enter(null);
+    // Its `where`, `warmup` and `state` are its code as well.
     loaded.push({ strategy: boundStrategy(entry, module, settings.trading.seed), sourceHash: module.sourceHash });
+    loading.enter(null);
   }
   return loaded;
 }

@@ -60,6 +60,15 @@ test('a path that leads somewhere from the folder of the command alone is still 
   expect(notes).toEqual([expect.stringMatching(/^bots\/kairos\.yaml:1: use: \.\/mine\.ts is found from the folder of the command/)]);
 });
 
+test('F69 what a module says of its start is its code too: until that is read, its strategy is being loaded', async () => {
+  const slow = MODULE.replace("name: 'quiet'", "name: 'quiet', warmup: () => { throw new Error('warm') }");
+  const cwd = withFiles({ 'kairos.yaml': entry('a', './slow.ts'), 'slow.ts': slow });
+  const entered: (string | null)[] = [];
+  const loading = { skip: new Set<string>(), enter: (id: string | null) => void entered.push(id) };
+  await expect(loadStrategies(load(cwd, 'kairos.yaml').settings, { cwd, packaged: cwd }, loading)).rejects.toThrow('warm');
+  expect(entered).toEqual(['a']);
+});
+
 test('what is found nowhere is said with the file that names it and the path from there', async () => {
   const cwd = withFiles({ 'bots/kairos.yaml': entry('a', './gone.ts') });
   const { settings } = load(cwd, 'bots/kairos.yaml');

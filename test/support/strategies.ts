@@ -66,6 +66,8 @@ export class HostRig {
   readonly busy = new Set<string>();
   readonly views = new Map<string, Partial<View>>();
   viewsBuilt = 0;
+  /** Whose code runs. */
+  inside: string | null = null;
   onResult: (result: HostResult) => void = () => undefined;
   readonly host: StrategyHost;
 
@@ -79,6 +81,9 @@ export class HostRig {
       viewOf: (instance, random) => {
         this.viewsBuilt += 1;
         return viewWith(instance, { random, now: this.scheduler.now(), ...this.views.get(instance.id) });
+      },
+      onInside: (id) => {
+        this.inside = id;
       },
       emit: (result) => {
         this.results.push(result);
@@ -106,7 +111,7 @@ function wordsOf(result: HostResult): string {
     case 'hold':
       return `hold ${result.reason}`;
     case 'threw':
-      return `threw ${String(result.error)} ${result.inARow}`;
+      return `threw ${result.thrown.error} ${result.inARow}`;
     case 'bad_intent':
       return `bad ${result.why}`;
     case 'nan':

@@ -2,7 +2,6 @@ import type { ParentOrders } from '#core/execution/parent-orders.ts';
 import type { Leg } from '#core/execution/plan.ts';
 import { timedIntent } from '#core/execution/work.ts';
 import type { HostResult } from '#core/strategy/host.ts';
-import { thrownBy } from '#core/strategy/origin.ts';
 import { never } from '#domain/errors.ts';
 import type { EngineContext } from './engine-context.ts';
 
@@ -69,7 +68,7 @@ function journalResult(result: Exclude<HostResult, { kind: 'intents' }>, { log, 
       return;
     }
     case 'threw': {
-      const detail = { ...thrownBy(result.error, instance.origin), inARow: result.inARow };
+      const detail = { ...result.thrown, inARow: result.inARow };
       log.defer(log.make('threw', detail, { ...about, reason: 'STRATEGY_THREW' }));
       notice('warn', `strategy ${instance.id} threw: ${detail.error}`);
       return;

@@ -13,7 +13,6 @@ import type { KeptState } from './kept-state.ts';
 import { receivedAt } from './received.ts';
 import { replayWarmUp } from './replay-warm-up.ts';
 import { RunningCode } from './running-code.ts';
-import { decidedBy } from './strategy-answer.ts';
 import { StrategyFailures } from './strategy-failures.ts';
 import { type SignalSink, StrategyRunner } from './strategy-runner.ts';
 import { type Audience, type FedStream, StrategyRunners } from './strategy-runners.ts';
@@ -182,7 +181,8 @@ export class StrategyHost implements SignalSink {
 
   /** The values that a strategy has named with `observe`, as they stand. */
   observed(id: StrategyId): SignalValues {
-    return this.runners.byId.get(id)?.observed.values() ?? {};
+    const runner = this.runners.byId.get(id);
+    return runner ? this.code.run(runner, () => runner.observed.values()) : {};
   }
 
   /** Runs a strategy's own code, then asks for decisions on what it emitted. */
@@ -254,13 +254,12 @@ export class StrategyHost implements SignalSink {
     const decided = view && this.code.ask(runner, signal, view);
     if (decided === undefined) return;
     if ('error' in decided) return this.threw(runner, decided.error);
-    const verdict = decidedBy(decided.returned, signal, instance);
+    const { answer: verdict, signals } = decided;
     runner.lastAsk?.answered(verdict);
     if (verdict.kind === 'bad') return this.failures.misdecided(runner, verdict.why, verdict.promise);
     runner.decided = true;
     runner.nan = verdict.kind === 'nan' ? { why: verdict.why, since: runner.nan?.since ?? this.options.scheduler.now() } : undefined;
     if (verdict.kind === 'nothing') return;
-    const signals = runner.signals(signal);
     if (verdict.kind === 'nan') this.options.emit({ kind: 'nan', instance, why: verdict.why, signals });
     else if (verdict.kind === 'hold') this.options.emit({ kind: 'hold', instance, reason: verdict.reason, signals });
     else this.options.emit({ kind: 'intents', instance, intents: verdict.intents, signals });

@@ -4,7 +4,7 @@ import type { LaneId, ProductCode, StrategyId } from '#domain/names.ts';
 import type { Reason } from '#domain/reasons.ts';
 import type { MarkedStrategy, StateEvent } from './contract.ts';
 import type { BoundInput } from './inputs.ts';
-import type { StrategyOrigin } from './origin.ts';
+import type { StrategyError, StrategyOrigin } from './origin.ts';
 
 /** A strategy module bound to one product and amount, with its parameters. */
 export interface StrategyInstance {
@@ -41,5 +41,5 @@ export type HostResult =
   /** Nothing was decided on a signal that is not a number. */
   | { readonly kind: 'nan'; readonly instance: StrategyInstance; readonly why: string; readonly signals: SignalValues }
   | { readonly kind: 'bad_intent'; readonly instance: StrategyInstance; readonly why: string; readonly inARow: number }
-  | { readonly kind: 'threw'; readonly instance: StrategyInstance; readonly error: unknown; readonly inARow: number }
+  | { readonly kind: 'threw'; readonly instance: StrategyInstance; readonly thrown: StrategyError; readonly inARow: number }
   | { readonly kind: 'disabled'; readonly instance: StrategyInstance; readonly why: string; readonly reason: Reason };

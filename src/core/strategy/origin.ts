@@ -14,7 +14,7 @@ export interface StrategyOrigin {
 }
 
 /** An error of a strategy as it is journaled and shown. */
-interface StrategyError {
+export interface StrategyError {
   /** `file:line:column: message`, of the innermost place in the strategy's own files. */
   readonly error: string;
   /** Places in its own files, the innermost first; the whole stack where no files are known. */

@@ -2,6 +2,8 @@ import { config, Observable, Subscriber } from 'rxjs';
 import type { StrategyId } from '#domain/names.ts';
 import { swapAmbient } from './ambient.ts';
 import type { View } from './contract.ts';
+import type { SignalValues } from './instance.ts';
+import { decidedBy, type StrategyAnswer } from './strategy-answer.ts';
 import type { StrategyRunner } from './strategy-runner.ts';
 
 /** A throw of a strategy's code. */
@@ -9,7 +11,18 @@ interface StrategyThrow {
   readonly error: unknown;
 }
 
-/** Runs the code of strategies, each under its own surroundings. A throw is returned as a value. */
+/** An answer, and the values that go with it; none where there is nothing to tell. */
+interface Answered {
+  readonly answer: StrategyAnswer;
+  readonly signals: SignalValues;
+}
+
+const NO_VALUES: SignalValues = {};
+
+/**
+ * Runs the code of strategies, each under its own surroundings. A throw is returned as a value. What reads their objects is their code
+ * as well: a getter may throw, or never come back (F69).
+ */
 export class RunningCode {
   private readonly guarded = guarded();
   private readonly onInside: ((id: StrategyId | null) => void) | undefined;
@@ -28,11 +41,13 @@ export class RunningCode {
     return thrown;
   }
 
-  /** Asks a strategy's `decide`. */
-  ask(runner: StrategyRunner, signal: unknown, view: View): { readonly returned: unknown } | StrategyThrow {
+  /** Asks a strategy's `decide`, and reads what it answers. */
+  ask(runner: StrategyRunner, signal: unknown, view: View): Answered | StrategyThrow {
     const before = this.goInto(runner);
     try {
-      return { returned: runner.decide(signal, view) };
+      const answer = decidedBy(runner.decide(signal, view), signal, runner.instance);
+      const isTold = answer.kind !== 'nothing' && answer.kind !== 'bad';
+      return { answer, signals: isTold ? runner.signals(signal) : NO_VALUES };
     } catch (error) {
       return { error };
     } finally {
@@ -40,11 +55,12 @@ export class RunningCode {
     }
   }
 
-  /** Ends a strategy's streams; their clean-up is the strategy's own code. */
-  end(runner: StrategyRunner): void {
+  /** Runs what does not throw, such as the end of a strategy's streams. */
+  run<T>(runner: StrategyRunner, work: () => T): T {
     const before = this.goInto(runner);
-    runner.end();
+    const made = work();
     this.goInto(before);
+    return made;
   }
 
   /** Marks whose code runs from here on (undefined: nobody's) and returns whose ran before. */

@@ -76,8 +76,8 @@ function read(returned: unknown): DecideAnswer {
   if (Array.isArray(returned)) return readSeveral(returned);
   const given = new Map<string, unknown>(Object.entries(returned));
   if ('then' in returned && typeof returned.then === 'function') {
-    // Nobody waits for it, and its failure is told here already: that it is a promise at all.
-    Promise.resolve(returned).catch(() => undefined);
+    // Nobody waits for it, and its failure is told here already: that it is a promise at all. What only looks like one is not called.
+    if (returned instanceof Promise) returned.catch(() => undefined);
     return { kind: 'bad', why: 'decide returned a promise; decisions are made at once, without await', promise: true };
   }
   const reason = given.get('reason');

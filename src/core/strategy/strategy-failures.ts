@@ -20,11 +20,11 @@ export class StrategyFailures {
   /** Its code threw, which ends its streams. True if they may be subscribed again. */
   threw(runner: StrategyRunner, error: unknown): boolean {
     const inARow = runner.fail();
-    this.code.end(runner);
-    this.options.emit({ kind: 'threw', instance: runner.instance, error, inARow });
+    this.code.run(runner, () => runner.end());
+    const thrown = this.code.run(runner, () => thrownBy(error, runner.instance.origin));
+    this.options.emit({ kind: 'threw', instance: runner.instance, thrown, inARow });
     if (inARow < FAILURES_IN_A_ROW) return runner.disabled === undefined;
-    const last = thrownBy(error, runner.instance.origin).error;
-    this.shut(runner, `it failed ${FAILURES_IN_A_ROW} times in a row, at last with: ${last}`, 'STRATEGY_DISABLED');
+    this.shut(runner, `it failed ${FAILURES_IN_A_ROW} times in a row, at last with: ${thrown.error}`, 'STRATEGY_DISABLED');
     return false;
   }
 
@@ -46,6 +46,6 @@ export class StrategyFailures {
   disable(runner: StrategyRunner, why: string): void {
     runner.disabled = why;
     this.options.disabled.set(runner.instance.id, why);
-    this.code.end(runner);
+    this.code.run(runner, () => runner.end());
   }
 }

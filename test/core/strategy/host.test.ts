@@ -165,11 +165,11 @@ describe('F68: a strategy that fails takes no other with it', () => {
     expect(rig.said()).toEqual([
       'failing hold fine 1',
       'buyer buy at 1',
-      'failing threw Error: at 2 1',
+      'failing threw at 2 1',
       'buyer buy at 2',
-      'failing threw Error: at 3 2',
+      'failing threw at 3 2',
       'buyer buy at 3',
-      'failing threw Error: at 4 3',
+      'failing threw at 4 3',
       'failing disabled STRATEGY_DISABLED',
       'buyer buy at 4',
       'buyer buy at 5',
@@ -203,11 +203,11 @@ describe('F68: a strategy that fails takes no other with it', () => {
       );
       for (const price of [1, 2, 3, 4]) rig.host.deliver(quoteAt(price));
       expect(rig.said().filter((line) => !line.includes('fine'))).toEqual([
-        'selfish threw Error: own 1',
+        'selfish threw own 1',
         'buyer buy at 1',
-        'selfish threw Error: own 2',
+        'selfish threw own 2',
         'buyer buy at 2',
-        'selfish threw Error: own 3',
+        'selfish threw own 3',
         'selfish disabled STRATEGY_DISABLED',
         'buyer buy at 3',
         'buyer buy at 4',
@@ -218,14 +218,14 @@ describe('F68: a strategy that fails takes no other with it', () => {
       const timers = rigOf(selfish(() => timer(10, 10).subscribe(fail)));
       timers.host.runTimers(100);
       expect(timers.said()).toEqual([
-        'selfish threw Error: own 1',
-        'selfish threw Error: own 2',
-        'selfish threw Error: own 3',
+        'selfish threw own 1',
+        'selfish threw own 2',
+        'selfish threw own 3',
         'selfish disabled STRATEGY_DISABLED',
       ]);
       const errors = rigOf(selfish(({ quotes$ }) => quotes$.pipe(tap(fail)).subscribe()));
       errors.host.deliver(quoteAt(1));
-      expect(errors.said()).toContain('selfish threw Error: own 1');
+      expect(errors.said()).toContain('selfish threw own 1');
     });
 
     test('a stream that works on beside it is not told twice after it began anew', () => {
@@ -240,7 +240,7 @@ describe('F68: a strategy that fails takes no other with it', () => {
       );
       for (const price of [1, 2, 3]) rig.host.deliver(quoteAt(price));
       expect(seen).toBe(3);
-      expect(rig.said()).toEqual(['selfish hold fine 1', 'selfish threw Error: own 1', 'selfish hold fine 2', 'selfish hold fine 3']);
+      expect(rig.said()).toEqual(['selfish hold fine 1', 'selfish threw own 1', 'selfish hold fine 2', 'selfish hold fine 3']);
     });
   });
 
@@ -259,12 +259,12 @@ describe('F68: a strategy that fails takes no other with it', () => {
       }),
     );
     rig.host.deliver(quoteAt(1));
-    expect(rig.said()).toEqual(['s threw Error: decide 1']);
+    expect(rig.said()).toEqual(['s threw decide 1']);
     expect(subscriptions).toBe(2);
     rig.host.deliver(quoteAt(1));
     rig.host.deliver(quoteAt(1));
     rig.host.deliver(quoteAt(1));
-    expect(rig.said()).toEqual(['s threw Error: decide 2', 's threw Error: decide 3', 's disabled STRATEGY_DISABLED']);
+    expect(rig.said()).toEqual(['s threw decide 2', 's threw decide 3', 's disabled STRATEGY_DISABLED']);
     expect(subscriptions).toBe(3);
   });
 
@@ -282,7 +282,7 @@ describe('F68: a strategy that fails takes no other with it', () => {
       at('good', () => undefined),
     );
     rig.host.runTimers(10);
-    expect(rig.said()).toEqual(['bad threw Error: timer 1', 'good hold 0']);
+    expect(rig.said()).toEqual(['bad threw timer 1', 'good hold 0']);
   });
 
   test('signals() that always throws is disabled at the start, without hanging it', () => {
@@ -297,13 +297,7 @@ describe('F68: a strategy that fails takes no other with it', () => {
       buyer(),
     );
     rig.host.deliver(quoteAt(1));
-    expect(rig.said()).toEqual([
-      's threw Error: never 1',
-      's threw Error: never 2',
-      's threw Error: never 3',
-      's disabled STRATEGY_DISABLED',
-      'buyer buy at 1',
-    ]);
+    expect(rig.said()).toEqual(['s threw never 1', 's threw never 2', 's threw never 3', 's disabled STRATEGY_DISABLED', 'buyer buy at 1']);
   });
 
   test('a stream whose clean-up throws too ends all the same', () => {
@@ -450,11 +444,11 @@ describe('outcomes', () => {
     for (const price of [1, 2, 3, 4]) rig.host.deliver(quoteAt(price));
     expect(emitted).toBe(303);
     expect(rig.said().filter((line) => !line.endsWith('one of many'))).toEqual([
-      'flood threw RangeError: more than 100 signals came out of one event 1',
+      'flood threw more than 100 signals came out of one event 1',
       'buyer buy at 1',
-      'flood threw RangeError: more than 100 signals came out of one event 2',
+      'flood threw more than 100 signals came out of one event 2',
       'buyer buy at 2',
-      'flood threw RangeError: more than 100 signals came out of one event 3',
+      'flood threw more than 100 signals came out of one event 3',
       'flood disabled STRATEGY_DISABLED',
       'buyer buy at 3',
       'buyer buy at 4',
@@ -513,6 +507,42 @@ describe('outcomes', () => {
   });
 });
 
+test('F69: what reads the answer, the values and the error of a strategy counts as its code: a getter may never come back', async () => {
+  const seen = new Set<string>();
+  let call = 0;
+  const spy = <T extends object>(name: string, value: T): T =>
+    new Proxy(value, {
+      get: (target, key) => {
+        seen.add(`${name} ${rig.inside}`);
+        return Reflect.get(target, key);
+      },
+    });
+  const promised = Object.defineProperty({ ...hold('later') }, 'then', { value: () => seen.add(`then ${rig.inside}`) });
+  const rig = rigOf(
+    strategy({
+      name: 's',
+      signals: ({ quotes$ }) =>
+        quotes$.pipe(
+          map(() => spy('observed', { a: 1 })),
+          observe('odd'),
+          map(() => spy('signal', { b: 1 })),
+        ),
+      decide: () => {
+        call += 1;
+        if (call === 1) return spy('answer', hold('held'));
+        if (call === 2) throw spy('error', new Error('x'));
+        return promised;
+      },
+    }),
+  );
+  for (let quote = 0; quote < 2; quote += 1) rig.host.deliver(quoteAt(1));
+  rig.host.observed(strategyId('s'));
+  rig.host.deliver(quoteAt(1));
+  await Promise.resolve();
+  expect([...seen].sort()).toEqual(['answer s', 'error s', 'observed s', 'signal s']);
+  expect(rig.said()).toEqual(['s hold held', 's threw x 1', expect.stringContaining('promise'), 's disabled BAD_INTENT']);
+});
+
 describe('disable and enable', () => {
   test('F72: a disabled strategy gets nothing, also from its timers, until it is enabled with a clean record', () => {
     let failures = 3;
@@ -536,7 +566,7 @@ describe('disable and enable', () => {
     rig.host.deliver(quoteAt(1));
     rig.host.deliver(quoteAt(1));
     rig.host.runTimers(1_010);
-    expect(rig.said()).toEqual(['s threw Error: x 1', 's threw Error: x 2', 's hold timer']);
+    expect(rig.said()).toEqual(['s threw x 1', 's threw x 2', 's hold timer']);
   });
 
   test('the engine may disable a strategy while it handles its intent: what it emitted besides is dropped', () => {
