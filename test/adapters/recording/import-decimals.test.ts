@@ -50,9 +50,9 @@ describe('a sign that was declared is binding', () => {
   test.each([
     ['point', '150,01', '150.02', 'has a decimal comma: write it with a point, or import with --decimal comma'],
     ['comma', '150.01', '150,02', 'has a decimal point: write it with a comma, or import with --decimal point'],
-    ['point', '1,50,000', '150.02', 'is not a price above zero'],
-    ['point', '15,000,5', '150.02', 'is not a price above zero'],
-    ['comma', '1.50,00.0', '150,02', 'is not a price above zero'],
+    ['point', '1,50,000', '150.02', 'is not a price above zero, to 1e30'],
+    ['point', '15,000,5', '150.02', 'is not a price above zero, to 1e30'],
+    ['comma', '1.50,00.0', '150,02', 'is not a price above zero, to 1e30'],
   ] as const)('%s: %s is a bad row', async (decimal, odd, good, says) => {
     await expect(imported(bars(odd, good), { map: { decimal, bad: 'fail' } })).rejects.toThrow(
       `bars.csv:2: column 'close': '${odd}' ${says}; --bad drop leaves such rows out`,

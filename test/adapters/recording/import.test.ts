@@ -314,6 +314,13 @@ describe('importing prices', () => {
       /ticks.csv: '150,013' can be read as two prices: add --decimal comma or point/,
     ],
     ['an infinite price', 'time,bid,ask\n1000000000000,1,1e999\n', {}, /column 'ask': '1e999'/],
+    [
+      'an absurd price',
+      'time,bid,ask\n1000000000000,1,2\n1000000060000,1e308,1.1e308\n',
+      {},
+      /ticks.csv:3: column 'bid': '1e308' is not a price/,
+    ],
+    ['a time that no calendar has', `time,bid,ask\n${'9'.repeat(30)},1,2\n`, {}, /ticks.csv:2: column 'time': '9{30}' is not a time/],
     ['a time that is none', 'time,bid,ask\nnoon,1,2\n', {}, /ticks.csv:2: column 'time': 'noon' is not a time/],
     ['a time of another unit', 'time,bid,ask\n1000000000000,1,2\n', { unit: 'iso' }, /is not a time \(--unit/],
     ['a short row', 'time,bid,ask\n1000000000000,1\n', {}, /ticks.csv:2: has 2 columns, and 3 are needed/],

@@ -202,4 +202,7 @@ export function signOf(prices: readonly string[]): { readonly sign?: DecimalSign
 
 const OTHER = { comma: 'point', point: 'comma' } as const;
 
-export const isPrice = (value: number): boolean => value > 0 && value < Number.POSITIVE_INFINITY;
+/** Sums of greater prices are no numbers any more. */
+const LARGEST_PRICE = 1e30;
+
+export const isPrice = (value: number): boolean => value > 0 && value <= LARGEST_PRICE;

@@ -51,7 +51,7 @@ export class RowReader {
     const time = timeIn(cell(layout.time), layout.clock < 0 ? undefined : cell(layout.clock), map);
     const unclear = typeof time === 'number' ? undefined : time;
     row.at = typeof time === 'number' ? time : (time.instants[0] ?? Number.NaN);
-    const fault = this.prices(cell) ?? (Number.isNaN(row.at) ? this.noTime(cell, unclear) : undefined);
+    const fault = this.prices(cell) ?? (Math.abs(row.at) <= LAST_MS ? undefined : this.noTime(cell, unclear));
     if (fault !== undefined) return this.refuse(place, fault);
     if (layout.whole >= 0 && UNFINISHED.test(anyCell(cell(layout.whole)))) {
       this.unfinished += 1;
@@ -142,4 +142,6 @@ export class RowReader {
 
 /** What says of a bar that it is not over. */
 const UNFINISHED = /^(0|false)$/i;
-const NO_PRICE = 'is not a price above zero';
+const NO_PRICE = 'is not a price above zero, to 1e30';
+/** The last instant that has a date. */
+const LAST_MS = 8.64e15;
