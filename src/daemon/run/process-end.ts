@@ -12,7 +12,7 @@ const SAME_PRESS_MS = 250;
 
 /**
  * The end of a daemon's process: SIGINT and SIGTERM stop it in good order, a second one at once, and so does an uncaught
- * error. The watchdog cuts an end that hangs. SIGUSR2 halts trading. Closing the terminal ends nothing: positions stay managed, and a person is alerted if
+ * error. The watchdog cuts an end that hangs. SIGUSR1 and SIGUSR2 halt trading. Closing the terminal ends nothing: positions stay managed, and a person is alerted if
  * possible.
  */
 export class ProcessEnd {
@@ -37,7 +37,8 @@ export class ProcessEnd {
       parts.log.info(`${STARTER_GONE}: stopping; no order goes out from now on`);
       this.stop('kairos', STARTER_GONE, 0);
     });
-    process.on('SIGUSR2', () => this.daemon?.halt({ who: 'SIGUSR2', why: 'a signal asked for it' }));
+    // Without a listener SIGUSR1 opens Node's debugger to whoever is on this machine.
+    for (const who of ['SIGUSR1', 'SIGUSR2']) process.on(who, () => this.daemon?.halt({ who, why: 'a signal asked for it' }));
   }
 
   /** Resolves to the exit code once the daemon has stopped. */

@@ -103,8 +103,10 @@ test('halt, resume, pause, enable and the drill work on a running daemon, and a 
 
   // A signal halts as well, in the turn of the loop that hears of it.
   const again = publishedIn(files.ops)?.url ?? '';
-  second.signal('SIGUSR2');
-  await second.until('halt by signal', () => acts().find(({ detail }) => detail.includes('SIGUSR2')));
+  for (const signal of ['SIGUSR1', 'SIGUSR2'] as const) {
+    second.signal(signal);
+    await second.until('halt by signal', () => acts().find(({ detail }) => detail.includes(signal)));
+  }
   expect(await (await fetch(`${again}/api/state`)).json()).toMatchObject({ halted: true, trading: 'HALTED' });
 
   // An act that is asked for over HTTP says that it is journaled, and what lets orders go out what keeps them back.
