@@ -49,7 +49,7 @@ export async function makeBackup(
   const to = path.join(backup.dir, `${stem}-${isoTime(now).replace(/[-:]|\.\d+/g, '')}.db`);
   try {
     const { rows } = await copy({ journal, to }, signal);
-    const removed = removeOld({ dir: backup.dir, journal, keep: backup.keep });
+    const removed = removeOld(backupsIn(backup.dir, journal), to, backup.keep);
     const response = `${to}, ${rows} rows checked${removed === 0 ? '' : `; ${removed} older removed`}`;
     return { actionId, status: 'confirmed', httpStatus: null, response };
   } catch (error) {
@@ -57,9 +57,9 @@ export async function makeBackup(
   }
 }
 
-/** Removes the oldest copies, by name. Considers only copies of this journal that a daemon made. */
-function removeOld({ dir, journal, keep }: { readonly dir: string; readonly journal: string; readonly keep: number }): number {
-  const old = backupsIn(dir, journal).slice(0, -keep);
+/** Removes the oldest copies, by name, behind the one just made. Those named after it are of a clock that was ahead, and go first. */
+function removeOld(copies: readonly string[], made: string, keep: number): number {
+  const old = [...copies.filter((file) => file > made), ...copies.filter((file) => file <= made)].slice(0, -keep);
   for (const file of old) rmSync(file, { force: true });
   return old.length;
 }
@@ -85,7 +85,7 @@ export function backupsIn(dir: string, journal: string): readonly string[] {
 
 function namesIn(dir: string): readonly string[] {
   try {
-    return readdirSync(dir);
+    return readdirSync(dir, { withFileTypes: true }).flatMap((entry) => (entry.isFile() ? [entry.name] : []));
   } catch {
     // The next backup makes the folder, or tells why it cannot.
     return [];

@@ -47,6 +47,15 @@ test('F52 a copy is made and checked beside the daemon that writes; the newest a
   expect(verifyJournal(path.join(folder, 'backups', 'kairos-20260101T030000Z.db'))).toMatchObject({ ok: true, decisions: 1 });
 });
 
+test('F52 copies of a clock that was ahead go before those made after them, and a folder of such a name stops nothing', async () => {
+  const dir = path.join(folder, 'backups');
+  mkdirSync(path.join(dir, 'kairos-20250101T000000Z.db'), { recursive: true });
+  for (const year of [2036, 2037, 2038]) writeFileSync(path.join(dir, `kairos-${year}0101T000000Z.db`), '');
+  expect(await makeBackup('1-1', settings(), at(1))).toMatchObject({ response: expect.stringContaining('2 older removed') });
+  await makeBackup('1-2', settings(), at(2));
+  expect(there()).toEqual(['kairos-20250101T000000Z.db', 'kairos-20260101T010000Z.db', 'kairos-20260101T020000Z.db']);
+});
+
 test('F52 a folder that cannot be had is a failure of the action, not of the daemon', async () => {
   writeFileSync(path.join(folder, 'backups'), 'a file');
   expect(await makeBackup('1-1', settings(), at(1))).toMatchObject({ status: 'failed', response: expect.stringContaining('backup') });
