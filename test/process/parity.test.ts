@@ -16,6 +16,7 @@ import { parityOf } from '#research/parity/parity.ts';
 import { rowsOf } from '../support/books.ts';
 import { type PaperRun, paperRun } from '../support/paper-run.ts';
 import { runKairos } from '../support/process.ts';
+import { recordedQuote } from '../support/recorded-quotes.ts';
 
 const QUOTES = 1200;
 const ORDERS = 30;
@@ -182,6 +183,9 @@ describe('a recording that has lost something says how far it could be compared'
     expect([...sealRun(log, now)].length).toBeGreaterThan(2);
     const whole = await parityOf({ settings, run: 'last', folders: foldersOf(folder) });
     expect(whole).toMatchObject({ equal: true, complete: true, limits: [] });
+    const newer = RunLog.create({ dir, run: runId('newer'), book: 'paper' });
+    newer.append({ n: 1, at: now + 2 * 86_400_000, event: { kind: 'quote', quote: recordedQuote({ n: 1 }) } });
+    newer.close();
     tidyRecordings({ dir, keepDays: 1, now: now + 3 * 86_400_000, tell: () => {} });
     const rest = await parityOf({ settings, run: 'last', folders: foldersOf(folder) });
     expect(rest).toMatchObject({ equal: true, complete: false });

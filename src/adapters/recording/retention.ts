@@ -22,25 +22,59 @@ interface RetentionOptions {
 
 /**
  * Seals every log that nobody writes any more, also finished parts of a run that goes on, then removes what is older than
- * `keepDays`: quotes by the day, a recording as a whole when its last day goes. Only files that Kairos made are removed, and none
- * behind a link. What cannot be sealed is told and left as it is. Returns how many logs were sealed.
+ * `keepDays`: quotes by the day, a recording as a whole when its last day goes. So many days with quotes stay whatever the clock says,
+ * which may be wrong. Only files that Kairos made are removed, and none behind a link. What cannot be sealed is told and left as it is.
+ * Returns how many logs were sealed.
  */
 export function tidyRecordings({ dir, keepDays, now, tell }: RetentionOptions): number {
   let sealed = 0;
-  for (const path of recordingsIn(dir)) {
-    try {
-      for (const { run, part, lines, from, to } of sealRun(path, now)) {
-        sealed += 1;
-        const name = part === 1 ? run : `${run}, part ${part},`;
-        tell('info', `recording ${name} sealed: ${lines} events in ${kilobytes(to)} of Parquet, its log had ${kilobytes(from)}`);
+  const each = <T>(all: readonly T[], work: (one: T) => void): void => {
+    for (const one of all) {
+      try {
+        work(one);
+      } catch (error) {
+        if (!(error instanceof KairosError)) throw error;
+        tell('warn', `${messageOf(error)}; the log is kept`);
       }
-      if (keepDays > 0) removeOld(path, { keepDays, now, tell });
-    } catch (error) {
-      if (!(error instanceof KairosError)) throw error;
-      tell('warn', `${messageOf(error)}; the log is kept`);
     }
-  }
+  };
+  const recordings: Recording[] = [];
+  each(recordingsIn(dir), (path) => {
+    for (const { run, part, lines, from, to } of sealRun(path, now)) {
+      sealed += 1;
+      const name = part === 1 ? run : `${run}, part ${part},`;
+      tell('info', `recording ${name} sealed: ${lines} events in ${kilobytes(to)} of Parquet, its log had ${kilobytes(from)}`);
+    }
+    if (keepDays > 0) recordings.push(...ownRecording(path));
+  });
+  const oldest = oldestKept(recordings, keepDays, now);
+  each(recordings, (recording) => removeOld(recording, { oldest, keepDays, now, tell }));
   return sealed;
+}
+
+/** A recording whose old days may be removed, with its sealed parts. */
+interface Recording {
+  readonly path: string;
+  /** Whether a part of it is still in its log. */
+  readonly isInLog: boolean;
+  readonly parts: readonly { readonly folder: string; readonly manifest: Manifest }[];
+}
+
+/** The recording at a path; none behind a link, and none that a person imported, which is theirs to remove. */
+function ownRecording(path: string): readonly Recording[] {
+  const places = partsOf(path);
+  if ([dirname(path), ...places.map(({ folder }) => folder)].some(isLink)) return [];
+  const sealed = places.filter(({ isInLog }) => !isInLog);
+  const parts = sealed.map(({ folder }) => ({ folder, manifest: readManifest(folder) }));
+  if (parts.some(({ manifest }) => manifest.book === IMPORTED)) return [];
+  return [{ path, isInLog: sealed.length < places.length, parts }];
+}
+
+/** The first day that is kept: as the clock has it, and no later than the day from which on so many are recorded. */
+function oldestKept(recordings: readonly Recording[], keepDays: number, now: Millis): string {
+  const byClock = isoTime(dayStart(now) - keepDays * DAY_MS).slice(0, 10);
+  const recorded = new Set(recordings.flatMap(({ parts }) => parts.flatMap(({ manifest }) => manifest.quotes.map(({ day }) => day))));
+  return [byClock, [...recorded].sort().at(-keepDays) ?? ''].sort()[0] ?? '';
 }
 
 /** A sealed part, and which of its quotes are too old. */
@@ -50,20 +84,16 @@ interface AgedPart {
   readonly old: readonly SealedQuotes[];
 }
 
-function removeOld(path: string, { keepDays, now, tell }: Pick<RetentionOptions, 'keepDays' | 'now' | 'tell'>): void {
-  const oldest = isoTime(dayStart(now) - keepDays * DAY_MS).slice(0, 10);
-  const places = partsOf(path);
-  if ([dirname(path), ...places.map(({ folder }) => folder)].some(isLink)) return;
-  const parts = places
-    .filter(({ isInLog }) => !isInLog)
-    .map(({ folder }): AgedPart => {
-      const manifest = readManifest(folder);
-      return { folder, manifest, old: manifest.quotes.filter(({ day }) => day < oldest) };
-    });
+interface RemovalOptions extends Pick<RetentionOptions, 'keepDays' | 'now' | 'tell'> {
+  readonly oldest: string;
+}
+
+function removeOld({ path, isInLog, parts: sealed }: Recording, { oldest, keepDays, now, tell }: RemovalOptions): void {
+  const parts = sealed.map(
+    ({ folder, manifest }): AgedPart => ({ folder, manifest, old: manifest.quotes.filter(({ day }) => day < oldest) }),
+  );
   const run = parts[0]?.manifest.run ?? '';
-  // What a person imported is theirs to remove.
-  if (parts.some(({ manifest }) => manifest.book === IMPORTED)) return;
-  const isLast = parts.every(({ manifest, old }) => old.length === manifest.quotes.length) && parts.length === places.length;
+  const isLast = !isInLog && parts.every(({ manifest, old }) => old.length === manifest.quotes.length);
   const hadQuotes = parts.some(({ manifest, old }) => old.length > 0 || manifest.removedBefore !== null);
   const aged = parts.filter(({ old }) => old.length > 0);
   for (const part of aged) removeQuotes(part, oldest);

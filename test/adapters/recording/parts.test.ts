@@ -235,6 +235,9 @@ describe('keepDays within a run that goes on', () => {
     expect(existsSync(log.path.replace('inbox', 'inbox-000006'))).toBe(true);
     expect(lanesIn(log.path)).toHaveLength(2);
     log.close();
+    const newer = RunLog.create({ dir, run: runId('newer'), book: 'paper' });
+    fill(newer, [DAY + 20 * DAY_MS, DAY + 29 * DAY_MS]);
+    newer.close();
     tidy(DAY + 30 * DAY_MS);
     expect(existsSync(log.folder)).toBe(false);
     expect(told.at(-1)).toBe(`recording ${RUN} removed: its last quote is older than recording.keepDays (2)`);

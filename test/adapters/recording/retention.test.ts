@@ -66,13 +66,14 @@ describe('recordings are sealed and removed', () => {
   test('quotes older than keepDays go by the day, a recording with its last day, and it is said', () => {
     const dir = folder();
     record(dir, 'old', [DAY - 5 * DAY_MS, DAY - 4 * DAY_MS]).close();
-    record(dir, 'long', [DAY - 4 * DAY_MS, DAY - DAY_MS, DAY - 1]).close();
+    record(dir, 'long', [DAY - 4 * DAY_MS, DAY - 2 * DAY_MS, DAY - 1]).close();
     expect(tidy(dir, { keepDays: 2 }).told).toEqual([
       expect.stringMatching(/^recording long sealed/),
       expect.stringMatching(/^recording long, part 2, sealed/),
-      'recording long: quotes before 2026-11-19 removed by recording.keepDays (2)',
+      expect.stringMatching(/^recording long, part 3, sealed/),
       expect.stringMatching(/^recording old sealed/),
       expect.stringMatching(/^recording old, part 2, sealed/),
+      'recording long: quotes before 2026-11-19 removed by recording.keepDays (2)',
       'recording old removed: its last quote is older than recording.keepDays (2)',
     ]);
     expect(recordingsIn(dir)).toEqual([logPath(dir, 'long')]);
@@ -80,6 +81,21 @@ describe('recordings are sealed and removed', () => {
     expect(verifyRun(logPath(dir, 'long')).faults).toEqual(['quotes before 2026-11-19 were removed by recording.keepDays']);
     expect(tidy(dir, { keepDays: 0, now: DAY + 1000 * DAY_MS }).told).toEqual([]);
   });
+});
+
+test('a clock that is years ahead removes nothing, at its first start and at later ones', () => {
+  const dir = folder();
+  const newest = [4, 3, 2, 1].map((days) => DAY - days * DAY_MS);
+  for (const [index, at] of newest.entries()) record(dir, `run-${index}`, [at]).close();
+  const ahead = DAY + 4000 * DAY_MS;
+  for (const n of [1, 2, 3]) {
+    expect(tidy(dir, { keepDays: 7, now: ahead + n }).told).not.toContainEqual(expect.stringContaining('removed'));
+    record(dir, `wrong-${n}`, [ahead + n]).close();
+  }
+  expect(recordingsIn(dir)).toHaveLength(7);
+  // Back at the right time.
+  tidy(dir, { keepDays: 7, now: DAY });
+  expect(recordingsIn(dir)).toHaveLength(7);
 });
 
 describe('retention deletes only what Kairos made', () => {
@@ -96,6 +112,7 @@ describe('retention deletes only what Kairos made', () => {
   } {
     const dir = folder();
     record(dir, 'old', [DAY - 5 * DAY_MS]).close();
+    record(dir, 'new', [DAY - 2 * DAY_MS, DAY - DAY_MS]).close();
     tidy(dir, { keepDays: 0 });
     const sealed = path.join(dir, 'old', 'sealed');
     const manifest = path.join(sealed, 'manifest.json');
@@ -165,12 +182,13 @@ describe('retention deletes only what Kairos made', () => {
     const journal = path.join(dir, 'old', 'kairos.db');
     writeFileSync(journal, MINE);
     tidy(path.join(dir, 'old'), { keepDays: 2 });
-    expect(readdirSync(path.join(dir, 'old'))).toEqual(['kairos.db']);
+    expect(readdirSync(path.join(dir, 'old'))).toEqual(['kairos.db', 'sealed']);
   });
 
   test('what a link leads to is left alone', () => {
     const { dir, sealed } = old(() => {});
     const other = folder();
+    record(other, 'new', [DAY - 2 * DAY_MS, DAY - DAY_MS]).close();
     symlinkSync(path.join(dir, 'old'), path.join(other, 'linked'));
     mkdirSync(path.join(other, 'half'));
     symlinkSync(sealed, path.join(other, 'half', 'sealed'));
