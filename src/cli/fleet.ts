@@ -2,14 +2,17 @@ import { mkdirSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import path from 'node:path';
 import type { Command } from 'commander';
+import { FaultList, faultsError } from '#config/faults.ts';
 import type { FleetEntry } from '#config/fleet-list.ts';
 import type { Fleet } from '#daemon/fleet/fleet.ts';
-import { KairosError } from '#domain/errors.ts';
+import { messageOf } from '#domain/errors.ts';
+import { shortLine } from '#domain/one-line.ts';
+import { whoActs } from './act.ts';
 import { printFleet } from './fleet-table.ts';
 import { wholeNumber } from './numbers.ts';
 import { printJson, printLine } from './output.ts';
 import { openQueue, queueOption } from './queue-options.ts';
-import { addConfigOptions, type ConfigOptions, configFrom } from './settings.ts';
+import { addUnreadOptions, type ConfigOptions, configFrom, readySettings } from './settings.ts';
 import { onStopSignal } from './stop-signal.ts';
 
 interface Options extends ConfigOptions {
@@ -18,7 +21,7 @@ interface Options extends ConfigOptions {
   readonly tokenFile?: string;
   readonly port: number;
   readonly once?: boolean;
-  readonly halt?: string;
+  readonly halt?: string | true;
   readonly json?: boolean;
 }
 
@@ -29,7 +32,7 @@ const TOKEN_FILE = path.join('var', 'fleet-token');
 
 /** Adds `fleet`: several daemons on one page. */
 export function addFleet(command: Command): void {
-  addConfigOptions(command)
+  addUnreadOptions(command)
     .argument('[daemons...]', 'addresses (127.0.0.1:8080), journals, or folders in which daemons were started')
     .option('--list <file>', 'daemons from a YAML file: `at`, `name`, `tokenFile` or `tokenEnv`')
     .option('--token-file <file>', 'token of daemons named by address (default: KAIROS_OPS_TOKEN)')
@@ -37,21 +40,38 @@ export function addFleet(command: Command): void {
     .option('--port <number>', 'port of the page; 0 takes a free one', wholeNumber(0, 65_535), FLEET_PORT)
     .option('--once', 'print a table instead of serving a page')
     .option('--json', 'print what is known of each as JSON, once')
-    .option('--halt <why>', 'halt all of them, and end with 1 where one is not known to be halted')
+    .option('--halt [why]', 'halt all of them, and end with 1 where one is not known to be halted')
     .addHelpText('after', '\nExample:\n  kairos fleet ../btc ../eth 127.0.0.1:8083\n  kairos fleet --list fleet.yaml --once')
     .action(fleet);
 }
 
 async function fleet(daemons: readonly string[], options: Options): Promise<void> {
   const { Fleet: Several } = await import('#daemon/fleet/fleet.ts');
-  const { placesOf } = await import('#daemon/fleet/place.ts');
+  const { placeOf, placesOf } = await import('#daemon/fleet/place.ts');
   const { systemTimers } = await import('#adapters/time/system-timers.ts');
-  const named = placesOf(await entriesOf(daemons, options), process.cwd());
-  const watched = options.queue === undefined ? null : await watchedQueue(options.queue, options);
+  const { halt, queue } = options;
+  // A place that stands where a reason may stand is one of them.
+  const { entries, faults } = await entriesOf(typeof halt === 'string' && halt !== '' ? [halt, ...daemons] : daemons, options);
+  if (halt !== undefined) {
+    const places = entries.flatMap((entry) => {
+      try {
+        return placeOf(entry, process.cwd());
+      } catch (error) {
+        if (entry.at !== halt) faults.add(messageOf(error));
+        return [];
+      }
+    });
+    if (places.length > 0) return haltAll(new Several(places, systemTimers), halt, faults);
+  }
+  if (faults.isEmpty && (halt !== undefined || (entries.length === 0 && queue === undefined))) {
+    faults.add('no daemon is named: `kairos fleet 127.0.0.1:8080 ../other`, or `kairos fleet --list FILE`', 'USAGE');
+  }
+  if (!faults.isEmpty) throw faultsError(faults.all);
+  const named = placesOf(entries, process.cwd());
+  const watched = queue === undefined ? null : await watchedQueue(queue, options);
   try {
     const several = new Several(named, systemTimers, watched?.watch ?? null);
-    if (options.halt !== undefined) await haltAll(several, options.halt);
-    else if (options.json) printJson(await several.asked());
+    if (options.json) printJson(await several.asked());
     else if (options.once) printFleet(await several.asked());
     else await serve(several, named.length, options.port);
   } finally {
@@ -59,14 +79,18 @@ async function fleet(daemons: readonly string[], options: Options): Promise<void
   }
 }
 
-async function haltAll(several: Fleet, why: string): Promise<void> {
-  const { halted } = await several.halt(null, { who: userInfo().username, why });
+/** Halts all that are known; says of each what came of it, and what is wrong with others. */
+async function haltAll(several: Fleet, halt: string | true, faults: FaultList): Promise<void> {
+  const why = shortLine(halt === true ? '' : halt) || 'no reason given';
+  const { halted } = await several.halt(null, { who: whoActs(), why });
   for (const { name, failed } of halted) printLine(`${name}: ${failed ?? 'halted'}`);
-  if (halted.some(({ failed }) => failed !== null)) process.exitCode = 1;
+  for (const { line } of faults.all) printLine(line);
+  if (!faults.isEmpty || halted.some(({ failed }) => failed !== null)) process.exitCode = 1;
 }
 
 /** A queue for the page; its key and password stay in this process. */
 async function watchedQueue(url: string, options: Options) {
+  await readySettings(options);
   const { queue, key } = await openQueue(url, configFrom(options).settings);
   const [{ QueueWatch }, { queueAddress }, { systemTimers: timers }] = await Promise.all([
     import('#research/workers/queue-watch.ts'),
@@ -76,19 +100,18 @@ async function watchedQueue(url: string, options: Options) {
   return { watch: new QueueWatch({ queue, key, place: queueAddress(url).shown, timers }), close: () => queue.close() };
 }
 
-/** Those of the command line, and those of the list. */
-async function entriesOf(daemons: readonly string[], { list, tokenFile, queue }: Options): Promise<readonly FleetEntry[]> {
+/** Those of the command line, and those of the list, as far as they can be read. */
+async function entriesOf(daemons: readonly string[], { list, tokenFile }: Options) {
   const { readFleetList, readToken } = await import('#config/fleet-list.ts');
-  const from = { cwd: process.cwd(), env: process.env };
+  const from = { cwd: process.cwd(), env: process.env, faults: new FaultList() };
   const { KAIROS_OPS_TOKEN: token, KAIROS_OPS_TOKEN_FILE: inFile } = process.env;
   const file = tokenFile ?? (token ? undefined : inFile);
-  const shared = file ? readToken(file, from.cwd) : token || null;
+  const shared = file ? readToken(file, from) : token || null;
   const entries = [
     ...daemons.map((at): FleetEntry => ({ name: null, at, token: shared })),
     ...(list === undefined ? [] : readFleetList(list, from)).map((entry) => ({ ...entry, token: entry.token ?? shared })),
   ];
-  if (entries.length > 0 || queue !== undefined) return entries;
-  throw new KairosError('USAGE', 'no daemon is named: `kairos fleet 127.0.0.1:8080 ../other`, or `kairos fleet --list FILE`');
+  return { entries, faults: from.faults };
 }
 
 async function serve(target: Fleet, count: number, port: number): Promise<void> {

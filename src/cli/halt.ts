@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { ActResult } from '#daemon/operations/acts.ts';
 import { journalCommand } from '#daemon/operations/journal-command.ts';
 import type { RunningDaemon } from '#daemon/operations/running-daemons.ts';
-import { KairosError, messageOf } from '#domain/errors.ts';
+import { KairosError } from '#domain/errors.ts';
 import { shortLine } from '#domain/one-line.ts';
 import { printDone, whoActs } from './act.ts';
 import { printJson, printLine, printNote } from './output.ts';
@@ -41,36 +41,19 @@ async function halt(options: Options, words: readonly string[]): Promise<void> {
   if (unknown.length > 0) throw new KairosError('USAGE', `the halt is done, but this is no option of it: ${shortLine(unknown.join(' '))}`);
 }
 
-/**
- * Halts the daemons that are meant: first those that were started here and in the same way, before the settings are read; then the one of
- * the settings, whatever faults they have. Throws HALT_UNSEEN, or the fault of the settings, where none is reached.
- */
+/** Halts the daemons that are meant. Throws HALT_UNSEEN, or the fault of the settings, where none is reached. */
 async function haltNow(by: By, options: Options): Promise<void> {
-  const { daemonsMeant, runningDaemons } = await import('#daemon/operations/running-daemons.ts');
-  const { performHalt } = await import('#daemon/operations/acts.ts');
+  const { haltMeant, reachedText } = await import('#daemon/operations/halts.ts');
   const { systemTimers } = await import('#adapters/time/system-timers.ts');
-  const halted = (journals: Iterable<string>) => Promise.allSettled(Array.from(journals, (one) => performHalt(by, one, systemTimers)));
-  const daemons = runningDaemons();
-  const here = new Set(daemonsMeant(loadOptions(options), daemons).map(({ journal }) => journal));
-  const first = await halted(here);
-
-  const { hasMissingFile, readPastFaults } = await import('#daemon/operations/past-faults.ts');
-  const { journalFiles } = await import('#adapters/journal/files.ts');
-  await readySettings(options);
-  const { config, fault } = readPastFaults(loadOptions(options));
-  const own = journalFiles(config.settings.journal.path).database;
-  const halts = [...first, ...(await halted(here.has(own) ? [] : [own]))];
-  const dones = halts.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
-  const failed = halts.flatMap((one) => (one.status === 'rejected' ? one.reason : []));
-  const reached = dones.filter(({ shutMs }) => shutMs !== null);
+  const ready = async () => {
+    await readySettings(options);
+    return loadOptions(options);
+  };
+  const { own, reached, dones, fault, failed, missed, others } = await haltMeant(by, loadOptions(options), { timers: systemTimers, ready });
   tell(reached, dones, { own, json: options.json ?? false });
-  if (failed.length > 0) throw failed.length === 1 ? failed[0] : new KairosError('HALT_UNSEEN', failed.map(messageOf).join('; '));
-  const isSure = reached.length > 0 && !(fault && hasMissingFile(config));
-  if (isSure && fault) printNote(`kairos: the configuration is broken (${fault.message}); ${reachedText(reached)} all the same`);
-  if (isSure) return;
-  const came = reached.length > 0 ? reachedText(reached) : `no daemon was reached: none runs on ${own}, and only its next start is halted`;
-  const others = othersText(daemons.filter(({ journal }) => reached.every((done) => done.journal !== journal)));
-  throw new KairosError(fault?.code ?? 'HALT_UNSEEN', [came, fault?.message ?? [], others].flat().join('; '));
+  if (failed) throw failed;
+  if (missed) throw new KairosError(missed.code, `${missed.message}; ${othersText(others)}`);
+  if (fault) printNote(`kairos: the configuration is broken (${fault.message}); ${reachedText(reached)} all the same`);
 }
 
 function tell(
@@ -87,9 +70,6 @@ function tell(
       );
   }
 }
-
-const reachedText = (reached: readonly ActResult[]): string =>
-  reached.map(({ pid, journal }) => `process ${pid ?? '?'} is halted, which runs on ${journal}`).join('; ');
 
 const MAX_NAMED = 5;
 

@@ -1,9 +1,8 @@
 import { resolve } from 'node:path';
-import { KairosError } from '#domain/errors.ts';
 import { listOf, optional, path, text } from '#domain/settings/kind.ts';
-import { FaultList, faultsError, keyText } from './faults.ts';
+import { type FaultList, keyText } from './faults.ts';
 import { readSecretFile, readSource } from './files.ts';
-import { record, required, withDefault } from './record.ts';
+import { readField, record, required, withDefault } from './record.ts';
 
 /** A daemon of a fleet, as it is named on the command line or in a list. */
 export interface FleetEntry {
@@ -31,50 +30,45 @@ const ONE = { at: '../bot-b', name: 'bot-b' };
 
 const daemons = required(
   listOf(
-    record({ at, name, tokenFile, tokenEnv }, ONE, (take) => ({
-      at: take(at),
-      name: take(name),
-      tokenFile: take(tokenFile),
-      tokenEnv: take(tokenEnv),
-    })),
+    record({ at, name, tokenFile, tokenEnv }, ONE, (take) => take(at)),
     200,
   ),
   'the daemons, each with `at`',
 );
 const list = record({ daemons }, { daemons: [ONE] }, (take) => take(daemons));
 
-/** Where a list is read from. */
+/** Where a list is read from, and who is told of its faults. */
 interface ListSource {
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
+  readonly faults: FaultList;
 }
 
-/** Reads a list of daemons. Throws a KairosError of one line that names the file, the line and the first fault. */
-export function readFleetList(file: string, { cwd, env }: ListSource): readonly FleetEntry[] {
-  const faults = new FaultList();
-  const source = readSource(resolve(cwd, file), { cwd, faults });
-  const entries =
-    source && list.read(source.value, (place, wrong, code) => faults.add(`${source.origin(place)}: ${keyText(place)}: ${wrong}`, code));
-  if (!entries || !faults.isEmpty) throw faultsError(faults.all);
-  return entries.map(({ tokenFile: inFile, tokenEnv: inVariable, ...entry }) => {
-    if (inFile !== null && inVariable !== null) {
-      throw new KairosError('CONFIG_INVALID', `${file}: ${entry.name ?? entry.at}: has tokenFile and tokenEnv; give one`);
-    }
-    if (inVariable === null) return { ...entry, token: inFile === null ? null : readToken(inFile, cwd) };
-    const token = env[inVariable];
-    if (token === undefined || token === '')
-      throw new KairosError(
-        'CONFIG_INVALID',
-        `${file}: the variable ${inVariable} is not set; it is to hold the token of ${entry.name ?? entry.at}`,
-      );
-    return { ...entry, token };
+/** Reads a list of daemons, each whose place can be read: a halt goes on past faults, each of which is one line that names file and line. */
+export function readFleetList(file: string, { cwd, env, faults }: ListSource): readonly FleetEntry[] {
+  const source = readSource(resolve(cwd, file), { cwd, faults, pastFaults: true });
+  if (source) list.read(source.value, (place, wrong, code) => faults.add(`${source.origin(place)}: ${keyText(place)}: ${wrong}`, code));
+  const { daemons: given }: { readonly daemons?: unknown } = Object(source?.value);
+  return (Array.isArray(given) ? given : []).flatMap((one: unknown): readonly FleetEntry[] => {
+    const [its, called] = [readField(one, 'at', at), readField(one, 'name', name) ?? null];
+    return its === undefined ? [] : [{ name: called, at: its, token: tokenOf(one, called ?? its) }];
   });
+
+  function tokenOf(one: unknown, of: string): string | null {
+    const [inFile, inVariable] = [readField(one, 'tokenFile', tokenFile) ?? null, readField(one, 'tokenEnv', tokenEnv) ?? null];
+    if (inFile !== null && inVariable !== null) {
+      faults.add(`${file}: ${of}: has tokenFile and tokenEnv; give one`);
+      return null;
+    }
+    if (inVariable === null) return inFile === null ? null : readToken(inFile, { cwd, faults });
+    const token = env[inVariable];
+    if (!token) faults.add(`${file}: the variable ${inVariable} is not set; it is to hold the token of ${of}`);
+    return token || null;
+  }
 }
 
-/** The token in a file that only its owner may read. Throws CONFIG_UNREADABLE, SECRET_EXPOSED. */
-export function readToken(file: string, cwd: string): string {
-  const faults = new FaultList();
+/** The token in a file that only its owner may read; null after telling why it cannot be read. */
+export function readToken(file: string, { cwd, faults }: Pick<ListSource, 'cwd' | 'faults'>): string | null {
   const token = readSecretFile(file, cwd, (why, exposed) => faults.add(why, exposed ? 'SECRET_EXPOSED' : 'CONFIG_UNREADABLE'));
-  if (token === undefined) throw faultsError(faults.all);
-  return token.trim();
+  return token?.trim() ?? null;
 }

@@ -119,6 +119,40 @@ test('a reason of any form halts, and so does a command line with a typing error
   }
 });
 
+test('a halt of a fleet halts each daemon that is known, names the others, and fails (F75)', async () => {
+  const [moved, edited, idle] = [folderOf('fleet-moved'), folderOf('fleet-edited'), folderOf('fleet-idle')];
+  moved.write('kairos.yaml', `journal: { path: books/x.db }\n${CONFIG}`);
+  edited.write('kairos.yaml', CONFIG);
+  const daemons = [await running(moved.path), await running(edited.path)];
+  edited.write('kairos.yaml', `journal: { path: var/new.db }\n${CONFIG}`);
+  idle.write('fleet.yaml', `daemons:\n  - { at: ${moved.path}, name: moved, nam: x }\n  - { at: 5 }\n  - { at: nowhere }\n`);
+  const fleet = (...words: string[]) => kairosHere(['fleet', ...words], { cwd: idle.path });
+  const resumed = () =>
+    Promise.all([
+      kairosHere(['resume'], { cwd: moved.path }),
+      kairosHere(['resume', '--set', `journal.path=${edited.journal}`], { cwd: edited.path }),
+    ]);
+
+  const { code, stdout } = await fleet(edited.path, '.', '--list', 'fleet.yaml', '--halt');
+  expect(code).toBe(1);
+  expect(stdout.split('\n')).toEqual([
+    expect.stringMatching(/edited\S*: halted$/),
+    expect.stringMatching(/idle\S*: no daemon was reached: none runs on \S+idle\S+kairos\.db, and only its next start is halted$/),
+    'moved: halted',
+    expect.stringMatching(/^fleet\.yaml:2: daemons\[0\]\.nam: unknown setting/),
+    expect.stringMatching(/^fleet\.yaml:3: daemons\[1\]\.at: must be/),
+    expect.stringMatching(/^nowhere is neither an address/),
+    '',
+  ]);
+  for (const { stdout: said } of await resumed()) expect(said).toMatch(/^ended: halted, set by \S+ \(no reason given\)/);
+
+  // Where a reason may stand, a daemon is one all the same.
+  expect(await fleet('--halt', edited.path, moved.path)).toMatchObject({ code: 0, stdout: expect.stringMatching(/^(\S+: halted\n){2}$/) });
+  for (const { stdout: said } of await resumed()) expect(said).toMatch(/^ended: halted/);
+  expect(daemons.every(({ isRunning }) => isRunning)).toBe(true);
+  expect(JSON.parse((await fleet(moved.path, '--json')).stdout).daemons[0]).toMatchObject({ reach: 'answers' });
+});
+
 test('a halt while another process holds the journal, and longer than it waits, stops at once; its row follows, and the daemon lives', async () => {
   const folder = folderOf('halt-held');
   const kairos = (...args: string[]) => kairosHere(args, { cwd: folder.path });

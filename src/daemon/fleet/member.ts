@@ -1,6 +1,6 @@
 import { JournalReader } from '#adapters/journal/reader.ts';
 import { statusReport } from '#adapters/journal/status-report.ts';
-import { performAct } from '#daemon/operations/acts.ts';
+import { haltMeant } from '#daemon/operations/halts.ts';
 import { ALARM_KINDS } from '#domain/alarm-kinds.ts';
 import { messageOf } from '#domain/errors.ts';
 import { isoTime, type Millis } from '#domain/names.ts';
@@ -9,7 +9,7 @@ import type { Timers } from '#ports/timers.ts';
 import { rowsIn, saidIn } from '#server/fleet/said.ts';
 import type { DaemonReport, DaemonView } from '#server/fleet/view.ts';
 import { askAt, type MemberAnswer } from './asking.ts';
-import { listening, type MemberPlace, placeText } from './place.ts';
+import { listening, type MemberPlace, placeNow, placeText, settingsFrom } from './place.ts';
 
 /** Asked again at most so often, however many look. */
 const LOOK_MS = 1_500;
@@ -25,6 +25,8 @@ type MemberTimers = Pick<Timers, 'wallMs' | 'monotonicMs' | 'after'>;
 export class Member {
   readonly name: string;
   private readonly place: MemberPlace['place'];
+  /** The place as the last look found it. */
+  private seen: MemberPlace['place'];
   private readonly timers: MemberTimers;
   private asking: Promise<void> | undefined;
   private askedMs = Number.NEGATIVE_INFINITY;
@@ -42,8 +44,9 @@ export class Member {
   constructor({ name, place }: MemberPlace, timers: MemberTimers) {
     this.name = name;
     this.place = place;
+    this.seen = place;
     this.timers = timers;
-    this.access = place.kind === 'journal' ? 'files' : place.token === null ? 'no token' : 'unknown';
+    this.access = place.kind !== 'address' ? 'files' : place.token === null ? 'no token' : 'unknown';
   }
 
   /** Asks it, unless it is being asked or was just now. Never throws. */
@@ -59,11 +62,11 @@ export class Member {
   }
 
   view(): DaemonView {
-    const { name, place, said, why, tookMs, access } = this;
+    const { name, seen, said, why, tookMs, access } = this;
     return {
       name,
-      place: placeText(place),
-      url: listening(place)?.url ?? null,
+      place: placeText(seen),
+      url: listening(seen)?.url ?? null,
       reach: this.reach(),
       why,
       heardAt: this.heardAt === null ? null : isoTime(this.heardAt),
@@ -78,9 +81,9 @@ export class Member {
   /** Halts it. Returns why that failed; null where it is halted. */
   async halt(by: WhoWhy): Promise<string | null> {
     const { place } = this;
-    if (place.kind === 'journal') {
-      const settings = { journal: { path: place.path }, ops: { host: '', port: null, token: null, tokens: null }, strategies: [] };
-      return performAct({ act: 'halt', ...by }, settings, this.timers).then(() => null, messageOf);
+    if (place.kind !== 'address') {
+      const { timers } = this;
+      return haltMeant(by, settingsFrom(place), { timers }).then(({ failed, missed }) => (failed ?? missed)?.message ?? null, messageOf);
     }
     if (place.token === null) return `no token is known for ${place.url}: name one in a list, by --token-file or KAIROS_OPS_TOKEN`;
     const answer = await askAt(place.url, 'halt', { token: place.token, body: by });
@@ -98,7 +101,8 @@ export class Member {
   }
 
   private async ask(): Promise<void> {
-    const at = listening(this.place);
+    this.seen = placeNow(this.place);
+    const at = listening(this.seen);
     if (!at) return this.silent('no daemon runs on this journal');
     const start = this.timers.monotonicMs();
     const answer = await askAt(at.url, 'state');
@@ -118,7 +122,7 @@ export class Member {
 
   private silent(why: string): void {
     this.silentSince ??= this.heardAt ?? this.timers.wallMs();
-    this.why = [why, ...leftAt(this.place)].join('; ');
+    this.why = [why, ...leftAt(this.seen)].join('; ');
   }
 
   /** Wrong tokens are counted by the daemon: each run is asked once. */
@@ -147,7 +151,7 @@ export class Member {
 
 /** The positions that nobody manages while it is silent, by its journal. */
 function leftAt(place: MemberPlace['place']): readonly string[] {
-  if (place.kind === 'address') return [];
+  if (place.kind !== 'journal') return [];
   try {
     const journal = JournalReader.open(place.path);
     try {

@@ -48,7 +48,8 @@ export interface ActResult {
   readonly unknowns: readonly UnknownOrder[];
 }
 
-type ActTimers = Pick<Timers, 'wallMs' | 'monotonicMs' | 'after'>;
+/** The clocks of an act. */
+export type ActTimers = Pick<Timers, 'wallMs' | 'monotonicMs' | 'after'>;
 
 /** Who halts, and why. */
 type By = Pick<OperatorCommand, 'who' | 'why'>;

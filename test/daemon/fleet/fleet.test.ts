@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { SqliteJournal } from '#adapters/journal/sqlite-journal.ts';
 import { systemTimers } from '#adapters/time/system-timers.ts';
 import { alarmWords, profitsText } from '#cli/fleet-table.ts';
+import { FaultList, faultsError } from '#config/faults.ts';
 import { readFleetList } from '#config/fleet-list.ts';
 import { Fleet } from '#daemon/fleet/fleet.ts';
 import { openFleetPage } from '#daemon/fleet/fleet-page.ts';
@@ -153,7 +154,9 @@ describe('a fleet', () => {
     const dead = `127.0.0.1:${await freePort()}`;
     vi.stubEnv('KAIROS_OPS_TOKEN', TOKEN);
     const said = await printed(['fleet', good.url, killed.path, dead, '--halt', 'looks wrong']);
-    expect(said).toMatch(/^127\.0\.0\.1:\d+: halted\n.*: halted\n127\.0\.0\.1:\d+: nothing listens there/);
+    expect(said).toMatch(
+      /^127\.0\.0\.1:\d+: halted\n.*: no daemon was reached: none runs on \S+kairos\.db, and only its next start is halted\n127\.0\.0\.1:\d+: nothing listens there/,
+    );
     expect([process.exitCode, killed.rows("SELECT json_extract(detail, '$.why') AS why FROM decisions WHERE kind = 'halted'")]).toEqual([
       1,
       [{ why: 'looks wrong' }],
@@ -206,8 +209,7 @@ describe('a fleet', () => {
       ['wrong', 'the daemon refuses the token'],
       ['dead', expect.stringContaining('nothing listens there')],
       ['slow', expect.stringContaining('no token is known')],
-      // Nothing runs there: the next start finds the file.
-      ['folder', null],
+      ['folder', expect.stringContaining('only its next start is halted')],
     ]);
     await expect(fleet.halt('nobody', { who: 'ann', why: 'test' })).rejects.toThrow('no daemon "nobody"');
 
@@ -299,22 +301,27 @@ describe('a fleet', () => {
   });
 
   test('a list names places, tokens from files and the environment; what is wrong is one line', () => {
-    const from = { cwd: folder.path, env: { ETH: 'token-of-eth-daemon' } };
+    const read = (file: string) => {
+      const faults = new FaultList();
+      const entries = readFleetList(file, { cwd: folder.path, env: { ETH: 'token-of-eth-daemon' }, faults });
+      if (!faults.isEmpty) throw faultsError(faults.all);
+      return entries;
+    };
     mkdirSync(`${folder.path}/btc/var`, { recursive: true });
     writeFileSync(`${folder.path}/btc-token`, `${TOKEN}\n`, { mode: 0o600 });
     folder.write(
       'fleet.yaml',
       'daemons:\n  - { at: btc }\n  - { name: eth, at: "http://localhost:8081/", tokenEnv: ETH }\n  - { name: sol, at: ":8082", tokenFile: btc-token }\n',
     );
-    expect(placesOf(readFleetList('fleet.yaml', from), folder.path)).toEqual([
-      { name: 'btc', place: { kind: 'journal', path: `${folder.path}/btc/var/kairos.db` } },
+    expect(placesOf(read('fleet.yaml'), folder.path)).toEqual([
+      { name: 'btc', place: { kind: 'folder', path: `${folder.path}/btc` } },
       { name: 'eth', place: { kind: 'address', url: 'http://localhost:8081', token: 'token-of-eth-daemon' } },
       { name: 'sol', place: { kind: 'address', url: 'http://127.0.0.1:8082', token: TOKEN } },
     ]);
     folder.write('wrong.yaml', 'daemons:\n  - { at: btc }\n  - { name: eth, adress: x }\n');
-    expect(() => readFleetList('wrong.yaml', from)).toThrow(/^wrong\.yaml:3: daemons\[1\]\.adress: unknown setting/);
+    expect(() => read('wrong.yaml')).toThrow(/^wrong\.yaml:3: daemons\[1\]\.adress: unknown setting/);
     folder.write('unset.yaml', 'daemons: [{ at: btc, tokenEnv: NONE }]\n');
-    expect(() => readFleetList('unset.yaml', from)).toThrow('the variable NONE is not set');
+    expect(() => read('unset.yaml')).toThrow('the variable NONE is not set');
     const place = (at: string) => () => placesOf([entry(at, 'x')], folder.path);
     expect(place('http://10.0.0.1:8080')).toThrow('comes by a tunnel');
     expect(place('http://me:secret@127.0.0.1:8080')).toThrow('must be http://127.0.0.1:PORT');
