@@ -243,6 +243,20 @@ const FIRST: readonly string[] = ['init', 'run', 'status', 'why', 'backtest'];
 
 const ROWS: Readonly<Record<string, Row>> = Object.assign({}, ...GROUPS.map(({ commands }) => commands));
 
+/** Options of which a halt may lack the value. */
+const WITH_VALUE: ReadonlySet<string> = new Set(['--config', '--set']);
+
+/** What was typed; a halt so that the parser refuses it for no form: its options stand behind it, each with a value. */
+export function haltWords(words: readonly string[]): readonly string[] {
+  const at = words.findIndex((word) => Object.hasOwn(ROWS, word));
+  if (words[at] !== 'halt' || (at > 0 && !words[0]?.startsWith('-'))) return words;
+  const options = words.toSpliced(at, 1);
+  return [
+    'halt',
+    ...options.flatMap((word, index) => (WITH_VALUE.has(word) && (options[index + 1] ?? '-').startsWith('-') ? [word, ''] : word)),
+  ];
+}
+
 /** The program for what was typed: all commands by name, and the one that was typed with all that is its own. */
 export async function programFor(words: readonly string[]): Promise<Command> {
   const [word = '', ...others] = words;

@@ -32,13 +32,21 @@ export function addHalt(command: Command): void {
     .action((options: Options, command: Command) => halt(options, command.args));
 }
 
-async function halt(options: Options, words: readonly string[]): Promise<void> {
-  const { reason = '' } = options;
+async function halt({ config = [], set = [], ...rest }: Options, words: readonly string[]): Promise<void> {
+  const { reason = '', drill: isDrill } = rest;
+  const options = { ...rest, config: config.filter((file) => file !== ''), set: set.filter((one) => one !== '') };
   const by = { who: whoActs(), why: shortLine([reason === true ? '' : reason, ...words].join(' ')) || 'no reason given' };
-  const unknown = words.filter((word) => word.startsWith('-'));
-  if (options.drill && unknown.length === 0) return drill(by, options);
-  await haltNow(by, options);
-  if (unknown.length > 0) throw new KairosError('USAGE', `the halt is done, but this is no option of it: ${shortLine(unknown.join(' '))}`);
+  const leftOut = [
+    ...words.filter((word) => word.startsWith('-')),
+    ...(config.includes('') ? ['--config'] : []),
+    ...(set.includes('') ? ['--set'] : []),
+  ];
+  if (isDrill && leftOut.length === 0) return drill(by, options);
+  try {
+    await haltNow(by, options);
+  } finally {
+    if (leftOut.length > 0) printNote(`kairos: the halt left out what is unknown or has no value: ${shortLine(leftOut.join(' '))}`);
+  }
 }
 
 /** Halts the daemons that are meant. Throws HALT_UNSEEN, or the fault of the settings, where none is reached. */
