@@ -55,12 +55,14 @@ export class RunningCode {
     }
   }
 
-  /** Runs what does not throw, such as the end of a strategy's streams. */
+  /** Does work that runs a strategy's code, such as the end of its streams. */
   run<T>(runner: StrategyRunner, work: () => T): T {
     const before = this.goInto(runner);
-    const made = work();
-    this.goInto(before);
-    return made;
+    try {
+      return work();
+    } finally {
+      this.goInto(before);
+    }
   }
 
   /** Marks whose code runs from here on (undefined: nobody's) and returns whose ran before. */
