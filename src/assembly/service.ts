@@ -2,7 +2,7 @@ import { existsSync, lstatSync, mkdirSync, readFileSync } from 'node:fs';
 import nodePath from 'node:path';
 import { replaceFile } from '#adapters/journal/files.ts';
 import type { Dial } from '#adapters/service-client/dial.ts';
-import { type OpenQuoteSocket, wsSockets } from '#adapters/service-client/quotes/quote-socket.ts';
+import type { OpenQuoteSocket } from '#adapters/service-client/quotes/quote-socket.ts';
 import { ServiceClient } from '#adapters/service-client/rest/rest.ts';
 import { serviceAddress } from '#adapters/service-client/rest/service-address.ts';
 import type { RefreshTokens } from '#adapters/service-client/rest/session.ts';
@@ -22,8 +22,8 @@ const QUOTED = 'VB';
 interface Network {
   /** Opens connections for requests. */
   readonly dial: Dial;
-  /** Opens connections of the quotes feed. */
-  readonly sockets: OpenQuoteSocket;
+  /** Opens connections of the quotes feed; by `dial` unless given. */
+  readonly sockets?: OpenQuoteSocket;
 }
 
 /** A run's service: the real one, or an embedded paper venue. */
@@ -61,7 +61,7 @@ export async function openService(
     baseUrl,
     embedded: venue !== undefined,
     client,
-    ...(dial && { network: { dial, sockets: wsSockets(timers, dial) } }),
+    ...(dial && { network: { dial } }),
     leftOut,
     async close() {
       await client.close();

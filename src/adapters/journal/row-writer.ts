@@ -111,7 +111,7 @@ export class RowWriter {
     try {
       this.beginning.run();
       this.isReserved = true;
-      this.wait(BUSY_MS);
+      if (this.waitMs !== BUSY_MS) this.wait(BUSY_MS);
     } catch (error) {
       if (isBusy(error)) this.wait(0);
       throw commitFault(error, this.options.named);
@@ -158,7 +158,7 @@ export class RowWriter {
   }
 
   private wait(ms: Millis): void {
-    if (ms !== this.waitMs) this.database.pragma(`busy_timeout = ${ms}`);
+    this.database.pragma(`busy_timeout = ${ms}`);
     this.waitMs = ms;
   }
 

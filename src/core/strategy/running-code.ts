@@ -12,7 +12,7 @@ interface StrategyThrow {
 }
 
 /** An answer, and the values that go with it; none where there is nothing to tell. */
-interface Answered {
+interface AskResult {
   readonly answer: StrategyAnswer;
   readonly signals: SignalValues;
 }
@@ -42,7 +42,7 @@ export class RunningCode {
   }
 
   /** Asks a strategy's `decide`, and reads what it answers. */
-  ask(runner: StrategyRunner, signal: unknown, view: View): Answered | StrategyThrow {
+  ask(runner: StrategyRunner, signal: unknown, view: View): AskResult | StrategyThrow {
     const before = this.goInto(runner);
     try {
       const answer = decidedBy(runner.decide(signal, view), signal, runner.instance);

@@ -76,7 +76,7 @@ export function connectService(
     onOneConnection: () => notice('error', ONE_CONNECTION),
     baseUrl: service.baseUrl,
     service: service.settings,
-    ...(service.network && { sockets: service.network.sockets }),
+    ...service.network,
     timers,
     opensPerSecond: lanes.opensPerSecond,
     reserve: lanes.reserve,

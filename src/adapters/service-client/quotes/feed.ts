@@ -1,3 +1,4 @@
+import type { Dial } from '#adapters/service-client/dial.ts';
 import { checkUserId } from '#adapters/service-client/orders/canonical.ts';
 import { watchedForOne } from '#adapters/service-client/rest/one-connection.ts';
 import { serviceAddress, servicePath } from '#adapters/service-client/rest/service-address.ts';
@@ -37,6 +38,8 @@ export interface WireFeedOptions {
   readonly spelling?: Pick<Spelling, 'of'>;
   /** Told once when the service seems to allow a user one connection alone. */
   readonly onOneConnection?: () => void;
+  /** Begins connections; the machine's network unless given. */
+  readonly dial?: Dial;
   /** How connections are made; ws unless a test says otherwise. */
   readonly sockets?: OpenQuoteSocket;
 }
@@ -58,7 +61,7 @@ export class WireFeed implements Feed {
     this.options = options;
     this.url = quotesUrl(options.baseUrl, options.service);
     this.queue = new OpenQueue({ timers: options.timers, opensPerSecond: options.opensPerSecond });
-    const open = options.sockets ?? wsSockets(options.timers);
+    const open = options.sockets ?? wsSockets(options.timers, options.dial);
     this.sockets = watchedForOne(open, options.timers, () => options.onOneConnection?.());
   }
 
