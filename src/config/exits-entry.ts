@@ -3,14 +3,12 @@ import { flag, number, optional, type SettingKind } from '#domain/settings/kind.
 import { record, withDefault } from './record.ts';
 
 const percent = optional(number({ above: 0, max: 1000 }));
-/** No price falls by all of it. */
-const fall = optional(number({ above: 0, max: 99 }));
 
 /** The rules by name. */
 export const EXITS = {
   takeProfitPct: withDefault(percent, null, 'gain in percent of the average entry at which the position is closed'),
-  stopLossPct: withDefault(fall, null, 'loss in percent of the average entry at which the position is closed'),
-  trailingPct: withDefault(fall, null, 'percent that the price may come back from its best'),
+  stopLossPct: withDefault(percent, null, 'loss in percent of the average entry at which the position is closed'),
+  trailingPct: withDefault(percent, null, 'percent that the price may come back from its best'),
   activateAtPct: withDefault(percent, null, 'gain in percent from which trailingPct counts; without it from the start'),
   maxHoldSeconds: withDefault(optional(number({ above: 0, max: 1e9 })), null, 'seconds after which the position is closed'),
   net: withDefault(flag, false, 'gains count after fees'),

