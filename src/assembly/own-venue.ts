@@ -15,6 +15,11 @@ const ANSWER = /\r\n\r\n\{"proof":"([0-9a-f]{64})"\}$/;
 /** Not a byte of a request has left. */
 class UnprovenError extends Error {
   readonly code = 'ERR_VENUE_UNPROVEN';
+  readonly isSilent: boolean;
+  constructor(why: string, isSilent: boolean) {
+    super(why);
+    this.isSilent = isSilent;
+  }
 }
 
 /** A connection that tells `connect` once its other side has proved to be a Kairos venue of this user's. The question carries no key and no user. */
@@ -60,7 +65,11 @@ class ProvenSocket extends Socket {
 
   private readonly refuse = (): void => {
     const { origin } = this.venue;
-    this.destroy(this.said === '' ? new Error(`${origin} does not answer`) : new UnprovenError(`${origin} is no Kairos venue of yours`));
+    this.destroy(
+      this.said === ''
+        ? new UnprovenError(`${origin} does not answer`, true)
+        : new UnprovenError(`${origin} is no Kairos venue of yours`, false),
+    );
   };
 }
 
@@ -80,6 +89,6 @@ export async function askProof(baseUrl: string): Promise<Proof> {
   const { promise, resolve } = Promise.withResolvers<Proof>();
   const socket = new ProvenSocket(address);
   socket.once('connect', () => resolve('venue'));
-  socket.once('error', (error) => resolve(error instanceof UnprovenError ? 'other' : 'silent'));
+  socket.once('error', (error) => resolve(error instanceof UnprovenError && !error.isSilent ? 'other' : 'silent'));
   return promise.finally(() => socket.destroy());
 }

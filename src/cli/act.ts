@@ -57,7 +57,7 @@ export function printDone(done: ActResult, options: Pick<ActOptions, 'json'>): v
 const COUNTED = 'losses and rejections are counted from here on, and cool-downs are over';
 
 /** Said where another program keeps the row of an act out of the journal. */
-export const ROW_FOLLOWS = 'not journaled yet: another program holds the journal, and a kill before it lets go forgets this';
+export const ROW_FOLLOWS = 'not journaled yet: another program holds the journal, and an end of the daemon before it lets go forgets this';
 
 /** What an act has come to, in lines. */
 export function linesOf({

@@ -20,8 +20,8 @@ const KINDS = {
 export const outputFile =
   (kind: Exclude<keyof typeof KINDS, 'bundle'>) =>
   (file: string): string => {
-    const beside = path.join(path.dirname(file), 'manifest.json');
-    const isKept = existsSync(file) && (/\.archive-\d+$/.test(file) || (kind === 'quotes' && existsSync(beside)));
+    const isSealed = path.basename(path.dirname(file)) === 'sealed';
+    const isKept = existsSync(file) && (/\.archive-\d+$/.test(file) || (kind === 'quotes' && isSealed));
     return isKept || !fits(kind, file) ? refused(kind, file) : file;
   };
 
@@ -38,8 +38,10 @@ function fits(kind: keyof typeof KINDS, file: string): boolean {
   if (!statSync(file, { throwIfNoEntry: false })?.isFile()) return true;
   const fd = openSync(file, 'r');
   try {
-    const head = Buffer.alloc(HEAD_BYTES);
-    return KINDS[kind].fits(head.toString('latin1', 0, readSync(fd, head)));
+    const bytes = Buffer.alloc(HEAD_BYTES);
+    const head = bytes.toString('latin1', 0, readSync(fd, bytes));
+    // An empty file is of no use to anybody, unless it belongs to a journal.
+    return head === '' ? !/\.db[-.]/.test(path.basename(file)) : KINDS[kind].fits(head);
   } finally {
     closeSync(fd);
   }

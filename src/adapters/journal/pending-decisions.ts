@@ -1,20 +1,19 @@
 import type { Decision } from '#domain/decision.ts';
-import { LATCHING } from './latches.ts';
 
-/** Above so many waiting rows, those that belong to no order, move no money, latch nothing and are no signal or word of a person are dropped. */
+/** Above so many waiting rows, those that say only why nothing was done are dropped. */
 const KEPT = 10_000;
 
 /** Number of rows that are written even without a commit or flush. */
 const WRITTEN_AT = 1_000;
 
-const NEVER_DROPPED: ReadonlySet<Decision['kind']> = new Set<Decision['kind']>([
-  ...(['booked', 'notification', 'signal', 'by_hand'] as const),
-  ...LATCHING,
-]);
+/** Nothing is rebuilt from them at a restart. */
+const DROPPED: ReadonlySet<Decision['kind']> = new Set<Decision['kind']>(['refused', 'hold', 'blocked']);
+
+const isDropped = ({ orderId, kind }: Decision): boolean => orderId === null && DROPPED.has(kind);
 
 /**
- * Decisions that wait for the next commit. Bounded: when commits keep failing, the oldest row that belongs to no order
- * is dropped and counted, but none of money, of what stops trading or of what a person asks. A row of an order is never dropped.
+ * Decisions that wait for the next commit. Bounded: when commits keep failing, the oldest that says only why nothing was done is dropped
+ * and counted, and first of all those of attempts that found the journal held.
  */
 export class PendingDecisions {
   rows: Decision[] = [];
@@ -26,7 +25,8 @@ export class PendingDecisions {
   add(decisions: readonly Decision[]): boolean {
     this.rows.push(...decisions);
     while (this.rows.length > KEPT) {
-      const oldest = this.rows.findIndex(({ orderId, kind }) => orderId === null && !NEVER_DROPPED.has(kind));
+      const held = this.rows.findIndex((row) => row.reason === 'JOURNAL_BUSY' && isDropped(row));
+      const oldest = held < 0 ? this.rows.findIndex(isDropped) : held;
       if (oldest < 0) break;
       this.rows.splice(oldest, 1);
       this.dropped += 1;

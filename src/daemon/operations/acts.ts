@@ -74,17 +74,18 @@ export async function performAct(act: OperatorCommand, settings: ActSettings, ti
   if (strategy !== null) checkStrategy(strategy, settings, latches);
   const standing = [...latches, ...haltByFile(files, latches)];
   const isLeftOut = act.act === 'enable' && settings.strategies.some(({ id, enabled }) => id === strategy && !enabled);
-  const since = act.act === 'arm' ? armedSince(path, act, timers.wallMs()) : null;
+  const to = daemonAt(settings);
+  // A running daemon knows what stands against it before its journal does.
+  const since = act.act === 'arm' && !to ? armedSince(path, act, timers.wallMs()) : null;
   const isIdle =
     act.act === 'resume'
       ? standing.length === 0 && (strategy !== null || run === null)
       : since !== null ||
         (act.act === 'enable' && !isLeftOut && !latches.some((latch) => latch.kind === 'disabled' && latch.strategy === strategy));
   if (isIdle) return { act: act.act, journal: path, strategy, ...NOT_TIMED, ...outcome(), armedSince: since };
-  const to = daemonAt(settings);
   if (to) {
-    const journaled = await askAct(act, to);
-    return { act: act.act, journal: path, strategy, ...NOT_TIMED, journaled, ...outcome(), pid: to.daemon.pid };
+    const answer = await askAct(act, to);
+    return { act: act.act, journal: path, strategy, ...NOT_TIMED, ...answer, ...outcome(), pid: to.daemon.pid };
   }
   if (isLeftOut) throw leftOut(act.strategy);
   // Before any run a halt is a file only, which a resumption removes.

@@ -27,12 +27,15 @@ export async function ask<Name extends EndpointName>(name: Name, body: BodyOf<Na
   return send(name, to.daemon, { post: body, token: to.token });
 }
 
-/** Asks a running daemon for an act. Returns false while its row waits for another program. Throws what the daemon throws, or OPS_UNAVAILABLE. */
-export async function askAct(command: OperatorCommand, to: DaemonAccess): Promise<boolean> {
+/** What a running daemon answers to an act: whether its row is written, and since when it was armed where arming changed nothing. */
+type ActAnswer = { readonly journaled: boolean; readonly armedSince: string | null };
+
+/** Asks a running daemon for an act. Throws what the daemon throws, or OPS_UNAVAILABLE. */
+export async function askAct(command: OperatorCommand, to: DaemonAccess): Promise<ActAnswer> {
   // The daemon has the configuration, with whose hash it compares, and the reason of who calls is a person's.
   const { act, ...body } = { ...command, config: undefined, reason: undefined };
-  const { journaled } = await ask(act, body, to);
-  return journaled !== false;
+  const { journaled, since } = await ask(act, body, to);
+  return { journaled: journaled !== false, armedSince: act === 'arm' && typeof since === 'string' ? since : null };
 }
 
 /** Asks a running daemon for a halt drill. Throws as `askAct`. */

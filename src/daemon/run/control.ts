@@ -289,8 +289,9 @@ export class Control implements OpsTarget {
 
   /** The same; undefined for one that the settings have no more, and that is paused or disabled still. */
   private strategyOrLatched(id: string): LoadedStrategy | undefined {
+    if (this.configured().has(id)) return this.strategyOf(id);
     const { latches } = journalFacts(this.options.config.settings.journal.path);
-    return !this.configured().has(id) && latches.some(({ strategy }) => strategy === id) ? undefined : this.strategyOf(id);
+    return latches.some(({ strategy }) => strategy === id) ? undefined : this.strategyOf(id);
   }
 
   private journal<Act extends OperatorCommand>(act: Act) {

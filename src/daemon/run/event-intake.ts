@@ -1,4 +1,4 @@
-import { type ControlFiles, leaveHalt } from '#adapters/journal/control-files.ts';
+import { type ControlFiles, leaveHalt, standingHalt } from '#adapters/journal/control-files.ts';
 import type { Inbox } from '#core/engine/inbox.ts';
 import type { Command, InboxEvent } from '#domain/event.ts';
 import type { Millis } from '#domain/names.ts';
@@ -75,6 +75,7 @@ export class EventIntake {
   flush(): void {
     const { keeper } = this.options;
     keeper.flush();
+    this.keepHalt();
     for (const line of keeper.isBusy ? [] : this.dues.splice(0)) this.due(line);
   }
 
@@ -88,8 +89,16 @@ export class EventIntake {
         keeper.flush();
       });
       if (!keeper.isBusy) return;
+      this.keepHalt();
       await pause(timers, AGAIN_MS);
     } while (timers.monotonicMs() < until);
+  }
+
+  /** A halt whose row another program keeps out is kept by a file for the next start. */
+  private keepHalt(): void {
+    const { keeper, files, timers, isHalted } = this.options;
+    if (!keeper.isBusy || !isHalted() || standingHalt(files) !== undefined) return;
+    leaveHalt(files, { who: 'kairos', why: 'halted while another program held the journal' }, timers.wallMs());
   }
 
   /** Takes an event behind everything that waits; false if another program holds the journal, unless `anyhow`. */

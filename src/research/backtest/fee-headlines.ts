@@ -13,7 +13,11 @@ export function feeHeadlines(
   const differing = columns.flatMap(({ product, lane, at, feePercentage }) => {
     if (!played.has(product)) return [];
     const own = spans.filter((span) => span.lane === lane && span.from <= to && span.to >= from);
-    const told = own.map((span) => ({ run: span.run as string, fee: figureAt(feePercentage, firstAt(at, Math.max(span.from, from))) }));
+    const told = own.flatMap((span) => {
+      const row = firstAt(at, Math.max(span.from, from));
+      // Another currency's columns may have the lane's last quotes.
+      return row === at.length ? [] : [{ run: span.run as string, fee: figureAt(feePercentage, row) }];
+    });
     return new Set(told.map(({ fee }) => fee)).size > 1 ? told : [];
   });
   const byFee = [...Map.groupBy(differing, ({ fee }) => fee)].sort(([a], [b]) => a - b);

@@ -62,7 +62,8 @@ describe('a file that was cut', () => {
   test('a row longer than the header is bad: a decimal comma without quotes gives no wrong price', async () => {
     const ticks = `time,bid,ask\n${at(0)},1.1,1.2,5\n${at(1)},1.1,1.2\n`;
     const commas = `time,close,volume\n${[0, 1, 2].map((minute) => `${at(minute)},1,0851${minute},3\n`).join('')}`;
-    const told = 'bars.csv:2: has 4 columns, and 3 are expected: prices with a decimal comma need quotes, and --decimal comma';
+    const told =
+      'bars.csv:2: has 4 columns, and 3 are expected: a number with a comma needs quotes; for decimal commas also --decimal comma';
     for (const file of [ticks, commas]) await expect(imported(file)).rejects.toThrow(told);
     expect((await imported(ticks, { map: { bad: 'drop' } })).result).toMatchObject({ rows: 2, quotes: 1 });
     expect((await imported(`time,bid,ask\n${at(0)},1,1,, \n${at(1)},1,1,\n`)).result).toMatchObject({ quotes: 2 });

@@ -42,7 +42,7 @@ export async function readCsv(path: string, shape: CsvShape, take: TakeRow, onBy
       const isLast = isOpen && row === count - 1;
       const has = `has ${cells.length} ${cells.length === 1 ? 'column' : 'columns'}`;
       if (cells.length < columns) reader.refuse(line, `${has}, and ${columns} are needed`);
-      else if (cells.slice(titles).some((text) => text.trim() !== ''))
+      else if (layout.hasTitles && cells.slice(titles).some((text) => text.trim() !== ''))
         reader.refuse(line, `${has}, and ${titles} are expected${head.separator === ',' && !map.mends ? COMMAS : ''}`);
       else if (isLast && cells.length <= last + 1 && decimalsOf(cells[last] ?? '') < decimals)
         reader.refuse(line, reader.fault(cell, last, CUT));
@@ -53,7 +53,7 @@ export async function readCsv(path: string, shape: CsvShape, take: TakeRow, onBy
   return reader.end();
 }
 
-const COMMAS = ': prices with a decimal comma need quotes, and --decimal comma';
+const COMMAS = ': a number with a comma needs quotes; for decimal commas also --decimal comma';
 const CUT = 'has fewer decimals than the rows before, and no newline ends it: it may be cut; if it is whole, end the file with a newline';
 
 /** The fewest decimals that the last cell of the first rows has, the file's last line apart; 0 where it is no price that is wanted. */
