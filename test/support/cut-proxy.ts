@@ -22,7 +22,8 @@ export async function cutProxy(targetPort: number): Promise<CutProxy> {
     const upstream = connect(targetPort, '127.0.0.1');
     keep(client);
     keep(upstream);
-    client.once('data', (head) => {
+    // A connection on paper proves first where it leads.
+    client.on('data', (head) => {
       if (/upgrade: websocket/i.test(head.toString('latin1'))) feeds.add(client);
     });
     client.pipe(upstream).pipe(client);
