@@ -1,8 +1,10 @@
 import { Socket } from 'node:net';
 import type { Dial } from '#adapters/service-client/dial.ts';
 import { type ServiceAddress, serviceAddress } from '#adapters/service-client/rest/service-address.ts';
+import { systemTimers } from '#adapters/time/system-timers.ts';
 import { messageOf } from '#domain/errors.ts';
 import { newNonce, PROOF_PATH, proves, venueKey } from '#paper-venue/proof.ts';
+import type { Cancel } from '#ports/timers.ts';
 
 /** What a service said to a challenge: it is a Kairos venue of this user's, something else, or nothing at all. */
 export type Proof = 'venue' | 'other' | 'silent';
@@ -27,11 +29,15 @@ class ProvenSocket extends Socket {
   private readonly venue: ServiceAddress;
   private said = '';
   private isProven = false;
+  /** Ends the wait for a proof. */
+  private readonly ended: Cancel;
 
   constructor(address: ServiceAddress) {
     super();
     this.venue = address;
-    this.setNoDelay(true).setKeepAlive(true).setTimeout(ANSWER_MS, this.refuse);
+    this.setNoDelay(true).setKeepAlive(true);
+    this.ended = systemTimers.after(ANSWER_MS, this.refuse);
+    this.once('close', this.ended);
     this.connect({ host: address.host, port: address.port });
   }
 
@@ -55,7 +61,8 @@ class ProvenSocket extends Socket {
       const mayCome = this.said.length <= MAX_BYTES && BEGIN.startsWith(this.said.slice(0, BEGIN.length));
       if (proof === undefined && mayCome) return;
       if (!key || !proves(key, nonce, proof ?? '')) return this.refuse();
-      this.off('readable', hear).off('end', this.refuse).setTimeout(0, this.refuse);
+      this.off('readable', hear).off('end', this.refuse);
+      this.ended();
       this.isProven = true;
       this.emit('connect');
     };
