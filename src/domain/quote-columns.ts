@@ -1,3 +1,4 @@
+import { figureAt } from './figure-at.ts';
 import { type Currency, type LaneId, type Millis, type ProductCode, type QuoteId, quoteId } from './names.ts';
 import type { Quote, QuoteSide } from './quote.ts';
 
@@ -103,22 +104,26 @@ export function idAt({ ids, oddIds }: QuoteColumns, index: number): QuoteId | nu
 
 const isZero = (byte: number): boolean => byte === 0;
 
-/** What is true of columns as a whole; looked for once, since many backtests on the same quotes ask. */
-const identified = new WeakMap<QuoteColumns, boolean>();
-const numbered = new WeakMap<QuoteColumns, boolean>();
-
-/** True where a quote has an id that 16 bytes tell. */
-export function isIdentified(columns: QuoteColumns): boolean {
-  const found = identified.get(columns) ?? hasByte(columns.ids);
-  identified.set(columns, found);
-  return found;
+/** Facts about the quotes of a set of columns. */
+interface Natures {
+  /** At least one has the number of a run's inbox. */
+  readonly numbered: boolean;
+  /** At least one has an id that 16 bytes tell. */
+  readonly identified: boolean;
+  /** Times never fall; those of runs that overlap do. */
+  readonly ordered: boolean;
 }
 
-/** True where a quote has the number of a run's inbox. */
-export function isNumbered(columns: QuoteColumns): boolean {
-  const found = numbered.get(columns) ?? hasNumber(columns.n);
-  numbered.set(columns, found);
-  return found;
+const natures = new WeakMap<QuoteColumns, Natures>();
+
+/** What is true of columns as a whole. Looked for once: many backtests on the same quotes ask, and each lane that is acquired. */
+export function naturesOf(columns: QuoteColumns): Natures {
+  let known = natures.get(columns);
+  if (!known) {
+    known = { numbered: hasNumber(columns.n), identified: hasByte(columns.ids), ordered: isRising(columns.at) };
+    natures.set(columns, known);
+  }
+  return known;
 }
 
 // Loops: a function for each of the bytes of a long recording takes fifty times as long.
@@ -130,6 +135,11 @@ function hasByte(bytes: Uint8Array): boolean {
 function hasNumber(column: Float64Array): boolean {
   for (let row = 0; row < column.length; row += 1) if (!Number.isNaN(column[row])) return true;
   return false;
+}
+
+function isRising(times: Float64Array): boolean {
+  for (let row = 1; row < times.length; row += 1) if (!(figureAt(times, row) >= figureAt(times, row - 1))) return false;
+  return true;
 }
 
 const NO_ID = '00000000-0000-0000-0000-000000000000';

@@ -1,7 +1,7 @@
 // Rows at once. One quote is defined in `lane-state.ts`; row by row this is held to it by `test/research/backtest/spans/equal.test.ts`.
 import { firstAt } from '#domain/first-where.ts';
 import type { Quote } from '#domain/quote.ts';
-import { isIdentified, isNumbered, type QuoteColumns, quoteAt, type SideColumns } from '#domain/quote-columns.ts';
+import { naturesOf, type QuoteColumns, quoteAt, type SideColumns } from '#domain/quote-columns.ts';
 
 /** What decides which rows are odd on a lane. */
 interface OddRowsOptions {
@@ -83,7 +83,7 @@ const of = (column: Float64Array, row: number): number => column[row] ?? Number.
 function oddness(columns: QuoteColumns, options: OddRowsOptions): (row: number) => boolean {
   const { jumpPct, gapMs, base, fits } = options;
   const { at, n, epoch, line, buy, sell } = columns;
-  const areNumbered = isNumbered(columns);
+  const areNumbered = naturesOf(columns).numbered;
   const hasOddId = oddIds(columns);
   const wild = [...sideFigures(buy), ...sideFigures(sell), ...quoteFigures(columns)].filter((column) => hasWild(column, columns.length));
   const isWrongSize = (row: number): boolean =>
@@ -122,7 +122,7 @@ const sideFigures = (side: SideColumns): readonly Float64Array[] => Object.value
 /** Rows whose id comes twice, is missing among others that are not, or is told in full: 16 bytes do not say all of it. */
 function oddIds(columns: QuoteColumns): (row: number) => boolean {
   const { ids, oddIds, length } = columns;
-  if (oddIds.size === 0 && !isIdentified(columns)) return () => false;
+  if (oddIds.size === 0 && !naturesOf(columns).identified) return () => false;
   const bytes = new DataView(ids.buffer, ids.byteOffset, ids.byteLength);
   const sums = new Map<number, number>();
   // Two ids of one sum are taken for one: the rows are odd, which costs time and is never wrong.

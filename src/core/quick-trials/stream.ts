@@ -1,7 +1,7 @@
 import { codeAt, figureAt } from '#domain/figure-at.ts';
 import { firstWhere } from '#domain/first-where.ts';
 import type { Millis } from '#domain/names.ts';
-import { isIdentified, isNumbered, type QuoteColumns } from '#domain/quote-columns.ts';
+import { naturesOf, type QuoteColumns } from '#domain/quote-columns.ts';
 import { MAX_LANES, QuoteTape } from '#domain/quote-tape.ts';
 import type { Rows } from './rows.ts';
 import { ScreenRefusal } from './screen-refusal.ts';
@@ -95,4 +95,7 @@ export function placeFrom(lanes: readonly Rows[], isLate: (at: Millis) => boolea
 }
 
 /** True for an import, whose lines say nothing of what other lanes have. */
-export const isImported = (columns: QuoteColumns): boolean => !isNumbered(columns) && !isIdentified(columns);
+export function isImported(columns: QuoteColumns): boolean {
+  const { numbered, identified } = naturesOf(columns);
+  return !numbered && !identified;
+}

@@ -3,7 +3,7 @@ import { firstAt } from '#domain/first-where.ts';
 import type { Lane } from '#domain/lane.ts';
 import { type Millis, type QuoteId, quoteId } from '#domain/names.ts';
 import type { Quote } from '#domain/quote.ts';
-import { idsOf, idTexts, isIdentified, isNumbered, type QuoteColumns, quoteNamed } from '#domain/quote-columns.ts';
+import { idsOf, idTexts, naturesOf, type QuoteColumns, quoteNamed } from '#domain/quote-columns.ts';
 import type { PlayedRows } from './played-rows.ts';
 
 /** The source of a lane's quotes in a backtest. */
@@ -235,31 +235,4 @@ export class RecordedLane implements QuoteSource {
     }
     this.nextAt = Number.POSITIVE_INFINITY;
   }
-}
-
-/** Facts about the quotes of a set of columns. */
-interface Natures {
-  /** At least one has the number of a run's inbox. */
-  readonly numbered: boolean;
-  /** At least one has an id that 16 bytes tell. */
-  readonly identified: boolean;
-  /** Times never fall; those of runs that overlap do. */
-  readonly ordered: boolean;
-}
-
-/** Cached: an acquired lane begins anew each time, with all recorded rows. */
-const natures = new WeakMap<QuoteColumns, Natures>();
-
-function naturesOf(columns: QuoteColumns): Natures {
-  let known = natures.get(columns);
-  if (!known) {
-    known = { numbered: isNumbered(columns), identified: isIdentified(columns), ordered: isRising(columns.at) };
-    natures.set(columns, known);
-  }
-  return known;
-}
-
-function isRising(times: Float64Array): boolean {
-  for (let row = 1; row < times.length; row += 1) if (!(figureAt(times, row) >= figureAt(times, row - 1))) return false;
-  return true;
 }
