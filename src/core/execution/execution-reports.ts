@@ -18,7 +18,7 @@ type Needs = Pick<ExecutionContext, 'books' | 'exits' | 'feedback' | 'limits' | 
 export class ExecutionReports {
   private readonly context: Needs;
   private unauthorizedInARow = 0;
-  /** The order of which a report is journaled, until it is booked. */
+  /** The order whose outcome is journaled, until it is booked. */
   private booking: OrderId | undefined;
   /** Orders that a person settled in this process. */
   private readonly settledByPerson = new Map<OrderId, { readonly order: Order; readonly who: string; readonly fill: FillText | null }>();
@@ -160,7 +160,8 @@ export class ExecutionReports {
     const { books, feedback, log, monitor, exits } = this.context;
     const next = transition(order, event);
     const fill = next.state === 'accepted' ? next.fill : undefined;
-    this.booking = order.id;
+    // One that is unknown has a word to come, also where this one breaks off.
+    this.booking = next.state === 'unknown' ? undefined : order.id;
     log.together(next === order ? [] : [row], () => {
       if (next !== order) {
         books.track(next);

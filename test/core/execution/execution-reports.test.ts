@@ -305,3 +305,16 @@ test('I04: an answer whose consequences fail is journaled all the same, alone, a
   }
   expect(settled(w)).toEqual(['sent', 'accepted HTTP_OK']);
 });
+
+test('I04: an unknown outcome whose consequences fail stays open to the late answer', () => {
+  const w = ordered();
+  const { exits } = w.context;
+  const settledBefore = exits.settled;
+  exits.settled = () => {
+    throw new Error('of course');
+  };
+  expect(() => w.answer({ outcome: 'unknown', reason: 'NO_ANSWER' })).toThrow('of course');
+  exits.settled = settledBefore;
+  w.answer();
+  expect([settled(w), w.held()]).toEqual([['sent', 'unknown NO_ANSWER', 'accepted HTTP_OK'], '0.01']);
+});

@@ -90,7 +90,7 @@ export class Auditor implements FeedWatch, HttpWatch, LivesWatch, ActWatch, Noti
     this.service = service;
     this.supervisor = supervisor;
     const { scene, eye, found: violate, wire } = this;
-    this.books = new BooksWatch({ scene, books: service.books, eye, orders: wire.orders, violate });
+    this.books = new BooksWatch({ scene, books: service.books, eye, orders: wire.orders, latches: () => this.latches.rows, violate });
   }
 
   get orders(): number {

@@ -7,6 +7,7 @@ import { DueExitWatch } from './exit-watch.ts';
 import type { Violate } from './finding.ts';
 import { ServiceHoldings } from './holdings.ts';
 import type { JournalEye } from './journal-eye.ts';
+import type { JournalLatches } from './latch-watch.ts';
 import { LimitWatch } from './limit-watch.ts';
 import { LossWatch } from './loss-watch.ts';
 import type { WireOrder } from './order-watch.ts';
@@ -19,6 +20,7 @@ interface BooksParts {
   readonly books: ServiceBooks;
   readonly eye: JournalEye;
   readonly orders: ReadonlyMap<string, WireOrder>;
+  readonly latches: () => JournalLatches;
   readonly violate: Violate;
 }
 
@@ -34,15 +36,15 @@ export class BooksWatch {
   private readonly sizes: SizeWatch;
 
   constructor(parts: BooksParts) {
-    const { scene, books, violate } = parts;
+    const { scene, books, latches, violate } = parts;
     const holdings = new ServiceHoldings(books, () => scene.world.now);
     this.parts = parts;
     this.holdings = holdings;
-    this.positions = new PositionWatch(violate);
+    this.positions = new PositionWatch(latches, violate);
     this.limits = new LimitWatch(scene.plan, holdings, violate);
     this.losses = new LossWatch({ ...parts, holdings });
     this.streaks = new StreakWatch(parts);
-    this.exits = new DueExitWatch({ scene, holdings, violate, mayExit: () => this.positions.mayExit });
+    this.exits = new DueExitWatch({ scene, holdings, violate, mayExit: () => !latches().disarmed && !latches().halted });
     this.sizes = new SizeWatch({ ...parts, holdings });
   }
 
@@ -55,7 +57,6 @@ export class BooksWatch {
     this.exits.starting();
     // A commit whose sync failed may be on the disk: the next process reads it.
     for (const order of this.parts.orders.values()) {
-      if (order.isSettled) continue;
       const [left] = this.parts.eye.rows<{ kind: string; as: string | null }>(
         "SELECT kind, detail ->> '$.as' AS \"as\" FROM decisions WHERE quote_id = ? AND kind IN ('accepted', 'rejected', 'resolved')",
         order.quoteId,
@@ -86,7 +87,6 @@ export class BooksWatch {
   }
 
   committed(decision: Decision): void {
-    this.positions.committed(decision);
     this.losses.committed(decision);
     this.streaks.committed(decision);
     this.exits.committed(decision);
@@ -96,7 +96,9 @@ export class BooksWatch {
     this.settled(order, kind === 'accepted' || (kind === 'resolved' && detail.as === 'accepted'));
   }
 
+  /** Once: a row that went with the power is written again. */
   private settled(order: WireOrder, isExecuted: boolean): void {
+    if (order.isSettled) return;
     order.isSettled = true;
     if (isExecuted) {
       order.executedAt ??= this.parts.scene.world.now;

@@ -47,7 +47,7 @@ function heldIn(books: EngineParts['books'], configured: EngineParts['strategies
 }
 
 /** What the journal's rows have latched. */
-class JournalLatches {
+export class JournalLatches {
   halted = false;
   disarmed = false;
   reducing = false;
@@ -74,12 +74,12 @@ class JournalLatches {
  * No lane is lent for an order that a stop would refuse.
  */
 export class LatchWatch {
+  rows = new JournalLatches();
   private readonly scene: Scene;
   private readonly eye: JournalEye;
   private readonly running: () => DaemonProcess | null;
   private readonly isHeld: () => boolean;
   private readonly violate: Violate;
-  private rows = new JournalLatches();
   private nextLook = 0;
   /** Since when each stop lacks its row. */
   private readonly unwritten = new Map<string, number>();
