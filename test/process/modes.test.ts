@@ -79,9 +79,16 @@ test('what takes the place of the venue hears of no order and no key, and the ve
   const daemon = startKairos(['run'], { cwd, env: { ...env, KAIROS_BASE_URL: venue.url } });
   await daemon.until('an accepted order', () => folder.accepted());
   const behind = await startVenue(VENUE, systemTimers);
+  // Nothing is on its way while the venue goes: the outcome of such an order would stay unknown, and its product closed, as it should.
+  expect(await kairosHere(['halt'], { cwd, env })).toMatchObject({ code: 0 });
+  await daemon.until(
+    'an answer to each order',
+    () => folder.rows("SELECT 1 FROM orders WHERE state IN ('intent', 'sent')").length === 0 || undefined,
+  );
   await venue.close();
   // It has everything that a strategy buys on, and only cannot prove what it is.
   service = await otherService(behind.port, STRANGER, port);
+  expect(await kairosHere(['resume'], { cwd, env })).toMatchObject({ code: 0 });
   await daemon.says(/no connection can be opened ahead: .* is no Kairos venue of yours/);
   await daemon.until('several tries', () => service.asked.length > 8 || undefined);
   expect(service.asked.filter((line) => !/^GET \/venue\/proof\?nonce=[0-9a-f]{64}$/.test(line))).toEqual([]);
