@@ -44,7 +44,7 @@ export class BooksWatch {
     this.limits = new LimitWatch(scene.plan, holdings, violate);
     this.losses = new LossWatch({ ...parts, holdings });
     this.streaks = new StreakWatch(parts);
-    this.exits = new DueExitWatch({ scene, holdings, violate, mayExit: () => !latches().disarmed && !latches().halted });
+    this.exits = new DueExitWatch({ scene, holdings, violate, mayExit: () => latches().disarmed === null && !latches().halted });
     this.sizes = new SizeWatch({ ...parts, holdings });
   }
 
@@ -57,6 +57,7 @@ export class BooksWatch {
     this.exits.starting();
     // A commit whose sync failed may be on the disk: the next process reads it.
     for (const order of this.parts.orders.values()) {
+      if (order.isSettled) continue;
       const [left] = this.parts.eye.rows<{ kind: string; as: string | null }>(
         "SELECT kind, detail ->> '$.as' AS \"as\" FROM decisions WHERE quote_id = ? AND kind IN ('accepted', 'rejected', 'resolved')",
         order.quoteId,

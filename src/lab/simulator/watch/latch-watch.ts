@@ -15,6 +15,7 @@ const STRICTNESS = ['ACTIVE', 'REDUCING', 'DISARMED', 'HALTED'] as const;
 interface Latching {
   readonly kind: Decision['kind'];
   readonly strategy: string | null;
+  readonly why: string | null;
   /** Pauses that the end of a halt leaves. */
   readonly leaves: string | null;
 }
@@ -49,23 +50,24 @@ function heldIn(books: EngineParts['books'], configured: EngineParts['strategies
 /** What the journal's rows have latched. */
 export class JournalLatches {
   halted = false;
-  disarmed = false;
-  reducing = false;
+  /** Why trading is disarmed or only reduces, where it does. */
+  disarmed: string | null = null;
+  reducing: string | null = null;
   readonly paused = new Set<string | null>();
 
-  apply({ kind, strategy, leaves }: Latching): void {
+  apply({ kind, strategy, why, leaves }: Latching): void {
     if (kind === 'halted') this.halted = true;
-    if (kind === 'disarmed') this.disarmed = true;
-    if (kind === 'reducing') this.reducing = true;
+    if (kind === 'disarmed') this.disarmed = why;
+    if (kind === 'reducing') this.reducing = why;
     if (kind === 'paused') this.paused.add(strategy);
-    if (kind === 'armed') [this.disarmed, this.reducing] = [false, false];
+    if (kind === 'armed') [this.disarmed, this.reducing] = [null, null];
     if (kind !== 'resumed') return;
     if (leaves !== 'pauses') this.paused.delete(strategy);
-    if (strategy === null) [this.halted, this.reducing] = [false, false];
+    if (strategy === null) [this.halted, this.reducing] = [false, null];
   }
 
   get trading(): (typeof STRICTNESS)[number] {
-    return this.halted ? 'HALTED' : this.disarmed ? 'DISARMED' : this.reducing ? 'REDUCING' : 'ACTIVE';
+    return this.halted ? 'HALTED' : this.disarmed !== null ? 'DISARMED' : this.reducing === null ? 'ACTIVE' : 'REDUCING';
   }
 }
 
@@ -74,12 +76,12 @@ export class JournalLatches {
  * No lane is lent for an order that a stop would refuse.
  */
 export class LatchWatch {
-  rows = new JournalLatches();
   private readonly scene: Scene;
   private readonly eye: JournalEye;
   private readonly running: () => DaemonProcess | null;
   private readonly isHeld: () => boolean;
   private readonly violate: Violate;
+  private latched = new JournalLatches();
   private nextLook = 0;
   /** Since when each stop lacks its row. */
   private readonly unwritten = new Map<string, number>();
@@ -102,22 +104,28 @@ export class LatchWatch {
     this.violate = parts.violate;
   }
 
+  /** What the journal's rows have latched by now. */
+  get rows(): JournalLatches {
+    return this.latched;
+  }
+
   /** A process is about to start on what the disk has. */
   starting(): void {
-    this.rows = new JournalLatches();
+    this.latched = new JournalLatches();
     const kinds = "'halted', 'disarmed', 'reducing', 'paused', 'armed', 'resumed'";
     for (const row of this.eye.rows<Latching>(
-      `SELECT kind, strategy, detail ->> '$.leaves' AS leaves FROM decisions WHERE kind IN (${kinds}) ORDER BY seq`,
+      `SELECT kind, strategy, detail ->> '$.why' AS why, detail ->> '$.leaves' AS leaves FROM decisions WHERE kind IN (${kinds}) ORDER BY seq`,
     ))
-      this.rows.apply(row);
+      this.latched.apply(row);
     this.unwritten.clear();
     this.lent = new Set();
     this.shut = () => false;
   }
 
   committed(decision: Decision): void {
-    const { kind, strategy } = decision;
-    this.rows.apply({ kind, strategy, leaves: kind === 'resumed' ? (decision.detail.leaves ?? null) : null });
+    const { kind, strategy, detail } = decision;
+    const why = kind === 'disarmed' || kind === 'reducing' ? detail.why : null;
+    this.latched.apply({ kind, strategy, why, leaves: kind === 'resumed' ? (detail.leaves ?? null) : null });
   }
 
   step(): void {
@@ -126,7 +134,7 @@ export class LatchWatch {
     this.nextLook = world.now + LOOK_MS;
     const seen = this.running()?.beside.engine?.inspect(seenIn);
     if (!seen) return;
-    const { rows } = this;
+    const rows = this.latched;
     this.compare(
       'trading',
       STRICTNESS.indexOf(seen.trading) - STRICTNESS.indexOf(rows.trading),

@@ -23,8 +23,8 @@ export class PositionWatch {
     const { violate } = this;
     const { disarmed, reducing } = this.latches();
     const what = `${side} ${Math.abs(signed)} ${product} of ${book}, which holds ${low === high ? low : `${low} to ${high}`}`;
-    if (disarmed) violate('I09', `an order on quote ${quoteId} was written while trading is disarmed`);
-    if (isOpening && reducing) violate('I09', `${what}, was written while only exits may pass`);
+    if (disarmed !== null) violate('I09', `an order on quote ${quoteId} was written while trading is disarmed: ${disarmed}`);
+    if (isOpening && reducing !== null) violate('I09', `${what}, was written while only exits may pass: ${reducing}`);
     if (!this.canShort.has(product) && signed < 0 && low + signed < -blur) violate('I10', `${what} and may not go short`);
   }
 }
