@@ -50,7 +50,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'core/engine': ['core', 'rxjs'],
   'core/quick-trials': ['core', 'rxjs'],
   'adapters/time': [],
-  'adapters/threads': [],
+  'adapters/threads': ['adapters/time'],
   'adapters/service-client': ['adapters/time', 'undici', 'ws', 'zod'],
   'adapters/journal': ['better-sqlite3'],
   'adapters/recording': ['adapters/threads', 'adapters/time', 'hyparquet', 'hyparquet-writer', 'hyparquet-compressors', 'papaparse', 'zod'],

@@ -2,7 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 /** What starts a process. Files under `src` are not followed: these are the ones that tests start processes with. */
-const STARTS = /^(node:child_process|#lab\/simulator\/(campaign\/crew|defects\/hunt)\.ts|#lab\/arena\/film\/record-film\.ts)$/;
+const STARTS =
+  /^(node:child_process|#lab\/simulator\/(campaign\/crew|defects\/hunt)\.ts|#lab\/arena\/film\/record-film\.ts|#adapters\/recording\/import\/parquet\.ts)$/;
 
 /** What a module loads; types alone load nothing. */
 const loadedBy = (code: string): readonly string[] =>

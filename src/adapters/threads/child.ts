@@ -1,12 +1,14 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { on } from 'node:events';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import { isErrorCode, KairosError } from '#domain/errors.ts';
-import { threadEnvironment } from './thread.ts';
+import { Thread, threadEnvironment } from './thread.ts';
 
-/** What a child process is given, and what it tells, as plain data. */
+/** What a child process is given, asked later where it is asked, and what it tells, as plain data. */
 interface ChildTypes {
   readonly data: unknown;
+  readonly asked?: unknown;
   readonly told: unknown;
 }
 
@@ -16,10 +18,16 @@ interface ChildOptions<Types extends ChildTypes> {
   /** Named in errors. */
   readonly name: string;
   readonly data: Types['data'];
-  /** What its objects may take, in megabytes; Node's own bound without it. */
-  readonly memoryMb?: number;
+  readonly memory?: Memory;
   /** Ends it at once. */
   readonly signal?: AbortSignal;
+}
+
+interface Memory {
+  /** What its objects may take, in megabytes; all of it may take twice as much. */
+  readonly mb: number;
+  /** What its error says where it needs more. */
+  readonly tooMuch: string;
 }
 
 /** An error on its way: structured clones of errors lose their codes. */
@@ -30,6 +38,21 @@ interface ThrownError {
 }
 
 type Message<Types extends ChildTypes> = { readonly told: Types['told'] } | { readonly thrown: ThrownError };
+
+interface Begin<Types extends ChildTypes> {
+  readonly data: Types['data'];
+  readonly maxBytes: number;
+}
+
+/** The thread that ends the process with its parent, and where it takes more than it may. */
+export interface ChildWatch {
+  readonly data: { readonly parent: number; readonly maxBytes: number };
+  readonly toThread: never;
+  readonly fromThread: never;
+}
+
+const WATCH = new URL('./child-watch-entry.ts', import.meta.url);
+const MB = 1024 * 1024;
 
 /**
  * Work of some seconds that takes much memory, in a process of its own: all of it is returned when it ends, a process that the system
@@ -46,10 +69,10 @@ export class Child<Types extends ChildTypes> {
   private isStopped = false;
   private hasFailed = false;
 
-  constructor({ entry, name, data, memoryMb, signal }: ChildOptions<Types>) {
+  constructor({ entry, name, data, memory, signal }: ChildOptions<Types>) {
     this.name = name;
     const env = threadEnvironment();
-    const execArgv = memoryMb === undefined ? [] : [`--max-old-space-size=${memoryMb}`];
+    const execArgv = memory ? [`--max-old-space-size=${memory.mb}`] : [];
     this.process = fork(entry, { env, execArgv, serialization: 'advanced', stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
     const abort = (): void => void this.stop();
     signal?.addEventListener('abort', abort, { once: true });
@@ -65,12 +88,15 @@ export class Child<Types extends ChildTypes> {
     });
     // Not `exit`: what it told last may still be on its way then.
     this.process.on('close', (code, killedBy) => {
-      const isFull = killedBy === 'SIGABRT' && memoryMb !== undefined;
-      const why = isFull ? `needed more than its ${memoryMb} MB` : `ended with ${code ?? killedBy}`;
-      if (code !== 0 && !this.isStopped) this.failed(new Error(`the process '${name}' ${why}`));
+      const why = killedBy === 'SIGABRT' && memory ? memory.tooMuch : `the process '${name}' ended with ${code ?? killedBy}`;
+      if (code !== 0 && !this.isStopped) this.failed(new Error(why));
       resolve();
     });
-    if (this.process.pid !== undefined) this.process.send({ data });
+    this.send({ data, maxBytes: memory ? 2 * memory.mb * MB : Number.MAX_SAFE_INTEGER } satisfies Begin<Types>);
+  }
+
+  ask(asked: Types['asked']): void {
+    this.send(asked);
   }
 
   onMessage(take: (told: Types['told']) => void): void {
@@ -106,6 +132,11 @@ export class Child<Types extends ChildTypes> {
     await this.ended;
   }
 
+  private send(message: unknown): void {
+    // One that did not begin, or has ended, says so elsewhere.
+    if (this.process.pid !== undefined) this.process.send(message as never, () => {});
+  }
+
   private failed(error: unknown): void {
     if (this.hasFailed) return;
     this.hasFailed = true;
@@ -116,32 +147,48 @@ export class Child<Types extends ChildTypes> {
 /** The process as its own code sees it. */
 interface ChildSide<Types extends ChildTypes> {
   readonly data: Types['data'];
+  /** What is asked, for as long as its parent lives. */
+  readonly asked: AsyncIterable<Types['asked']>;
   post(told: Types['told']): void;
 }
 
-/** Runs the code of a child process, in its entry file. What it throws, or rejects with, is that of `Child.onError`. It ends with its parent. */
+/**
+ * Runs the code of a child process, in its entry file. What it throws, or rejects with, is that of `Child.onError`. It ends with its
+ * parent, and not by an interrupt that a terminal sends to both.
+ */
 export function runChild<Types extends ChildTypes>(work: (side: ChildSide<Types>) => void | Promise<void>): void {
   letOthersFirst();
-  const send = (message: Message<Types>): Promise<void> => new Promise((resolve) => process.send?.(message, () => resolve()));
-  let sent: Promise<unknown> = Promise.resolve();
-  process.once('message', async ({ data }: { readonly data: Types['data'] }) => {
-    try {
-      await work({ data, post: (told) => (sent = Promise.all([sent, send({ told })])) });
-    } catch (error) {
-      process.exitCode = 1;
-      sent = Promise.all([sent, send({ thrown: thrownOf(error) })]);
-    }
-    await sent;
-    process.disconnect?.();
-  });
   process.once('disconnect', () => process.exit());
+  process.on('SIGINT', () => {});
+  void play(work, heard(on(process, 'message')));
 }
 
-/** On Linux each thread has a priority of its own: V8's as well, which run before this code. */
+async function play<Types extends ChildTypes>(work: Parameters<typeof runChild<Types>>[0], asked: AsyncGenerator): Promise<void> {
+  const send = (message: Message<Types>): Promise<void> => new Promise((resolve) => process.send?.(message, () => resolve()));
+  const { data, maxBytes }: Begin<Types> = (await asked.next()).value;
+  new Thread<ChildWatch>({ entry: WATCH, name: 'watch', data: { parent: process.ppid, maxBytes } }).unref();
+  let sent: Promise<unknown> = Promise.resolve();
+  try {
+    await work({ data, asked, post: (told) => (sent = Promise.all([sent, send({ told })])) });
+  } catch (error) {
+    process.exitCode = 1;
+    sent = Promise.all([sent, send({ thrown: thrownOf(error) })]);
+  }
+  await sent;
+  process.disconnect?.();
+}
+
+/** One message after the other, none left out. */
+async function* heard(messages: AsyncIterable<unknown[]>): AsyncGenerator {
+  for await (const [message] of messages) yield message;
+}
+
+/** On Linux each thread has a priority of its own: V8's as well, which run before this code. Where memory is short, it ends this one first. */
 function letOthersFirst(): void {
   setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
   try {
     for (const thread of readdirSync('/proc/self/task')) setPriority(Number(thread), constants.priority.PRIORITY_BELOW_NORMAL);
+    writeFileSync('/proc/self/oom_score_adj', '1000');
   } catch {
     // Another system, where the priority is the process's.
   }

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import { expect, test } from 'vitest';
 import { openParquet } from '#adapters/recording/import/parquet.ts';
+import { rowsOf } from '#adapters/recording/import/rows-of.ts';
 import { folder } from '../../config/support.ts';
 
 const ROWS = 40;
@@ -73,27 +74,33 @@ test.each([
   });
 });
 
-test('F51 a small file whose pages stand for millions of rows ends in one line, and takes no memory for them', async () => {
+test.each([
+  ['prices', 6e6, ['time', 'bid', 'ask'], read],
+  // So many that the process is aborted in the midst of growing one array.
+  ['signals', 50e6, ['at', 'made', 'value'], rowsOf],
+])(
+  'F51 a small file of %s whose pages stand for %d rows ends in one line, and takes no memory for them',
+  async (_, count, names, reading) => {
+    const file = path.join(folder(), 'prices.parquet');
+    writeFileSync(file, swollen(names, count));
+    await expect(reading(file)).rejects.toMatchObject({
+      code: 'DATA_UNREADABLE',
+      message: expect.stringMatching(
+        / \(they take more than the 192 MB that a file of its size is given: write it anew with smaller row groups\)$/,
+      ),
+    });
+  },
+);
+
+/** To write millions of rows takes seconds, so each count of rows and values is raised to as many. */
+function swollen(names: readonly string[], count: number): Buffer {
   const rows = 1_100_000;
-  const same = new Array<number>(rows).fill(1.25);
-  const columnData = ['time', 'bid', 'ask'].map((name) => ({
-    name,
-    type: 'DOUBLE' as const,
-    data: same,
-    encoding: 'RLE_DICTIONARY' as const,
-  }));
+  const data = new Array<number>(rows).fill(1.25);
+  const columnData = names.map((name) => ({ name, type: 'DOUBLE' as const, data, encoding: 'RLE_DICTIONARY' as const }));
   const options = { codec: 'UNCOMPRESSED' as const, rowGroupSize: rows, pageSize: 1e12, statistics: false };
   const written = Buffer.from(parquetWriteBuffer({ columnData, ...options })).toString('latin1');
-  const file = path.join(folder(), 'prices.parquet');
-  // To write six million takes seconds, so each count of rows and values is raised to as many.
-  writeFileSync(file, Buffer.from(written.replaceAll(countOf(rows), countOf(6_000_000)), 'latin1'));
-  await expect(read(file)).rejects.toMatchObject({
-    code: 'DATA_UNREADABLE',
-    message: expect.stringMatching(
-      / \(they take more than the 192 MB that a file of its size is given: write it anew with smaller row groups\)$/,
-    ),
-  });
-});
+  return Buffer.from(written.replaceAll(countOf(rows), countOf(count)), 'latin1');
+}
 
 /** Twice a count in 28 bits, as Thrift writes a number and a page the length of a run. */
 const countOf = (count: number): string =>

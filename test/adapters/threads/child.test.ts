@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -11,6 +11,7 @@ import { ROOT } from '../../support/root.ts';
 
 interface Doubler {
   readonly data: number;
+  readonly asked: number;
   readonly told: unknown;
 }
 
@@ -65,6 +66,53 @@ test('one that the system kills is an error, one that is stopped is none', async
   await stopped.ended;
   expect(() => process.kill(Number(pid), 0)).toThrow('ESRCH');
   expect(errors).toHaveLength(1);
+});
+
+test('it answers what it is asked, in turn, also what was asked before it began', async () => {
+  const child = childOf('for await (const asked of side.asked) side.post(asked * side.data);');
+  const told: unknown[] = [];
+  child.onMessage((one) => told.push(one));
+  for (const asked of [1, 2, 3]) child.ask(asked);
+  await expect.poll(() => told).toEqual([21, 42, 63]);
+  await child.stop();
+});
+
+test('one that takes more memory than it may ends with the word for it, wherever it takes it', async () => {
+  const memory = { mb: 64, tooMuch: 'it is more than 64 MB' };
+  const bodies = [
+    'const all = []; for (;;) all.push(new Array(1e6).fill(all));',
+    'const all = []; for (;;) all.push(new Uint8Array(1e7).fill(1));',
+    'const all = []; for (let n = 0; ; n += 1) all[n] = n;',
+  ];
+  for (const body of bodies) {
+    const child = new Child<Doubler>({ entry: entryOf(body), name: 'eater', data: 1, memory });
+    await expect(child.next()).rejects.toThrow(/^it is more than 64 MB$/);
+  }
+});
+
+test('an interrupt, which a terminal sends to both, is left to the parent', async () => {
+  const child = childOf("side.post(process.pid); for await (const _ of side.asked) side.post('on');");
+  process.kill(Number(await child.next()), 'SIGINT');
+  child.ask(1);
+  expect(await child.next()).toBe('on');
+  await child.stop();
+});
+
+test('one whose parent is killed ends, also while its own code keeps the loop', async () => {
+  const entry = entryOf('side.post(process.pid); for await (const _ of side.asked) for (;;);');
+  const parent = path.join(folder(), 'parent.mjs');
+  writeFileSync(
+    parent,
+    `import { Child } from ${fromRoot('src/adapters/threads/child.ts')};
+const child = new Child({ entry: new URL('${entry.href}'), name: 'doubler', data: 21 });
+console.log(await child.next());
+child.ask(1);
+setImmediate(() => process.kill(process.pid, 'SIGKILL'));`,
+  );
+  const { stdout } = await promisify(execFile)(process.execPath, [parent]).catch((error: { stdout: string }) => error);
+  const pid = Number(stdout);
+  expect(pid).toBeGreaterThan(1);
+  await expect.poll(() => existsSync(`/proc/${pid}`)).toBe(false);
 });
 
 test('one whose parent is gone ends', async () => {

@@ -2,7 +2,7 @@ import { asyncBufferFromFile, type FileMetaData, parquetMetadataAsync } from 'hy
 import { messageOf } from '#domain/errors.ts';
 import { unreadable } from './csv-head.ts';
 import { byTitles, type Layout, type LayoutFault } from './layout.ts';
-import { PATIENCE_MS, type ParquetColumn, ParquetRows } from './parquet-thread.ts';
+import { PATIENCE_MS, type ParquetColumn, ParquetRows } from './parquet-rows.ts';
 import type { ColumnMap, LinesLeft, TakeRow } from './row.ts';
 import { RowReader } from './row-reader.ts';
 

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { KairosError, messageOf } from '#domain/errors.ts';
 import { cellsOf } from './csv-head.ts';
+import { ParquetRows } from './parquet-rows.ts';
 
 type Cells = Readonly<Record<string, unknown>>;
 
@@ -8,7 +9,7 @@ type Cells = Readonly<Record<string, unknown>>;
 export async function rowsOf(file: string): Promise<readonly Cells[]> {
   try {
     const bytes = await readFile(file);
-    return bytes.subarray(0, 4).toString('latin1') === 'PAR1' ? await parquetRows(bytes) : csvRows(bytes.toString('utf8'));
+    return bytes.subarray(0, 4).toString('latin1') === 'PAR1' ? await parquetRows(file) : csvRows(bytes.toString('utf8'));
   } catch (error) {
     throw new KairosError('DATA_UNREADABLE', `${file}: cannot be read as CSV or Parquet (${messageOf(error)})`);
   }
@@ -23,12 +24,20 @@ function csvRows(text: string): readonly Cells[] {
   return lines.map((cells) => Object.fromEntries(names.map((name, column) => [name, cells[column]])));
 }
 
-async function parquetRows(bytes: Buffer): Promise<readonly Cells[]> {
-  const { parquetReadObjects } = await import('hyparquet');
-  const { compressors } = await import('hyparquet-compressors');
-  const file = new Uint8Array(bytes).buffer;
-  const rows = await parquetReadObjects({ file, compressors });
-  return rows.map((row) => Object.fromEntries(Object.entries(row).map(([name, value]) => [name, plain(value)])));
+async function parquetRows(path: string): Promise<readonly Cells[]> {
+  const { asyncBufferFromFile, parquetMetadataAsync, parquetSchema } = await import('hyparquet');
+  const metadata = await parquetMetadataAsync(await asyncBufferFromFile(path));
+  const flat = parquetSchema(metadata).children.filter(({ children }) => children.length === 0);
+  const columns = flat.map(({ element }) => element.name);
+  const source = new ParquetRows({ path, columns });
+  try {
+    const values = await source.read({ rowStart: 0, rowEnd: Number(metadata.num_rows) });
+    return Array.from({ length: values[0]?.length ?? 0 }, (_, row) =>
+      Object.fromEntries(columns.map((name, column) => [name, plain(values[column]?.[row])])),
+    );
+  } finally {
+    await source.close();
+  }
 }
 
 /** Times and whole numbers as senders write them. */

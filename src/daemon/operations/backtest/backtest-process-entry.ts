@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { runChild } from '#adapters/threads/child.ts';
@@ -16,9 +16,8 @@ import { reportOfSweep, sweep } from '#research/sweep/sweep.ts';
 import { triedBefore } from '#research/sweep/tried-before.ts';
 import type { BacktestChild, BacktestTask } from './backtest-process.ts';
 
-/** How often it tells how far it is, and looks at its memory and its parent, in milliseconds. */
+/** How often it tells how far it is, in milliseconds. */
 const TELL_EVERY_MS = 250;
-const MB = 1024 * 1024;
 
 interface PlayResult {
   readonly says: string;
@@ -61,20 +60,14 @@ interface SweepTold {
 }
 
 runChild<BacktestChild>(async ({ data, post }) => {
-  firstToEnd();
   const { promise: uncaught, reject } = Promise.withResolvers<never>();
   process.on('uncaughtException', (error) => reject(uncaughtOf(error)));
   process.on('unhandledRejection', (error) => reject(uncaughtOf(error)));
-  const parent = process.ppid;
   let toldMs = Number.NEGATIVE_INFINITY;
   const onShare = (share: number): void => {
     const now = performance.now();
     if (now - toldMs < TELL_EVERY_MS && share < 1) return;
     toldMs = now;
-    // A backtest keeps the loop until its end: it hears in no other way that the daemon was killed.
-    if (process.ppid !== parent) process.exit();
-    if (process.memoryUsage.rss() > 2 * data.memoryMb * MB)
-      throw new KairosError('MEMORY_FULL', `it needs more than ${2 * data.memoryMb} MB: take less time, or fewer trials`);
     post({ kind: 'share', share });
   };
   const onTrials = (count: number): void => post({ kind: 'trials', count });
@@ -86,15 +79,6 @@ runChild<BacktestChild>(async ({ data, post }) => {
   writeReportPage(report, data.file);
   post({ kind: 'done', says: failed?.text ?? says });
 });
-
-/** Where memory is short, Linux ends it before anything else. */
-function firstToEnd(): void {
-  try {
-    writeFileSync('/proc/self/oom_score_adj', '1000');
-  } catch {
-    // Another system than Linux.
-  }
-}
 
 function uncaughtOf(error: unknown): unknown {
   const line = uncaughtByStrategy(error);

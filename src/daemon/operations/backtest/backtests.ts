@@ -36,7 +36,10 @@ const startProcess = (data: BacktestTask): Process =>
     entry: new URL('./backtest-process-entry.ts', import.meta.url),
     name: 'backtest',
     data,
-    memoryMb: data.memoryMb,
+    memory: {
+      mb: data.memoryMb,
+      tooMuch: `it needs more than the ${data.memoryMb} MB that it is given here: take less time or fewer trials, or play it by \`kairos sweep\``,
+    },
   });
 
 /** Backtests and sweeps that a person starts beside trading: one at a time, in a process behind everything else, bounded in time and memory. */

@@ -1,10 +1,10 @@
 import { zstdDecompressSync } from 'node:zlib';
 import { asyncBufferFromFile, type FileMetaData, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
 import { compressors } from 'hyparquet-compressors';
-import { runThread } from '#adapters/threads/thread.ts';
-import type { ParquetColumn, ParquetThread } from './parquet-thread.ts';
+import { runChild } from '#adapters/threads/child.ts';
+import type { ParquetChild, ParquetColumn } from './parquet-rows.ts';
 
-runThread<ParquetThread>(async ({ data: { path, columns, maxBytes, tooMuch }, post, onMessage }) => {
+runChild<ParquetChild>(async ({ data: { path, columns, maxBytes, tooMuch }, asked, post }) => {
   const file = await asyncBufferFromFile(path);
   const metadata = await parquetMetadataAsync(file);
   // The library's own believes the size that stands in the compressed bytes.
@@ -12,7 +12,7 @@ runThread<ParquetThread>(async ({ data: { path, columns, maxBytes, tooMuch }, po
   const unpacks = Object.entries({ ...compressors, ZSTD: zstd });
   const bounded = Object.fromEntries(unpacks.map(([name, unpack]) => [name, within(unpack, { maxBytes, tooMuch })]));
   const groups = groupsOf(metadata);
-  onMessage(async ({ rowStart, rowEnd }) => {
+  for await (const { rowStart, rowEnd } of asked) {
     const pages = new Map<string, number>();
     const rows: readonly Readonly<Record<string, unknown>>[] = await parquetReadObjects({
       file,
@@ -35,7 +35,7 @@ runThread<ParquetThread>(async ({ data: { path, columns, maxBytes, tooMuch }, po
       }
     }
     post(columns.map((name) => column(rows, name)));
-  });
+  }
 });
 
 /** Where each group of rows begins and ends, by what the file says of itself. */
@@ -52,7 +52,7 @@ type Unpack = (input: Uint8Array, bytes: number) => Uint8Array;
 
 /** Refuses a page that says it is larger than memory allows, before there is memory for it. */
 const within =
-  (unpack: Unpack, { maxBytes, tooMuch }: Pick<ParquetThread['data'], 'maxBytes' | 'tooMuch'>): Unpack =>
+  (unpack: Unpack, { maxBytes, tooMuch }: Pick<ParquetChild['data'], 'maxBytes' | 'tooMuch'>): Unpack =>
   (input, bytes) => {
     if (bytes > maxBytes) throw new Error(tooMuch);
     return unpack(input, bytes);
