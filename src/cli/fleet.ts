@@ -10,7 +10,7 @@ import { shortLine } from '#domain/one-line.ts';
 import { whoActs } from './act.ts';
 import { printFleet } from './fleet-table.ts';
 import { wholeNumber } from './numbers.ts';
-import { printJson, printLine } from './output.ts';
+import { printJson, printLine, printNote } from './output.ts';
 import { openQueue, queueOption } from './queue-options.ts';
 import { addUnreadOptions, type ConfigOptions, configFrom, readySettings } from './settings.ts';
 import { onStopSignal } from './stop-signal.ts';
@@ -42,14 +42,18 @@ export function addFleet(command: Command): void {
     .option('--json', 'print what is known of each as JSON, once')
     .option('--halt [why]', 'halt all of them, and end with 1 where one is not known to be halted')
     .addHelpText('after', '\nExample:\n  kairos fleet ../btc ../eth 127.0.0.1:8083\n  kairos fleet --list fleet.yaml --once')
-    .action(fleet);
+    .action(fleet)
+    // No typing error keeps a person from halting.
+    .on('option:halt', () => command.allowUnknownOption());
 }
 
-async function fleet(daemons: readonly string[], options: Options): Promise<void> {
+async function fleet(words: readonly string[], options: Options): Promise<void> {
   const { Fleet: Several } = await import('#daemon/fleet/fleet.ts');
   const { placeOf, placesOf } = await import('#daemon/fleet/place.ts');
   const { systemTimers } = await import('#adapters/time/system-timers.ts');
   const { halt, queue } = options;
+  const [daemons, leftOut] = [words.filter((word) => !word.startsWith('-')), words.filter((word) => word.startsWith('-'))];
+  if (leftOut.length > 0) printNote(`kairos: the halt left out what is unknown: ${shortLine(leftOut.join(' '))}`);
   // A place that stands where a reason may stand is one of them.
   const { entries, faults } = await entriesOf(typeof halt === 'string' && halt !== '' ? [halt, ...daemons] : daemons, options);
   if (halt !== undefined) {

@@ -60,6 +60,7 @@ describe('a user who errs reads one line', () => {
     ['another word for run', ['start'], "kairos: unknown command 'start': `kairos run` starts the daemon\n"],
     ['an unknown option', ['run', '--lve'], "kairos: unknown option '--lve' (did you mean --live?)\n"],
     ['an option that is like none', ['status', '--foo'], "kairos: unknown option '--foo': --help has an example\n"],
+    ['an option of a fleet that is not halted', ['fleet', '--hlat'], "kairos: unknown option '--hlat' (did you mean --halt?)\n"],
     [
       'a needed option that is missing',
       ['ledger', 'add', '--currency', 'usd', '--amount', '5'],

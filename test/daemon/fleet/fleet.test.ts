@@ -153,7 +153,8 @@ describe('a fleet', () => {
 
     const dead = `127.0.0.1:${await freePort()}`;
     vi.stubEnv('KAIROS_OPS_TOKEN', TOKEN);
-    const said = await printed(['fleet', good.url, killed.path, dead, '--halt', 'looks wrong']);
+    // What is mistyped keeps nobody from halting.
+    const said = await printed(['fleet', good.url, '--hurry', killed.path, dead, '--halt', 'looks wrong']);
     expect(said).toMatch(
       /^127\.0\.0\.1:\d+: halted\n.*: no daemon was reached: none runs on \S+kairos\.db, and only its next start is halted\n127\.0\.0\.1:\d+: nothing listens there/,
     );
