@@ -25,8 +25,9 @@ export interface QuoteSocket {
   destroy(): void;
 }
 
-/** Pings of the service within a second; each is answered, more of them are a flood (RFC 6455 sets no bound). */
-const MAX_PINGS_A_SECOND = 100;
+/** Pings of the service within a second, and frames too short to be a message; more are a flood (RFC 6455 sets no bound). */
+const MAX_IDLE_A_SECOND = 100;
+const SHORTEST_MESSAGE = '{"msgType":""}'.length;
 
 /** Opens a connection; its outcome is told by the events, never by a throw. */
 export type OpenQuoteSocket = (url: string, events: SocketEvents) => QuoteSocket;
@@ -69,25 +70,30 @@ export function wsSockets(timers: Timers, dial?: Dial): OpenQuoteSocket {
       request.destroy(new Error(`redirected elsewhere, ${printable(to, 100)}; check service.baseUrl`));
     });
     socket.on('open', () => events.opened());
+    let idle = 0;
+    let since = timers.monotonicMs();
+    const isFlood = (what: string): boolean => {
+      const now = timers.monotonicMs();
+      if (now - since >= 1000) [idle, since] = [0, now];
+      idle += 1;
+      // ws itself ends a connection on which more pings wait for their answer than it keeps, and says nothing of why.
+      const isOpen = socket.readyState === WebSocket.OPEN;
+      if (idle <= MAX_IDLE_A_SECOND && isOpen) return false;
+      if (isOpen) socket.close(1008);
+      end(`the service sent more than ${MAX_IDLE_A_SECOND} ${what} within a second`, true);
+      return true;
+    };
     socket.on('message', (data, isBinary) => {
       if (over) return;
       if (isBinary) {
         socket.close(1003);
-        end('the service sent a binary frame', true);
-      } else events.text(data.toString());
+        return end('the service sent a binary frame', true);
+      }
+      const text = data.toString();
+      if (text.length >= SHORTEST_MESSAGE || !isFlood('empty frames')) events.text(text);
     });
-    let pings = 0;
-    let since = timers.monotonicMs();
     socket.on('ping', () => {
-      if (over) return;
-      const now = timers.monotonicMs();
-      if (now - since >= 1000) [pings, since] = [0, now];
-      pings += 1;
-      // ws itself ends a connection on which more pings wait for their answer than it keeps, and says nothing of why.
-      const isFlooded = socket.readyState !== WebSocket.OPEN;
-      if (pings <= MAX_PINGS_A_SECOND && !isFlooded) return events.alive();
-      if (!isFlooded) socket.close(1008);
-      end(`the service sent more than ${MAX_PINGS_A_SECOND} pings within a second`, true);
+      if (!over && !isFlood('pings')) events.alive();
     });
     socket.on('pong', () => events.alive());
     socket.on('error', (error) => end(withMend(messageOf(error)), isViolation(error)));

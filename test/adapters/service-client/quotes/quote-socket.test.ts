@@ -122,6 +122,18 @@ test('F34 a flood of pings ends the connection and is named; a few are answered'
   await until(() => codes.length === 1, 'the service saw the end');
 });
 
+test.each(['', '{', '{"msgType":1}'])('F34 a million frames such as %j, which are no message, end the connection', async (frame) => {
+  const bytes = Buffer.concat([Buffer.from([0x81, frame.length]), Buffer.from(frame)]);
+  const { baseUrl, codes, sockets } = await service((socket) => {
+    socket.send(ack());
+    for (const wire of sockets) wire.write(Buffer.alloc(1e6 * bytes.length, bytes));
+  });
+  const { lost, last } = feedOn(baseUrl);
+  await lost();
+  expect(last()).toMatchObject({ why: 'the service sent more than 100 empty frames within a second' });
+  await until(() => codes.length === 1, 'the service saw the end');
+});
+
 test('F34 a hundred pings within a second are answered, one more is a flood', async () => {
   const { baseUrl, codes } = await service((socket) => {
     let pings = 0;
