@@ -24,7 +24,9 @@ const canMount =
 function onDiskThat(injected: string): Started {
   const log = `${folder.journal}-wal`;
   const rule = `inject=fsync,fdatasync:${injected}`;
-  return startUnder(['strace', '-f', '-o', '/dev/null', '-P', log, '-e', 'trace=fsync,fdatasync', '-e', rule], { cwd: folder.path });
+  return startUnder(['strace', '-f', '--seccomp-bpf', '-o', '/dev/null', '-P', log, '-e', 'trace=fsync,fdatasync', '-e', rule], {
+    cwd: folder.path,
+  });
 }
 
 const halts = () => folder.rows<{ reason: string }>("SELECT reason FROM decisions WHERE kind = 'halted'").map(({ reason }) => reason);
