@@ -10,7 +10,7 @@ import { shortLine } from '#domain/one-line.ts';
 import { whoActs } from './act.ts';
 import { printFleet } from './fleet-table.ts';
 import { wholeNumber } from './numbers.ts';
-import { printJson, printLine, printNote } from './output.ts';
+import { printJson, printLine } from './output.ts';
 import { openQueue, queueOption } from './queue-options.ts';
 import { addUnreadOptions, type ConfigOptions, configFrom, readySettings } from './settings.ts';
 import { onStopSignal } from './stop-signal.ts';
@@ -43,7 +43,7 @@ export function addFleet(command: Command): void {
     .option('--halt [why]', 'halt all of them, and end with 1 where one is not known to be halted')
     .addHelpText('after', '\nExample:\n  kairos fleet ../btc ../eth 127.0.0.1:8083\n  kairos fleet --list fleet.yaml --once')
     .action(fleet)
-    // No typing error keeps a person from halting.
+    // What is unknown keeps nobody from halting.
     .on('option:halt', () => command.allowUnknownOption());
 }
 
@@ -52,10 +52,11 @@ async function fleet(words: readonly string[], options: Options): Promise<void> 
   const { placeOf, placesOf } = await import('#daemon/fleet/place.ts');
   const { systemTimers } = await import('#adapters/time/system-timers.ts');
   const { halt, queue } = options;
-  const [daemons, leftOut] = [words.filter((word) => !word.startsWith('-')), words.filter((word) => word.startsWith('-'))];
-  if (leftOut.length > 0) printNote(`kairos: the halt left out what is unknown: ${shortLine(leftOut.join(' '))}`);
+  const isOption = (word: string): boolean => halt !== undefined && word.startsWith('-');
+  const daemons = words.filter((word) => !isOption(word));
   // A place that stands where a reason may stand is one of them.
   const { entries, faults } = await entriesOf(typeof halt === 'string' && halt !== '' ? [halt, ...daemons] : daemons, options);
+  for (const word of words.filter(isOption)) faults.add(`left out what is unknown: ${shortLine(word)}`);
   if (halt !== undefined) {
     const places = entries.flatMap((entry) => {
       try {

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { on } from 'node:events';
 import { readdirSync, writeFileSync } from 'node:fs';
-import { constants, setPriority } from 'node:os';
+import { constants, getPriority, setPriority } from 'node:os';
 import { isErrorCode, KairosError } from '#domain/errors.ts';
 import { Thread, threadEnvironment } from './thread.ts';
 
@@ -39,16 +39,17 @@ interface ThrownError {
 
 type Message<Types extends ChildTypes> = { readonly told: Types['told'] } | { readonly thrown: ThrownError };
 
-interface Begin<Types extends ChildTypes> {
-  readonly data: Types['data'];
-  readonly maxBytes: number;
-}
-
 /** The thread that ends the process with its parent, and where it takes more than it may. */
 export interface ChildWatch {
   readonly data: { readonly parent: number; readonly maxBytes: number };
   readonly toThread: never;
   readonly fromThread: never;
+}
+
+/** The first message to the process. */
+interface Begin<Types extends ChildTypes> {
+  readonly data: Types['data'];
+  readonly watch: ChildWatch['data'];
 }
 
 const WATCH = new URL('./child-watch-entry.ts', import.meta.url);
@@ -62,15 +63,15 @@ const MB = 1024 * 1024;
 export class Child<Types extends ChildTypes> {
   /** Resolves once the process is gone. */
   readonly ended: Promise<void>;
-  private readonly name: string;
   private readonly process: ChildProcess;
   private readonly takers: ((told: Types['told']) => void)[] = [];
   private readonly catchers: ((error: unknown) => void)[] = [];
+  private readonly waiting: PromiseWithResolvers<Types['told']>[] = [];
   private isStopped = false;
-  private hasFailed = false;
+  /** Why nothing comes any more. */
+  private failure: { readonly error: unknown } | undefined;
 
   constructor({ entry, name, data, memory, signal }: ChildOptions<Types>) {
-    this.name = name;
     const env = threadEnvironment();
     const execArgv = memory ? [`--max-old-space-size=${memory.mb}`] : [];
     this.process = fork(entry, { env, execArgv, serialization: 'advanced', stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
@@ -80,7 +81,7 @@ export class Child<Types extends ChildTypes> {
     this.ended = promise.finally(() => signal?.removeEventListener('abort', abort));
     this.process.on('message', (message: Message<Types>) => {
       if ('thrown' in message) this.failed(errorOf(message.thrown));
-      else for (const take of this.takers) take(message.told);
+      else this.took(message.told);
     });
     this.process.on('error', (error) => {
       this.failed(error);
@@ -90,9 +91,11 @@ export class Child<Types extends ChildTypes> {
     this.process.on('close', (code, killedBy) => {
       const why = killedBy === 'SIGABRT' && memory ? memory.tooMuch : `the process '${name}' ended with ${code ?? killedBy}`;
       if (code !== 0 && !this.isStopped) this.failed(new Error(why));
+      this.over(new Error(`the process '${name}' ended without a word`));
       resolve();
     });
-    this.send({ data, maxBytes: memory ? 2 * memory.mb * MB : Number.MAX_SAFE_INTEGER } satisfies Begin<Types>);
+    const maxBytes = memory ? 2 * memory.mb * MB : Number.MAX_SAFE_INTEGER;
+    this.send({ data, watch: { parent: process.pid, maxBytes } } satisfies Begin<Types>);
   }
 
   ask(asked: Types['asked']): void {
@@ -108,13 +111,12 @@ export class Child<Types extends ChildTypes> {
     this.catchers.push(take);
   }
 
-  /** The next message. Throws the error that ends the process before it. */
+  /** The next message. Throws the error that ends the process before it, or has ended it. */
   next(): Promise<Types['told']> {
-    return new Promise((resolve, reject) => {
-      this.onMessage(resolve);
-      this.onError(reject);
-      void this.ended.then(() => reject(new Error(`the process '${this.name}' ended without a word`)));
-    });
+    const next = Promise.withResolvers<Types['told']>();
+    if (this.failure) next.reject(this.failure.error);
+    else this.waiting.push(next);
+    return next.promise;
   }
 
   /** This process may end while the other one runs. */
@@ -137,10 +139,20 @@ export class Child<Types extends ChildTypes> {
     if (this.process.pid !== undefined) this.process.send(message as never, () => {});
   }
 
+  private took(told: Types['told']): void {
+    for (const take of this.takers) take(told);
+    for (const { resolve } of this.waiting.splice(0)) resolve(told);
+  }
+
   private failed(error: unknown): void {
-    if (this.hasFailed) return;
-    this.hasFailed = true;
+    if (this.failure) return;
     for (const take of this.catchers) take(error);
+    this.over(error);
+  }
+
+  private over(error: unknown): void {
+    this.failure ??= { error };
+    for (const { reject } of this.waiting.splice(0)) reject(error);
   }
 }
 
@@ -154,7 +166,7 @@ interface ChildSide<Types extends ChildTypes> {
 
 /**
  * Runs the code of a child process, in its entry file. What it throws, or rejects with, is that of `Child.onError`. It ends with its
- * parent, and not by an interrupt that a terminal sends to both.
+ * parent, and once it runs not by an interrupt, which a terminal sends to both.
  */
 export function runChild<Types extends ChildTypes>(work: (side: ChildSide<Types>) => void | Promise<void>): void {
   letOthersFirst();
@@ -165,8 +177,8 @@ export function runChild<Types extends ChildTypes>(work: (side: ChildSide<Types>
 
 async function play<Types extends ChildTypes>(work: Parameters<typeof runChild<Types>>[0], asked: AsyncGenerator): Promise<void> {
   const send = (message: Message<Types>): Promise<void> => new Promise((resolve) => process.send?.(message, () => resolve()));
-  const { data, maxBytes }: Begin<Types> = (await asked.next()).value;
-  new Thread<ChildWatch>({ entry: WATCH, name: 'watch', data: { parent: process.ppid, maxBytes } }).unref();
+  const { data, watch }: Begin<Types> = (await asked.next()).value;
+  new Thread<ChildWatch>({ entry: WATCH, name: 'watch', data: watch }).unref();
   let sent: Promise<unknown> = Promise.resolve();
   try {
     await work({ data, asked, post: (told) => (sent = Promise.all([sent, send({ told })])) });
@@ -183,14 +195,17 @@ async function* heard(messages: AsyncIterable<unknown[]>): AsyncGenerator {
   for await (const [message] of messages) yield message;
 }
 
-/** On Linux each thread has a priority of its own: V8's as well, which run before this code. Where memory is short, it ends this one first. */
+/**
+ * On Linux each thread has a priority of its own: V8's as well, which run before this code. Where memory is short, it ends this process
+ * first. Whoever began behind others already, or on another system, is left as it is.
+ */
 function letOthersFirst(): void {
-  setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+  const { PRIORITY_BELOW_NORMAL: behind } = constants.priority;
   try {
-    for (const thread of readdirSync('/proc/self/task')) setPriority(Number(thread), constants.priority.PRIORITY_BELOW_NORMAL);
     writeFileSync('/proc/self/oom_score_adj', '1000');
+    for (const thread of readdirSync('/proc/self/task')) if (getPriority(Number(thread)) < behind) setPriority(Number(thread), behind);
   } catch {
-    // Another system, where the priority is the process's.
+    if (getPriority() < behind) setPriority(behind);
   }
 }
 

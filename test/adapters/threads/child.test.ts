@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { existsSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -52,6 +52,19 @@ test('an error of the registry keeps its code; any other is what it was; an end 
   expect(silent).toMatchObject({ reason: { message: "the process 'doubler' ended without a word" } });
 });
 
+test('one that begins behind others already is left there', async () => {
+  const entry = entryOf('side.post(os.getPriority());');
+  const parent = path.join(folder(), 'parent.mjs');
+  writeFileSync(
+    parent,
+    `import os from 'node:os'; import { Child } from ${fromRoot('src/adapters/threads/child.ts')};
+os.setPriority(15);
+console.log(await new Child({ entry: new URL('${entry.href}'), name: 'doubler', data: 21 }).next());`,
+  );
+  const { stdout } = await promisify(execFile)(process.execPath, [parent]);
+  expect(stdout).toBe('15\n');
+});
+
 test('one that the system kills is an error, one that is stopped is none', async () => {
   const errors: unknown[] = [];
   const killed = childOf("process.kill(process.pid, 'SIGKILL')");
@@ -87,6 +100,8 @@ test('one that takes more memory than it may ends with the word for it, wherever
   for (const body of bodies) {
     const child = new Child<Doubler>({ entry: entryOf(body), name: 'eater', data: 1, memory });
     await expect(child.next()).rejects.toThrow(/^it is more than 64 MB$/);
+    // Whoever asks later hears the same.
+    await expect(child.next()).rejects.toThrow(/^it is more than 64 MB$/);
   }
 });
 
@@ -105,15 +120,25 @@ test('one whose parent is killed ends, also while its own code keeps the loop', 
     parent,
     `import { Child } from ${fromRoot('src/adapters/threads/child.ts')};
 const child = new Child({ entry: new URL('${entry.href}'), name: 'doubler', data: 21 });
-console.log(await child.next());
+const pid = await child.next();
+console.log(pid, /^State:/m.test((await import('node:fs')).readFileSync(\`/proc/\${pid}/status\`, 'utf8')));
 child.ask(1);
 setImmediate(() => process.kill(process.pid, 'SIGKILL'));`,
   );
   const { stdout } = await promisify(execFile)(process.execPath, [parent]).catch((error: { stdout: string }) => error);
-  const pid = Number(stdout);
-  expect(pid).toBeGreaterThan(1);
-  await expect.poll(() => existsSync(`/proc/${pid}`)).toBe(false);
+  const [pid, seen] = stdout.trim().split(' ');
+  expect(seen).toBe('true');
+  await expect.poll(() => stateOf(Number(pid))).toMatch(/^Z?$/);
 });
+
+/** As Linux names it: Z where only its parent has not yet looked, nothing where it is gone. */
+function stateOf(pid: number): string {
+  try {
+    return /^State:\s+(\S)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? '';
+  } catch {
+    return '';
+  }
+}
 
 test('one whose parent is gone ends', async () => {
   const child = childOf('side.post(process.pid); process.disconnect(); await new Promise(() => setInterval(() => {}, 1000));');

@@ -58,7 +58,7 @@ const within =
     return unpack(input, bytes);
   };
 
-/** Numbers go to the other thread as such. */
+/** Numbers go to the other process as such. */
 function column(rows: readonly Readonly<Record<string, unknown>>[], name: string): ParquetColumn {
   const values = rows.map((row) => row[name]);
   return values.every((value) => typeof value === 'number') ? Float64Array.from(values) : values;

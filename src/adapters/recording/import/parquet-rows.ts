@@ -12,8 +12,10 @@ export interface ParquetChild {
   readonly told: readonly ParquetColumn[];
 }
 
-/** Far more than some rows take on any machine. */
-export const PATIENCE_MS = 30_000;
+/** Far more than `BATCH_ROWS` take, also behind others on a busy machine. */
+export const PATIENCE_MS = 120_000;
+/** Rows that are in memory together. */
+export const BATCH_ROWS = 200_000;
 /** Memory for the rows of a file. A page may say that one value stands there two thousand million times: so much only a large file is given. */
 const MIN_MB = 192;
 const MAX_MB = 2_048;

@@ -2,12 +2,9 @@ import { asyncBufferFromFile, type FileMetaData, parquetMetadataAsync } from 'hy
 import { messageOf } from '#domain/errors.ts';
 import { unreadable } from './csv-head.ts';
 import { byTitles, type Layout, type LayoutFault } from './layout.ts';
-import { PATIENCE_MS, type ParquetColumn, ParquetRows } from './parquet-rows.ts';
+import { BATCH_ROWS, PATIENCE_MS, type ParquetColumn, ParquetRows } from './parquet-rows.ts';
 import type { ColumnMap, LinesLeft, TakeRow } from './row.ts';
 import { RowReader } from './row-reader.ts';
-
-/** Rows that are in memory together. */
-const BATCH_ROWS = 200_000;
 
 /** Throws DATA_UNREADABLE where the columns are not known. */
 function columnsIn(path: string, layout: Layout | LayoutFault): Layout {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { KairosError, messageOf } from '#domain/errors.ts';
 import { cellsOf } from './csv-head.ts';
-import { ParquetRows } from './parquet-rows.ts';
+import { BATCH_ROWS, ParquetRows } from './parquet-rows.ts';
 
 type Cells = Readonly<Record<string, unknown>>;
 
@@ -30,14 +30,18 @@ async function parquetRows(path: string): Promise<readonly Cells[]> {
   const flat = parquetSchema(metadata).children.filter(({ children }) => children.length === 0);
   const columns = flat.map(({ element }) => element.name);
   const source = new ParquetRows({ path, columns });
+  const rows: Cells[] = [];
   try {
-    const values = await source.read({ rowStart: 0, rowEnd: Number(metadata.num_rows) });
-    return Array.from({ length: values[0]?.length ?? 0 }, (_, row) =>
-      Object.fromEntries(columns.map((name, column) => [name, plain(values[column]?.[row])])),
-    );
+    for (let rowStart = 0; rowStart < metadata.num_rows; rowStart += BATCH_ROWS) {
+      const rowEnd = Math.min(rowStart + BATCH_ROWS, Number(metadata.num_rows));
+      const values = await source.read({ rowStart, rowEnd });
+      for (let row = 0; row < rowEnd - rowStart; row += 1)
+        rows.push(Object.fromEntries(columns.map((name, column) => [name, plain(values[column]?.[row])])));
+    }
   } finally {
     await source.close();
   }
+  return rows;
 }
 
 /** Times and whole numbers as senders write them. */

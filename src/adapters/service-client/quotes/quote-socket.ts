@@ -25,7 +25,7 @@ export interface QuoteSocket {
   destroy(): void;
 }
 
-/** Pings of the service within a second, and frames too short to be a message; more are a flood (RFC 6455 sets no bound). */
+/** Pings of the service within a second, and frames empty or too short to be a message; more are a flood (RFC 6455 sets no bound). */
 const MAX_IDLE_A_SECOND = 100;
 const SHORTEST_MESSAGE = '{"msgType":""}'.length;
 
@@ -72,7 +72,7 @@ export function wsSockets(timers: Timers, dial?: Dial): OpenQuoteSocket {
     socket.on('open', () => events.opened());
     let idle = 0;
     let since = timers.monotonicMs();
-    const isFlood = (what: string): boolean => {
+    const isFlood = (): boolean => {
       const now = timers.monotonicMs();
       if (now - since >= 1000) [idle, since] = [0, now];
       idle += 1;
@@ -80,7 +80,7 @@ export function wsSockets(timers: Timers, dial?: Dial): OpenQuoteSocket {
       const isOpen = socket.readyState === WebSocket.OPEN;
       if (idle <= MAX_IDLE_A_SECOND && isOpen) return false;
       if (isOpen) socket.close(1008);
-      end(`the service sent more than ${MAX_IDLE_A_SECOND} ${what} within a second`, true);
+      end(`the service sent more than ${MAX_IDLE_A_SECOND} pings and empty frames within a second`, true);
       return true;
     };
     socket.on('message', (data, isBinary) => {
@@ -90,10 +90,10 @@ export function wsSockets(timers: Timers, dial?: Dial): OpenQuoteSocket {
         return end('the service sent a binary frame', true);
       }
       const text = data.toString();
-      if (text.length >= SHORTEST_MESSAGE || !isFlood('empty frames')) events.text(text);
+      if (text.length >= SHORTEST_MESSAGE || !isFlood()) events.text(text);
     });
     socket.on('ping', () => {
-      if (!over && !isFlood('pings')) events.alive();
+      if (!over && !isFlood()) events.alive();
     });
     socket.on('pong', () => events.alive());
     socket.on('error', (error) => end(withMend(messageOf(error)), isViolation(error)));

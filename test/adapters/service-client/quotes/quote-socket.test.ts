@@ -130,7 +130,7 @@ test.each(['', '{', '{"msgType":1}'])('F34 a million frames such as %j, which ar
   });
   const { lost, last } = feedOn(baseUrl);
   await lost();
-  expect(last()).toMatchObject({ why: 'the service sent more than 100 empty frames within a second' });
+  expect(last()).toMatchObject({ why: 'the service sent more than 100 pings and empty frames within a second' });
   await until(() => codes.length === 1, 'the service saw the end');
 });
 
