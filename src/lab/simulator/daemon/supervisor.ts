@@ -246,11 +246,11 @@ export class Supervisor {
     watch.ended(how);
     this.current = null;
     this.touch(how);
-    // Its sockets report it a turn later.
+    // Its sockets report it a turn later, and where the machine is suspended long after.
     if (how === 'stop' && process.daemon)
-      scene.world.after(200 + (scene.plan.turnMs ?? 0), () =>
-        watch.leftOver(scene.machine.timersLeft(process), this.options.service.connections),
-      );
+      scene.world.after(200 + (scene.plan.turnMs ?? 0), () => {
+        if (!scene.machine.isHeldUp) watch.leftOver(scene.machine.timersLeft(process), this.options.service.connections);
+      });
     scene.world.after(scene.draws.between(...RESTART_MS), () => scene.machine.receive(() => this.start()));
   }
 

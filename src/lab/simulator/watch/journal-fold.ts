@@ -169,6 +169,8 @@ export class JournalFold {
   }
 
   private allow(wants: RowDetail['wants']): void {
+    // What is asked while trading is stopped is refused.
+    if (this.halted || this.disarmed) return;
     if (typeof wants === 'object' && wants.upTo !== undefined) this.allowed.set(`${wants.strategy} ${wants.product}`, Number(wants.upTo));
   }
 

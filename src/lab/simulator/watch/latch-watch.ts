@@ -125,6 +125,8 @@ export class LatchWatch {
   committed(decision: Decision): void {
     const { kind, strategy, detail } = decision;
     const why = kind === 'disarmed' || kind === 'reducing' ? detail.why : null;
+    // A stop may follow before the next look, and what was lent between the two was lent in order.
+    if (kind === 'armed' || kind === 'resumed') this.shut = () => false;
     this.latched.apply({ kind, strategy, why, leaves: kind === 'resumed' ? (detail.leaves ?? null) : null });
   }
 
