@@ -37,7 +37,7 @@ async function startWithAnOrderOnItsWay(folder: DaemonFolder) {
 
 describe('F60: a daemon that is asked to stop', () => {
   test('by SIGTERM waits for the answer of the order on its way, books it, and ends with 0', async () => {
-    const folder = folderWith(1500);
+    const folder = folderWith(5000);
     const daemon = await startWithAnOrderOnItsWay(folder);
     daemon.signal('SIGTERM');
     const { code, stderr } = await daemon.ended;

@@ -20,10 +20,10 @@ export function kairosHere(args: readonly string[], { cwd, env }: Pick<StartOpti
   return ended;
 }
 
-/** As `kairosHere`, once more while the daemon refuses since its machine does not keep up. */
+/** As `kairosHere`, once more while the daemon refuses since its machine, or the service, does not keep up. */
 export async function unhurriedHere(args: readonly string[], options: Pick<StartOptions, 'cwd' | 'env'>): Promise<Ended> {
   const ended = await kairosHere(args, options);
-  return ended.stderr.includes('(LAG)') ? unhurriedHere(args, options) : ended;
+  return /\((LAG|LANE_WAIT)\)/.test(ended.stderr) ? unhurriedHere(args, options) : ended;
 }
 
 async function run(args: readonly string[], cwd: string, env: Readonly<Record<string, string>>): Promise<Ended> {

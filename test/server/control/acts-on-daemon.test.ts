@@ -87,7 +87,7 @@ test('halt, resume, pause, enable and the drill work on a running daemon, and a 
   expect(new Set(tried.map(({ state: was }) => was))).toEqual(new Set(['not_sent']));
 
   expect(await kairos('halt', '--reason', 'a test')).toMatchObject({ code: 0, stdout: expect.stringContaining('which has journaled it') });
-  expect(await ready()).toEqual({ ready: false, reasons: ['trading is halted'] });
+  await expect.poll(ready).toEqual({ ready: false, reasons: ['trading is halted'] });
   daemon.signal('SIGINT');
   const first = await daemon.ended;
   expect(first.code).toBe(0);
@@ -152,10 +152,12 @@ test('order, close and flatten work on a running daemon, print what was executed
     ended: true,
     executed: [{ state: 'accepted', side: 'buy', feeCcy: 'usd' }],
   });
-  expect(await kairos('order', 'btcusd', 'sell', '--size', '5')).toMatchObject({
-    code: 3,
-    stderr: expect.stringContaining('the position would be -4.9877, and the product may not go short (SHORT_NOT_ALLOWED)'),
-  });
+  await expect
+    .poll(() => kairos('order', 'btcusd', 'sell', '--size', '5'))
+    .toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining('the position would be -4.9877, and the product may not go short (SHORT_NOT_ALLOWED)'),
+    });
   expect(await kairos('order', 'btcusd', 'buy')).toMatchObject({ code: 2, stderr: expect.stringContaining('--size or --value') });
 
   expect(await kairos('close', 'manual', '--product', 'btcusd', '--pct', '50')).toMatchObject({
