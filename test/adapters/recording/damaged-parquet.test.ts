@@ -74,6 +74,24 @@ test.each([
   });
 });
 
+test('B19 F51: signals whose header says more rows than come end in one line, and are not read for ever', async () => {
+  const data = Array.from({ length: ROWS }, (_, row) => 1.39e12 + row);
+  const columnData = ['at', 'made', 'value'].map((name) => ({ name, type: 'DOUBLE' as const, data }));
+  const bytes = Buffer.from(parquetWriteBuffer({ columnData, codec: 'UNCOMPRESSED' }));
+  const footer = bytes.readUInt32LE(bytes.length - 8);
+  // The count of all rows, which comes before those of groups and columns.
+  const at = bytes.indexOf(Buffer.from([0x16, ROWS * 2]), bytes.length - 8 - footer);
+  const count = Buffer.from([0x16, 0x80, 0x80, 0x80, 0x80, 0x80, 0x40]);
+  const swollen = Buffer.concat([bytes.subarray(0, at), count, bytes.subarray(at + 2)]);
+  swollen.writeUInt32LE(footer + count.length - 2, swollen.length - 8);
+  const file = path.join(folder(), 'signals.parquet');
+  writeFileSync(file, swollen);
+  await expect(rowsOf(file)).rejects.toMatchObject({
+    code: 'DATA_UNREADABLE',
+    message: expect.stringMatching(/signals\.parquet: its header says 1\d{12} rows, and it ends after 40$/),
+  });
+});
+
 test.each([
   ['prices', 6e6, ['time', 'bid', 'ask'], read],
   // So many that the process is aborted in the midst of growing one array.

@@ -2,7 +2,7 @@ import { asyncBufferFromFile, type FileMetaData, parquetMetadataAsync } from 'hy
 import { messageOf } from '#domain/errors.ts';
 import { unreadable } from './csv-head.ts';
 import { byTitles, type Layout, type LayoutFault } from './layout.ts';
-import { BATCH_ROWS, PATIENCE_MS, type ParquetColumn, ParquetRows } from './parquet-rows.ts';
+import { PATIENCE_MS, type ParquetColumn, ParquetRows } from './parquet-rows.ts';
 import type { ColumnMap, LinesLeft, TakeRow } from './row.ts';
 import { RowReader } from './row-reader.ts';
 
@@ -43,15 +43,9 @@ export async function openParquet(path: string, map: ColumnMap, patienceMs = PAT
     let [columns, row]: [readonly ParquetColumn[], number] = [[], 0];
     const cell = (column: number): unknown => columns[places[column] ?? -1]?.[row];
     try {
-      for (let rowStart = 0; rowStart < rows; rowStart += BATCH_ROWS) {
-        const rowEnd = Math.min(rows, rowStart + BATCH_ROWS);
-        columns = await source.read({ rowStart, rowEnd }).catch((error: unknown) => {
-          throw unreadable(path, `rows from ${rowStart + 1} on cannot be read (${messageOf(error)})`, error);
-        });
-        const came = columns[0]?.length ?? 0;
-        // Read on, a file that says more rows than it has would be read for ever.
-        if (came < rowEnd - rowStart) throw unreadable(path, `its header says ${rows} rows, and it ends after ${rowStart + came}`);
-        for (row = 0; row < came; row += 1) reader.read(rowStart + row + 1, cell);
+      for await (const { rowStart, rowEnd, columns: came } of source.batches(rows)) {
+        columns = came;
+        for (row = 0; row < rowEnd - rowStart; row += 1) reader.read(rowStart + row + 1, cell);
         await onShare(rowEnd / rows);
       }
     } finally {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { KairosError, messageOf } from '#domain/errors.ts';
 import { cellsOf } from './csv-head.ts';
-import { BATCH_ROWS, ParquetRows } from './parquet-rows.ts';
+import { ParquetRows } from './parquet-rows.ts';
 
 type Cells = Readonly<Record<string, unknown>>;
 
@@ -11,6 +11,7 @@ export async function rowsOf(file: string): Promise<readonly Cells[]> {
     const bytes = await readFile(file);
     return bytes.subarray(0, 4).toString('latin1') === 'PAR1' ? await parquetRows(file) : csvRows(bytes.toString('utf8'));
   } catch (error) {
+    if (error instanceof KairosError) throw error;
     throw new KairosError('DATA_UNREADABLE', `${file}: cannot be read as CSV or Parquet (${messageOf(error)})`);
   }
 }
@@ -32,12 +33,9 @@ async function parquetRows(path: string): Promise<readonly Cells[]> {
   const source = new ParquetRows({ path, columns });
   const rows: Cells[] = [];
   try {
-    for (let rowStart = 0; rowStart < metadata.num_rows; rowStart += BATCH_ROWS) {
-      const rowEnd = Math.min(rowStart + BATCH_ROWS, Number(metadata.num_rows));
-      const values = await source.read({ rowStart, rowEnd });
+    for await (const { rowStart, rowEnd, columns: values } of source.batches(Number(metadata.num_rows)))
       for (let row = 0; row < rowEnd - rowStart; row += 1)
         rows.push(Object.fromEntries(columns.map((name, column) => [name, plain(values[column]?.[row])])));
-    }
   } finally {
     await source.close();
   }
