@@ -224,11 +224,12 @@ export class Auditor implements FeedWatch, HttpWatch, LivesWatch, ActWatch, Noti
     this.wire.starting(this.supervisor?.config.settings.trading.sendMarginMs ?? 0);
     const settings = this.supervisor?.config.settings;
     if (!settings) return;
+    // On damaged files no process starts, and they may say anything.
     if (!this.supervisor?.isDamaged) {
       this.chain.check();
       this.latches.starting();
+      this.books?.starting(settings, this.hasCrashed);
     }
-    this.books?.starting(settings, this.hasCrashed);
     const books = new Set(settings.strategies.flatMap(({ use, product }) => (use === 'book-imbalance' ? [product] : [])));
     this.feed.expect(lanesOf(settings).length + books.size + settings.lanes.reserve);
   }
