@@ -1,10 +1,24 @@
-import { closeSync, existsSync, fstatSync, fsyncSync, mkdirSync, openSync, readdirSync, readFileSync, readSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
 import path from 'node:path';
 import { KairosError, messageOf } from '#domain/errors.ts';
 import { jsonIn } from '#domain/json-in.ts';
 import type { Millis } from '#domain/names.ts';
 import { isGroup } from '#domain/settings/kind.ts';
-import type { SweepDescription, TrialResult } from './trial.ts';
+import { type Headline, note } from '#report/headline.ts';
+import { counted } from '#report/summary.ts';
+import { type SweepDescription, shortHash, type TrialResult } from './trial.ts';
 
 /** A walk-forward that was made: what it was, as a hash, and the time of its tests, which earlier versions left out. */
 interface WalkMark {
@@ -13,12 +27,13 @@ interface WalkMark {
   readonly to?: Millis;
 }
 
-/** A line of the log. */
-type Line =
+/** A line of the log, with the hash of the rest, which earlier versions left out. */
+type Line = { readonly sum?: string } & (
   | { readonly kind: 'sweep'; readonly sweep: SweepDescription }
   | { readonly kind: 'trial'; readonly trial: TrialResult }
   | { readonly kind: 'walk'; readonly walk: WalkMark }
-  | { readonly kind: 'ranking'; readonly ranking: readonly RankedTrial[] };
+  | { readonly kind: 'ranking'; readonly ranking: readonly RankedTrial[] }
+);
 
 /** A trial of a finished sweep, with what that asked for: a trial that was known before may have been played under other names. */
 export interface RankedTrial extends Pick<TrialResult, 'id' | 'params'> {
@@ -28,7 +43,7 @@ export interface RankedTrial extends Pick<TrialResult, 'id' | 'params'> {
   readonly objective: number | null;
 }
 
-/** Finished trials of all sweeps over the same quotes and strategies, as a log has them. A line that a crash cut short is passed over. */
+/** Finished trials of all sweeps over the same quotes and strategies, as a log has them. A line that a crash cut short is passed over, and so is one that is not as it was written. */
 export class KeptTrials {
   readonly file: string;
   private readonly trials = new Map<string, TrialResult>();
@@ -37,6 +52,7 @@ export class KeptTrials {
   private readonly walks = new Map<string, WalkMark & { readonly sweep: SweepDescription | undefined }>();
   private readonly begun: SweepDescription[] = [];
   private ranked: readonly RankedTrial[] | undefined;
+  private changed = 0;
 
   protected constructor(file: string, text: string) {
     this.file = file;
@@ -53,7 +69,7 @@ export class KeptTrials {
   /** Reads one log as `readAll` does; undefined where it has no such sweep. Throws USAGE. */
   static read(file: string, isOfKind: (sweep: SweepDescription) => boolean): KeptTrials | undefined {
     try {
-      const text = readFileSync(file, 'utf8');
+      const text = textOf(file);
       return sweepsIn(text).some(isOfKind) ? new KeptTrials(file, text) : undefined;
     } catch (error) {
       throw new KairosError('USAGE', `the log of trials ${file} cannot be read (${messageOf(error)}): check its permissions`);
@@ -95,7 +111,19 @@ export class KeptTrials {
     return this.ranked;
   }
 
+  /** That lines were changed since they were written. */
+  get headlines(): readonly Headline[] {
+    const { changed, file } = this;
+    return changed === 0
+      ? []
+      : [note(`${counted(changed, 'line')} of ${file} changed since written, and not believed: remove what is wrong`)];
+  }
+
   protected add(line: Line | undefined): void {
+    if (line && !isAsWritten(line)) {
+      this.changed += 1;
+      return;
+    }
     switch (line?.kind) {
       case 'sweep':
         this.begun.push(line.sweep);
@@ -133,7 +161,7 @@ export class TrialLog extends KeptTrials {
   static open(file: string): TrialLog {
     try {
       mkdirSync(path.dirname(file), { recursive: true });
-      const before = existsSync(file) ? readFileSync(file, 'utf8') : '';
+      const before = existsSync(file) ? textOf(file) : '';
       return new TrialLog(file, before, openSync(file, 'a+'));
     } catch (error) {
       throw new KairosError(
@@ -168,7 +196,7 @@ export class TrialLog extends KeptTrials {
 
   private append(...lines: readonly Line[]): void {
     if (lines.length === 0) return;
-    const texts = lines.map((line) => JSON.stringify(line));
+    const texts = lines.map(({ kind, ...rest }) => JSON.stringify({ kind, sum: shortHash({ kind, ...rest }), ...rest }));
     const bytes = Buffer.from(`${this.endsWhole() ? '' : '\n'}${texts.join('\n')}\n`);
     // One write of whole lines, so that two sweeps at once do not tear each other's.
     writeSync(this.fd, bytes);
@@ -183,6 +211,15 @@ export class TrialLog extends KeptTrials {
     const last = Buffer.alloc(1);
     return size === 0 || (readSync(this.fd, last, 0, 1, size - 1) === 1 && last[0] === 0x0a);
   }
+}
+
+/** Whether a line, or all that counts of it, is what was written. */
+const isAsWritten = ({ sum, ...line }: Line): boolean => sum === undefined || sum === shortHash(line);
+
+/** The text of a log. Throws for what is no regular file: reading a FIFO would wait for ever. */
+function textOf(file: string): string {
+  if (!statSync(file).isFile()) throw new Error('it is no regular file');
+  return readFileSync(file, 'utf8');
 }
 
 /** Undefined for what a crash left of a line, and for lines of other kinds. */

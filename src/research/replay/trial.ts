@@ -1,7 +1,11 @@
+import { createHash } from 'node:crypto';
 import { moneyText } from '#domain/money-text.ts';
 import type { Millis } from '#domain/names.ts';
 import type { Headline } from '#report/headline.ts';
 import { compounded } from '#report/metrics/returns.ts';
+
+/** Names a value by its JSON. */
+export const shortHash = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 16);
 
 /** A value that a strategy's parameter can have. */
 export type ParamValue = number | boolean | string;

@@ -4,11 +4,10 @@ import { DAY_MS } from '#domain/utc-day.ts';
 import { isKnown, type Metric } from '#report/metrics/metric.ts';
 import { compounded, maxDrawdown, omega, sharpe, sortino, volatility, yearlyRatio } from '#report/metrics/returns.ts';
 import type { TrialParams } from '#research/replay/trial.ts';
-import { playOf, settingOf, type TrialDay, type TrialResult } from '#research/replay/trial.ts';
+import { playOf, settingOf, shortHash, type TrialDay, type TrialResult } from '#research/replay/trial.ts';
 import type { FoldSpan } from '#research/sweep/folds.ts';
 import type { SearchPlan } from './rounds.ts';
 import type { BatchOptions, SearchOptions, Study } from './study.ts';
-import { shortHash } from './sweep-config.ts';
 import { metricsNamed } from './sweep-ranking.ts';
 import { foldsPlayed, type WalkForward } from './walk-forward.ts';
 

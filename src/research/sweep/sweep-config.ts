@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { canonicalJson, hashOf } from '#config/canonical.ts';
 import type { DecidingConfig } from '#config/load.ts';
@@ -8,7 +7,7 @@ import { readParams } from '#core/strategy/params.ts';
 import { invariant } from '#domain/errors.ts';
 import type { Millis } from '#domain/names.ts';
 import type { BacktestSession } from '#research/backtest/session.ts';
-import type { TrialJob, TrialParams } from '#research/replay/trial.ts';
+import { shortHash, type TrialJob, type TrialParams } from '#research/replay/trial.ts';
 import { paramsAmong, withSettings } from './varied-settings.ts';
 
 /** Version of the kept form of a trial, so that results of another form are not reused. */
@@ -96,6 +95,3 @@ export function trialLogPath(settings: Settings, dataHash: string): string {
 
 /** The folder of all such logs, beside the journal. */
 export const trialLogs = ({ journal }: Pick<Settings, 'journal'>): string => path.join(path.dirname(journal.path), 'sweeps');
-
-/** Names a value by its JSON. */
-export const shortHash = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 16);

@@ -96,7 +96,7 @@ export async function sweep(study: Study, options: SweepOptions, playing: BatchO
     first,
     best,
     tried: beside ? (first ? triedBeside(leading, first, beside) : { count: beside.count, sharpes: [] }) : null,
-    headlines: [...sweepHeadlines(ranking, study.headlines), ...unscreenedHeadlines(screened)],
+    headlines: [...sweepHeadlines(ranking, study.headlines), ...(beside ?? log).headlines, ...unscreenedHeadlines(screened)],
     log: log.file,
     remarks: session.remarks,
   };

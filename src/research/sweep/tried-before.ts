@@ -29,7 +29,7 @@ export function triedBefore(session: BacktestSession, run: BacktestRun, whole: D
     to: Number.isFinite(session.to) ? session.to : null,
   });
   const own = resultOf(job, session, run);
-  const { trials: before, count: tried, learned, last, files } = settingsTried(config.settings, own, session.shared);
+  const { trials: before, count: tried, learned, last, files, headlines } = settingsTried(config.settings, own, session.shared);
   if (tried === 0) return undefined;
   const isNew = before.every((one) => settingOf(one) !== settingOf(job));
   const trials = [...before.filter(({ id }) => id !== job.id), own];
@@ -37,6 +37,8 @@ export function triedBefore(session: BacktestSession, run: BacktestRun, whole: D
   const among = isNew ? ', and this is one more' : ', this among them';
   return {
     tried: triedBeside(own, judged, { trials, learned }),
-    headline: note(`${tried} ${tried === 1 ? 'setting was' : 'settings were'} tried on these days${among}: ${files.join(', ')}`),
+    headline: note(
+      `${tried} ${tried === 1 ? 'setting was' : 'settings were'} tried on these days${among}: ${[files.join(', '), ...headlines.map(({ text }) => text)].join('; ')}`,
+    ),
   };
 }

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import type { Settings } from '#config/settings.ts';
+import type { Headline } from '#report/headline.ts';
 import type { SharedData } from '#research/backtest/shared-data.ts';
 import { type SweepDescription, settingOf, type TrialResult } from '#research/replay/trial.ts';
 import { KeptTrials } from '#research/replay/trial-log.ts';
@@ -18,6 +19,8 @@ export interface TriedSettings {
   /** The sweep that was begun last; undefined without any. */
   readonly last: SweepDescription | undefined;
   readonly files: readonly string[];
+  /** What is to be said of the logs. */
+  readonly headlines: readonly Headline[];
 }
 
 /**
@@ -49,6 +52,7 @@ export function settingsTried(
     learned: sweeps.some(({ search }) => isAdaptive(search)),
     last: sweeps.at(-1),
     files: counted.map(({ log }) => log.file),
+    headlines: found.flatMap(({ log }) => log.headlines),
   };
 }
 

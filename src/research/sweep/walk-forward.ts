@@ -7,13 +7,12 @@ import { type Headline, headline, inOrder, note } from '#report/headline.ts';
 import { compounded, maxDrawdown } from '#report/metrics/returns.ts';
 import { counted } from '#report/summary.ts';
 import { quotesIn } from '#research/backtest/played-lanes.ts';
-import { settingOf, type TrialDay, type TrialResult } from '#research/replay/trial.ts';
+import { settingOf, shortHash, type TrialDay, type TrialResult } from '#research/replay/trial.ts';
 import { type Fold, type FoldSpan, foldsOf, type WindowOptions } from '#research/sweep/folds.ts';
 import type { SearchPlan } from './rounds.ts';
 import { screenHeadlines } from './screened-words.ts';
 import { isAdaptive, searchOf } from './search-method.ts';
 import type { BatchOptions, SearchOptions, Study } from './study.ts';
-import { shortHash } from './sweep-config.ts';
 import { heldIn, type LimitTally, lossText, noEffectHeadlines, trialsHeadlines } from './sweep-headlines.ts';
 import { bestOf, judged, type LuckVerdict, metricsNamed, type Ranking, ranked, unrankedText } from './sweep-ranking.ts';
 
@@ -155,6 +154,7 @@ export async function foldsPlayed(
       ...screenHeadlines(study.screenedIn(searched)),
       ...headlines,
       ...study.headlines,
+      ...log.headlines,
     ]),
     log: log.file,
     remarks: session.remarks,

@@ -1,8 +1,7 @@
 import { hostname } from 'node:os';
 import { codeHash, PACKAGES, VERSION } from '#assembly/package.ts';
-import type { TrialJob, TrialResult } from '#research/replay/trial.ts';
+import { shortHash, type TrialJob, type TrialResult } from '#research/replay/trial.ts';
 import type { Unequal } from '#research/sweep/screen.ts';
-import { shortHash } from '#research/sweep/sweep-config.ts';
 import type { Way } from '#research/sweep/trial-players.ts';
 import type { QueueKey } from './queue-key.ts';
 import type { Progress } from './sweep-progress.ts';

@@ -4,9 +4,8 @@ import { isoTime } from '#domain/names.ts';
 import { pause } from '#ports/pause.ts';
 import type { Timers } from '#ports/timers.ts';
 import type { QueuedJob, WorkQueue } from '#ports/work-queue.ts';
-import type { TrialJob, TrialResult } from '#research/replay/trial.ts';
+import { shortHash, type TrialJob, type TrialResult } from '#research/replay/trial.ts';
 import type { StudyBase } from '#research/sweep/study.ts';
-import { shortHash } from '#research/sweep/sweep-config.ts';
 import type { TrialPlayers, TrialWork, Way } from '#research/sweep/trial-players.ts';
 import {
   ENDED,

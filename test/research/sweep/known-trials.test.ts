@@ -1,11 +1,14 @@
+import { execFileSync } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { importFile } from '#adapters/recording/import/import-file.ts';
+import { exportTrials } from '#daemon/operations/bundle/export-trials.ts';
 import { amountOf, laneFor } from '#domain/lane.ts';
 import { currency, productCode } from '#domain/names.ts';
 import { seeded } from '#domain/seeded.ts';
 import { sweep } from '#research/sweep/sweep.ts';
+import { triedBefore } from '#research/sweep/tried-before.ts';
 import { strategyYaml } from '../../config/support.ts';
 import { type Bench, bench, OFF } from '../backtest/session-bench.ts';
 import { here, playing, studyOf } from './study.ts';
@@ -15,8 +18,10 @@ const GRID = { vary: ['one.fast=2,3'], random: undefined, seed: '1', by: undefin
 
 /** Sweeps as a person does who has run the same command before: how many trials it knew, and what they made. */
 async function swept(b: Bench, data?: string) {
-  const { played, ranking } = await sweep(await studyOf(b, { players: here, data }), GRID, playing());
-  return { known: played.known, made: ranking.trials.map(({ figures }) => figures.netProfit) };
+  const study = await studyOf(b, { players: here, data });
+  const { played, ranking, headlines } = await sweep(study, GRID, playing());
+  await study.close();
+  return { known: played.known, made: ranking.trials.map(({ figures }) => figures.netProfit), log: study.log.file, headlines };
 }
 
 /** Bars that are imported in the place of those that were there. */
@@ -40,7 +45,7 @@ async function importBars({ cwd }: Bench, feePercentage: number): Promise<string
 test('bars that are imported again with another fee are swept anew: the old results were of other trades', async () => {
   const b = bench(YAML);
   const before = await swept(b, await importBars(b, 0));
-  expect(await swept(b, await importBars(b, 0))).toEqual({ ...before, known: 2 });
+  expect(await swept(b, await importBars(b, 0))).toMatchObject({ made: before.made, known: 2 });
   const after = await swept(b, await importBars(b, 1));
   expect(after.known).toBe(0);
   expect(after.made).not.toEqual(before.made);
@@ -66,4 +71,27 @@ test('settings with other deposits in the same file are swept anew: they were of
   const after = await swept(b);
   expect(after.known).toBe(0);
   expect(after.made).not.toEqual(before.made);
+});
+
+test('a figure that was changed in the log is not believed: its trial is played again, and it says so', async () => {
+  const b = bench(YAML);
+  const { log, ...before } = await swept(b);
+  writeFileSync(log, readFileSync(log, 'utf8').replace(/"netProfit":[^,]+/, '"netProfit":777'));
+  const after = await swept(b);
+  expect(after).toMatchObject({ made: before.made, known: 1 });
+  const told = [expect.objectContaining({ text: expect.stringContaining(`1 line of ${log} changed`) })];
+  expect(after.headlines).toEqual(expect.arrayContaining(told));
+  const { config } = b;
+  const session = await b.open();
+  expect(triedBefore(session, session.play(), config)?.headline.text).toContain(`1 line of ${log} changed`);
+  expect(exportTrials(config.settings, { dir: path.join(b.cwd, 'bundle') }).notes).toEqual([expect.stringContaining(`1 line of ${log}`)]);
+});
+
+test.skipIf(process.platform === 'win32')('a FIFO in the place of the log is refused: nothing waits for who writes into it', async () => {
+  const b = bench(YAML);
+  const { log } = await swept(b);
+  rmSync(log);
+  execFileSync('mkfifo', [log]);
+  await expect(swept(b)).rejects.toThrow(/cannot be kept \(it is no regular file\)/);
+  expect(() => exportTrials(b.config.settings, { dir: path.join(b.cwd, 'bundle') })).toThrow(/cannot be read \(it is no regular file\)/);
 });

@@ -42,7 +42,7 @@ export function exportTrials(
     bundle.insert('trials', trials.map(trialRow));
     bundle.insert('parameters', trials.flatMap(parametersOf));
     const all = 'its last sweep is not finished, or was a walk-forward: these are the trials of all sweeps on its quotes and strategies';
-    return { rows: bundle.finish(), notes: ranking ? [] : [all] };
+    return { rows: bundle.finish(), notes: [...(ranking ? [] : [all]), ...last.headlines.map(({ text }) => text)] };
   } catch (error) {
     bundle.abandon();
     throw error;
