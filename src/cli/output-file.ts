@@ -1,19 +1,29 @@
-import { closeSync, existsSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
+import { closeSync, existsSync, fstatSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { KairosError } from '#domain/errors.ts';
 
-/** So many bytes tell what a file is. */
-const HEAD_BYTES = 400;
-/** SQLite's, with its pages and ways of writing: what a daemon has begun to write is `\x02\x02`. */
-const SQLITE = /^SQLite format 3\0(.{2})(.)/s;
+/** So many bytes at its begin, and at its end, tell what a file is. */
+const PART_BYTES = 16_384;
 
-/** What a command writes, and how a file of that kind begins that Kairos has written. */
+/** A file of SQLite with a mark of Kairos; what a daemon has begun to write has another way of writing. */
+const isDatabase = (mark: string) => (head: string) =>
+  head.startsWith('SQLite format 3\0') && head[18] === '\x01' && head.slice(68, 72) === mark;
+
+/** What a command writes, and what Kairos alone writes at the begin of such a file, and at the end of a Parquet file: who created it. */
 const KINDS = {
-  report: { what: 'report', fits: (head: string) => /^<!doctype html>\n.*\n<meta http-equiv="Content-Security-Policy"/s.test(head) },
-  trials: { what: 'list of trials', fits: (head: string) => /^(id,from,to,|\[\n {2}\{\n {4}"id": |\[\]\n$)/.test(head) },
-  quotes: { what: 'export of quotes', fits: (head: string) => /^(product,lane,|PAR1)/.test(head) },
-  backup: { what: 'backup', fits: (head: string) => SQLITE.exec(head)?.[2] === '\x01' && head.slice(68, 72) === 'KAIR' },
-  bundle: { what: 'export', fits: (head: string) => SQLITE.exec(head)?.[0].endsWith('@\0\x01') === true },
+  report: { what: 'report', fits: (head: string) => /^<!doctype html>\n.* - Kairos report<\/title>\n/s.test(head) },
+  trials: {
+    what: 'list of trials',
+    fits: (head: string) =>
+      /^(id,from,to,.*,played,refused,halted,failed,remark\r?\n|\[\n {2}\{\n {4}"id": "\w+",\n {4}"setup": |\[\]\n$)/.test(head),
+  },
+  quotes: {
+    what: 'export of quotes',
+    fits: (head: string, end: string) =>
+      /^product,lane,(arrived_at,valid_until|ts_ms_open),/.test(head) || (end.includes('\x06kairos\x19') && end.endsWith('PAR1')),
+  },
+  backup: { what: 'backup', fits: isDatabase('KAIR') },
+  bundle: { what: 'export', fits: isDatabase('KAIX') },
 } as const;
 
 /** Reads an option that is a file to write: one where nothing stands, or what the same command has written. Throws USAGE. */
@@ -38,10 +48,11 @@ function fits(kind: keyof typeof KINDS, file: string): boolean {
   if (!statSync(file, { throwIfNoEntry: false })?.isFile()) return true;
   const fd = openSync(file, 'r');
   try {
-    const bytes = Buffer.alloc(HEAD_BYTES);
-    const head = bytes.toString('latin1', 0, readSync(fd, bytes));
+    const bytes = Buffer.alloc(PART_BYTES);
+    const part = (from: number) => bytes.toString('latin1', 0, readSync(fd, bytes, { position: Math.max(0, from) }));
+    const head = part(0);
     // An empty file is of no use to anybody, unless it belongs to a journal.
-    return head === '' ? !/\.db[-.]/.test(path.basename(file)) : KINDS[kind].fits(head);
+    return head === '' ? !/\.db[-.]/.test(path.basename(file)) : KINDS[kind].fits(head, part(fstatSync(fd).size - PART_BYTES));
   } finally {
     closeSync(fd);
   }

@@ -1,5 +1,6 @@
 import { copyFileSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import Database from 'better-sqlite3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SqliteJournal } from '#adapters/journal/sqlite-journal.ts';
 import { DaemonFolder } from '../support/daemon-folder.ts';
@@ -26,7 +27,15 @@ const WRITES = [
 ] as const;
 
 /** What is lost where an output is written over it, with what it holds. */
-const LOST = ['var/kairos.db', 'var/kairos.db-wal', 'var/kairos.db.lease', 'var/ops-token', 'kairos.yaml', 'index.html', 'mine.csv'];
+const LOST = ['var/kairos.db', 'var/kairos.db-wal', 'var/kairos.db.lease', 'var/ops-token', 'kairos.yaml'];
+/** Files of others that begin as those of Kairos do. */
+const FOREIGN = {
+  'index.html': '<!doctype html>\n<head>\n<meta http-equiv="Content-Security-Policy" content="">\n<title>Mine</title>\n',
+  'mine.csv': 'id,from,to,amount\n1,2,3,4\n',
+  'prices.csv': 'product,lane,price\n1,2,3\n',
+  'mine.json': '[\n  {\n    "id": "9",\n    "name": "mine"\n  }\n]\n',
+  'mine.parquet': 'PAR1\x06other!\x19PAR1',
+};
 
 let journal: SqliteJournal;
 beforeAll(async () => {
@@ -34,8 +43,7 @@ beforeAll(async () => {
   syntheticRecording({ dir: path.join(folder.path, 'recorded'), lanes: ['btcusd 0.01'], seconds: 300 });
   folder.write('kairos.yaml', 'strategies:\n  - { id: cross, use: sma-cross, product: btcusd, amount: { base: 0.01 } }\n');
   folder.write('var/ops-token', 'token\n');
-  folder.write('index.html', '<!doctype html>\n<title>Mine</title>\n');
-  folder.write('mine.csv', 'time,price\n1,2\n');
+  for (const [name, text] of Object.entries(FOREIGN)) folder.write(name, text);
   journal = SqliteJournal.open({ path: folder.journal, book: 'paper', beforeCommit: () => {} });
   expect(await kairos('backtest --data recorded --journal kept.db')).toMatchObject({ code: 0 });
 });
@@ -47,7 +55,7 @@ afterAll(() => {
 test.each(WRITES)('%s writes anew what it has written, and over nothing else', async (line, name) => {
   for (const _ of ['first', 'again']) expect(await kairos(`${line} ${name}`)).toMatchObject({ code: 0 });
   const bytesOf = (file: string): Buffer => readFileSync(path.join(folder.path, file));
-  for (const file of LOST) {
+  for (const file of [...LOST, ...Object.keys(FOREIGN)]) {
     const before = bytesOf(file);
     const { code, stderr } = await kairos(`${line} ${file}`);
     // An export is a folder: a file in its place is told of as what cannot be written.
@@ -64,11 +72,14 @@ test('a sealed recording, an archive and a bundle are what they were where an ou
   writeFileSync(path.join(folder.path, 'tables/orders.parquet'), 'PAR1');
   mkdirSync(path.join(folder.path, 'holds'));
   copyFileSync(folder.journal, path.join(folder.path, 'holds/bundle.sqlite'));
+  mkdirSync(path.join(folder.path, 'large'));
+  new Database(path.join(folder.path, 'large/bundle.sqlite')).exec('PRAGMA page_size = 16384; CREATE TABLE mine (one)').close();
   for (const line of [
     `data export recorded --out ${sealed}`,
     'journal backup --journal kept.db kairos.db.archive-5',
     'export kept.db --to tables',
     'export kept.db --to holds',
+    'export kept.db --to large',
   ])
     expect([line, (await kairos(line)).code]).toEqual([line, 2]);
 });

@@ -9,6 +9,7 @@ import type { QuoteColumns } from '#domain/quote-columns.ts';
 import { CODES } from './codes.ts';
 import {
   BUNDLE,
+  BUNDLE_MARK,
   BUNDLE_TABLES,
   BUNDLE_VERSION,
   type BundleRow,
@@ -43,7 +44,7 @@ export class Bundle {
     });
     // Nobody reads it before it is whole. Large pages: a quarter of the time of copying goes with them.
     this.database.exec(
-      `PRAGMA page_size = 16384; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA mmap_size = 1073741824; PRAGMA user_version = ${BUNDLE_VERSION}`,
+      `PRAGMA page_size = 16384; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA mmap_size = 1073741824; PRAGMA application_id = ${BUNDLE_MARK}; PRAGMA user_version = ${BUNDLE_VERSION}`,
     );
     for (const table of BUNDLE_TABLES) {
       this.database.exec(`CREATE TABLE "${table}" (${columnsIn(table).map(({ name, kind }) => `"${name}" ${SQL_TYPES[kind]}`)})`);

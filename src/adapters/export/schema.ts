@@ -1,6 +1,9 @@
 /** The version of the schema, which every bundle has under `about`. A column that is renamed or means something else makes a new one. */
 export const BUNDLE_VERSION = 1;
 
+/** Marks a bundle in its SQLite header ("KAIX"). */
+export const BUNDLE_MARK = 0x4b414958;
+
 /** How a column is stored: whole numbers, doubles, times and texts; each may be null. */
 export type ColumnKind = 'whole' | 'double' | 'time' | 'text';
 
