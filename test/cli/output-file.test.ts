@@ -2,6 +2,7 @@ import { copyFileSync, globSync, mkdirSync, readFileSync, writeFileSync } from '
 import path from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Bundle } from '#adapters/export/bundle.ts';
 import { SqliteJournal } from '#adapters/journal/sqlite-journal.ts';
 import { DaemonFolder } from '../support/daemon-folder.ts';
 import { kairosHere } from '../support/kairos-here.ts';
@@ -82,4 +83,18 @@ test('a sealed recording, an archive and a bundle are what they were where an ou
     'export kept.db --to large',
   ])
     expect([line, (await kairos(line)).code]).toEqual([line, 2]);
+});
+
+test('an export that was broken off between two tables leaves what was there, and the next one is not refused', async () => {
+  for (const name of ['new', 'bundle']) {
+    const dir = path.join(folder.path, name);
+    const whole = (): readonly string[] => globSync('*.{sqlite,parquet}', { cwd: dir }).toSorted();
+    const before = whole();
+    const bundle = new Bundle(dir);
+    const [work = ''] = globSync(['bundle.sqlite.*', '*/bundle.sqlite'], { cwd: dir });
+    new Database(path.join(dir, work)).exec('DROP TABLE orders').close();
+    expect(() => bundle.finish()).toThrow('orders');
+    expect(whole()).toEqual(before);
+    expect(await kairos(`export kept.db --to ${name}`)).toMatchObject({ code: 0 });
+  }
 });

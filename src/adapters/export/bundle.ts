@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, rmSync } from 'node:fs';
+import { mkdirSync, renameSync, rmdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import Database from 'better-sqlite3';
 import { quoteColumns, writeFile } from '#adapters/recording/export-file.ts';
@@ -22,6 +22,9 @@ import {
 /** Rows of a Parquet file that are read together. */
 const GROUP_ROWS = 50_000;
 
+const DATABASE = 'bundle.sqlite';
+const parquetName = (table: BundleTable): string => `${table}.parquet`;
+
 const SQL_TYPES = { whole: 'INTEGER', double: 'REAL', time: 'TEXT', text: 'TEXT' } as const;
 
 /**
@@ -30,17 +33,18 @@ const SQL_TYPES = { whole: 'INTEGER', double: 'REAL', time: 'TEXT', text: 'TEXT'
  */
 export class Bundle {
   readonly dir: string;
+  /** A folder in that folder. */
   private readonly work: string;
   private readonly database: Database.Database;
 
   /** Throws EXPORT_FAILED where the folder cannot be written. */
   constructor(dir: string) {
     this.dir = dir;
-    this.work = path.join(dir, `bundle.sqlite.${process.pid}`);
+    this.work = path.join(dir, `unfinished.${process.pid}`);
     this.database = failing(this.work, () => {
-      mkdirSync(dir, { recursive: true });
-      rmSync(this.work, { force: true });
-      return new Database(this.work);
+      rmSync(this.work, { recursive: true, force: true });
+      mkdirSync(this.work, { recursive: true });
+      return new Database(path.join(this.work, DATABASE));
     });
     // Nobody reads it before it is whole. Large pages: a quarter of the time of copying goes with them.
     this.database.exec(
@@ -100,7 +104,9 @@ export class Bundle {
     const counts = BUNDLE_TABLES.map((table): [BundleTable, number] => [table, this.parquet(table)]);
     failing(this.work, () => {
       this.database.close();
-      renameSync(this.work, path.join(this.dir, 'bundle.sqlite'));
+      // The database is the first: by it a folder is known as one that the next export may write anew.
+      for (const name of [DATABASE, ...BUNDLE_TABLES.map(parquetName)]) renameSync(path.join(this.work, name), path.join(this.dir, name));
+      rmdirSync(this.work);
     });
     return Object.fromEntries(counts) as Record<BundleTable, number>;
   }
@@ -108,7 +114,7 @@ export class Bundle {
   /** Removes what is unfinished. */
   abandon(): void {
     this.database.close();
-    rmSync(this.work, { force: true });
+    rmSync(this.work, { recursive: true, force: true });
   }
 
   private insertCells(table: BundleTable, cells: () => Iterable<readonly Cell[]>): void {
@@ -127,7 +133,7 @@ export class Bundle {
       ({ name, kind }): ColumnData => (kind === 'text' ? textsOf(name, 0, []) : numbersOf(name, kind, { cells: [], at: 0 })),
     );
     const metadata = { 'kairos.bundle': String(BUNDLE_VERSION), 'kairos.table': table };
-    writeFile({ file: path.join(this.dir, `${table}.parquet`), format: 'parquet' }, count, () => [
+    writeFile({ file: path.join(this.work, parquetName(table)), format: 'parquet' }, count, () => [
       { bytes: parquetOfGroups(shape, this.groups(table), metadata), rows: count },
     ]);
     return count;
