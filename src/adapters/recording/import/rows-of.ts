@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { KairosError, messageOf } from '#domain/errors.ts';
 import { cellsOf } from './csv-head.ts';
 import { ParquetRows } from './parquet-rows.ts';
@@ -8,11 +8,23 @@ type Cells = Readonly<Record<string, unknown>>;
 /** The rows of a small table, CSV with commas or Parquet, by the names of its columns. Throws DATA_UNREADABLE. */
 export async function rowsOf(file: string): Promise<readonly Cells[]> {
   try {
-    const bytes = await readFile(file);
-    return bytes.subarray(0, 4).toString('latin1') === 'PAR1' ? await parquetRows(file) : csvRows(bytes.toString('utf8'));
+    const text = await textUnlessParquet(file);
+    return text === undefined ? await parquetRows(file) : csvRows(text);
   } catch (error) {
     if (error instanceof KairosError) throw error;
     throw new KairosError('DATA_UNREADABLE', `${file}: cannot be read as CSV or Parquet (${messageOf(error)})`);
+  }
+}
+
+/** Four bytes tell a Parquet file. The rest is read behind them: what comes through a pipe can be read once. */
+async function textUnlessParquet(file: string): Promise<string | undefined> {
+  const handle = await open(file);
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(4), { position: null });
+    const head = buffer.subarray(0, bytesRead);
+    return head.toString('latin1') === 'PAR1' ? undefined : Buffer.concat([head, await handle.readFile()]).toString('utf8');
+  } finally {
+    await handle.close();
   }
 }
 
