@@ -26,6 +26,7 @@ export const BEHAVIOURS: readonly string[] = [
   'A 4xx of a closed market is a refusal. An amount such as 1e1000000 is an error of its strategy.',
   'Schedule lines with lists come once a day when the clocks change.',
   'A journal that another program holds halts nothing.',
+  "A backtest sizes amounts of quote currency by each side's price.",
 ];
 
 /** What this version does: the number of the last change. */

@@ -27,7 +27,8 @@ const DOUBT = 1e-9;
 /**
  * Quotes for an amount that was not recorded, one for each quote of the nearest recorded lane. Between two recorded sizes
  * prices are interpolated; below the smallest they are the smallest one's, above the largest they get worse with each
- * doubling. Prices are rounded to the product's step against whoever trades on them; imported ones keep none.
+ * doubling. Prices are rounded to the product's step against whoever trades on them; imported ones keep none. An amount of quote
+ * currency becomes a size by each side's price, floored to the step (spec 2.8).
  */
 export class ModelledLane implements QuoteSource {
   readonly lane: Lane;
@@ -102,35 +103,46 @@ export class ModelledLane implements QuoteSource {
 
   /** The quote for the amount where recorded lanes quote so, the nearest of them `quote`; undefined where the amount is too small. */
   private madeOf(quote: Quote, latest: ReadonlyMap<RecordedLane, TimedQuote>, id: () => QuoteId): Quote | undefined {
-    const size = this.sizeAt(midOf(quote));
-    if (this.isTooSmall(size)) return undefined;
     const known = Array.from(latest.values(), (one) => one.quote).sort((a, b) => a.buy.size - b.buy.size);
-    return this.quoteFor(size, known, { nearest: quote, id: id() });
+    const about = this.sizeAt(midOf(quote));
+    const [buy, sell] = [this.priceOf('buy', about.figure, known), this.priceOf('sell', about.figure, known)];
+    // A price that is none is for the engine to refuse.
+    const sizes = { buy: buy > 0 ? this.sizeAt(buy) : about, sell: sell > 0 ? this.sizeAt(sell) : about };
+    if (this.isTooSmall(sizes.buy) || this.isTooSmall(sizes.sell)) return undefined;
+    return this.quoteFor({ buy, sell }, sizes, { mid: midOf(known[0] ?? quote), nearest: quote, id: id() });
   }
 
-  private sizeAt(mid: number): Size {
+  /** The lane's amount in base currency, in whole steps where it is one of quote currency. */
+  private sizeAt(price: number): Size {
     const { amount } = this.options.lane;
     if ('base' in amount) return { figure: this.wanted, exact: () => amount.base };
-    const exact = () => amount.quote.div(mid);
+    const exact = () => amount.quote.div(price);
     const { sizeIncrement } = this.options.product;
-    return { figure: this.sizes.size(this.wanted / mid, exact), exact: () => floorToStep(exact(), sizeIncrement) };
+    return { figure: this.sizes.size(this.wanted / price, exact), exact: () => floorToStep(exact(), sizeIncrement) };
+  }
+
+  private priceOf(which: Side, size: number, known: readonly Quote[]): number {
+    const figure = priceFor(size, { which, known, slippagePct: this.options.slippagePct });
+    return this.isImported ? Number(figure.toPrecision(DIGITS)) : this.prices.price(figure, which === 'buy' ? 'up' : 'down');
   }
 
   private isTooSmall({ figure, exact }: Size): boolean {
     return figure < this.minSize * (1 + DOUBT) && exact().lt(this.options.product.minSize);
   }
 
-  private quoteFor(size: Size, known: readonly Quote[], { nearest, id }: { readonly nearest: Quote; readonly id: QuoteId }): Quote {
-    const { lane } = this.options;
-    const mid = midOf(known[0] ?? nearest);
-    const at = { known, mid, feePercentage: nearest.feePercentage };
-    const buy = this.sideFor('buy', size, at);
-    const sell = this.sideFor('sell', size, at);
+  private quoteFor(
+    prices: Readonly<Record<Side, number>>,
+    sizes: Readonly<Record<Side, Size>>,
+    { mid, nearest, id }: { readonly mid: number; readonly nearest: Quote; readonly id: QuoteId },
+  ): Quote {
+    const { feePercentage } = nearest;
+    const buy = sideOf(prices.buy, sizes.buy, { mid, feePercentage });
+    const sell = sideOf(prices.sell, sizes.sell, { mid, feePercentage });
     const spread = sentFigure(buy.price - sell.price, () => decimalOf(buy.price).minus(sell.price), Math.max(buy.price, sell.price));
     return Object.freeze<Quote>({
       ...nearest,
       id,
-      lane: lane.id,
+      lane: this.lane.id,
       epoch: 1,
       buy,
       sell,
@@ -138,27 +150,24 @@ export class ModelledLane implements QuoteSource {
       spreadPercentage: percentOf(spread, mid),
     });
   }
+}
 
-  private sideFor(
-    which: Side,
-    { figure: size, exact }: Size,
-    at: { known: readonly Quote[]; mid: number; feePercentage: number },
-  ): QuoteSide {
-    const { known, mid, feePercentage } = at;
-    const figure = priceFor(size, { which, known, slippagePct: this.options.slippagePct });
-    const price = this.isImported ? Number(figure.toPrecision(DIGITS)) : this.prices.price(figure, which === 'buy' ? 'up' : 'down');
-    const value = sentFigure(size * price, () => exact().times(price));
-    const slippage = Math.abs(price - mid);
-    return Object.freeze<QuoteSide>({
-      price,
-      size,
-      value,
-      feeInBaseCcy: sentFigure((size * feePercentage) / HUNDRED, () => exact().times(feePercentage).div(HUNDRED)),
-      feeInQuoteCcy: sentFigure((value * feePercentage) / HUNDRED, () => decimalOf(value).times(feePercentage).div(HUNDRED)),
-      slippage: sentFigure(slippage, () => decimalOf(slippage)),
-      slippagePercentage: percentOf(slippage, mid),
-    });
-  }
+function sideOf(
+  price: number,
+  { figure: size, exact }: Size,
+  { mid, feePercentage }: { readonly mid: number; readonly feePercentage: number },
+): QuoteSide {
+  const value = sentFigure(size * price, () => exact().times(price));
+  const slippage = Math.abs(price - mid);
+  return Object.freeze<QuoteSide>({
+    price,
+    size,
+    value,
+    feeInBaseCcy: sentFigure((size * feePercentage) / HUNDRED, () => exact().times(feePercentage).div(HUNDRED)),
+    feeInQuoteCcy: sentFigure((value * feePercentage) / HUNDRED, () => decimalOf(value).times(feePercentage).div(HUNDRED)),
+    slippage: sentFigure(slippage, () => decimalOf(slippage)),
+    slippagePercentage: percentOf(slippage, mid),
+  });
 }
 
 /** A size that orders of a lane have, and its exact figure. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { columnsOf } from '#adapters/recording/log-columns.ts';
 import type { LogEntry } from '#adapters/recording/log-format.ts';
 import { decimalOf } from '#domain/decimal.ts';
-import { laneFor } from '#domain/lane.ts';
+import { type Amount, laneFor } from '#domain/lane.ts';
 import { laneIdOf, quoteId } from '#domain/names.ts';
 import type { Quote } from '#domain/quote.ts';
 import type { FeedSink } from '#ports/feed.ts';
@@ -27,7 +27,7 @@ function recorded(rows: readonly Row[]): readonly LogEntry[] {
   });
 }
 
-function feedOf(rows: readonly Row[], sizes: readonly string[], items: readonly LogEntry[] = recorded(rows)) {
+function feedOf(rows: readonly Row[], sizes: readonly (string | Amount)[], items: readonly LogEntry[] = recorded(rows)) {
   const heard: string[] = [];
   const quotes: Quote[] = [];
   const sink: FeedSink = {
@@ -39,7 +39,7 @@ function feedOf(rows: readonly Row[], sizes: readonly string[], items: readonly 
     shown() {},
   };
   const feed = new RecordedFeed(new QuoteSources({ columns: columnsOf(items), products: new Map([[BTC, btcProduct]]), ...EVER }), sink);
-  for (const size of sizes) feed.open(laneFor(BTC, { base: decimalOf(size) }));
+  for (const size of sizes) feed.open(laneFor(BTC, typeof size === 'string' ? { base: decimalOf(size) } : size));
   while (Number.isFinite(feed.nextAt)) feed.deliver();
   return { heard, quotes, feed };
 }
@@ -200,6 +200,19 @@ describe('modelled lanes', () => {
       [60_000.77, 60_000.74, 0.0125, 0.0125],
     ]);
     expect(quotes.every(({ buy }) => buy.value === Math.round(buy.price * 0.0125 * 1e8) / 1e8)).toBe(true);
+  });
+
+  test('of an amount of quote currency are worth it by the price of each side, floored to the step, as the venue makes them', () => {
+    const bars: Row[] = [[null, 100, { id: null, buy: 60_180, sell: 59_820 }]];
+    const { quotes } = feedOf(bars, [{ quote: decimalOf(2000) }, { quote: decimalOf(300) }]);
+    const step = btcProduct.sizeIncrement.toNumber();
+    const sides = quotes.flatMap(({ lane, buy, sell }) =>
+      [buy, sell].map((side) => ({ ...side, wanted: lane.endsWith('2000') ? 2000 : 300 })),
+    );
+    expect(sides).toHaveLength(4);
+    for (const { price, size, value, wanted } of sides) {
+      expect([value <= wanted, (size + 1.000001 * step) * price > wanted]).toEqual([true, true]);
+    }
   });
 
   test('of an import keep its prices, which have no grid', () => {
