@@ -244,15 +244,17 @@ const FIRST: readonly string[] = ['init', 'run', 'status', 'why', 'backtest'];
 const ROWS: Readonly<Record<string, Row>> = Object.assign({}, ...GROUPS.map(({ commands }) => commands));
 
 /** Options of which a halt may lack the value. */
-const WITH_VALUE: ReadonlySet<string> = new Set(['--config', '--set']);
+const WITH_VALUE: ReadonlySet<string> = new Set(['--config', '--set', '--list', '--token-file', '--queue', '--port']);
 
-/** What was typed; a halt so that the parser refuses it for no form: its options stand behind it, each with a value. */
+/** What was typed; a halt, of a fleet as well, so that the parser refuses it for no form: its options stand behind it, each with a value. */
 export function haltWords(words: readonly string[]): readonly string[] {
   const at = words.findIndex((word) => Object.hasOwn(ROWS, word));
-  if (words[at] !== 'halt' || (at > 0 && !words[0]?.startsWith('-'))) return words;
+  const command = words[at] ?? '';
+  const isHalt = command === 'halt' || (command === 'fleet' && words.some((word) => /^--halt(=|$)/.test(word)));
+  if (!isHalt || (at > 0 && !words[0]?.startsWith('-'))) return words;
   const options = words.toSpliced(at, 1);
   return [
-    'halt',
+    command,
     ...options.flatMap((word, index) => (WITH_VALUE.has(word) && (options[index + 1] ?? '-').startsWith('-') ? [word, ''] : word)),
   ];
 }

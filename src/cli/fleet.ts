@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import path from 'node:path';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { FaultList, faultsError } from '#config/faults.ts';
 import type { FleetEntry } from '#config/fleet-list.ts';
 import type { Fleet } from '#daemon/fleet/fleet.ts';
@@ -19,7 +19,7 @@ interface Options extends ConfigOptions {
   readonly queue?: string;
   readonly list?: string;
   readonly tokenFile?: string;
-  readonly port: number;
+  readonly port: number | string;
   readonly once?: boolean;
   readonly halt?: string | true;
   readonly json?: boolean;
@@ -37,13 +37,13 @@ export function addFleet(command: Command): void {
     .option('--list <file>', 'daemons from a YAML file: `at`, `name`, `tokenFile` or `tokenEnv`')
     .option('--token-file <file>', 'token of daemons named by address (default: KAIROS_OPS_TOKEN)')
     .addOption(queueOption('show the sweeps of this queue as well'))
-    .option('--port <number>', 'port of the page; 0 takes a free one', wholeNumber(0, 65_535), FLEET_PORT)
+    .addOption(new Option('--port <number>', 'port of the page; 0 takes a free one').default(FLEET_PORT))
     .option('--once', 'print a table instead of serving a page')
     .option('--json', 'print what is known of each as JSON, once')
     .option('--halt [why]', 'halt all of them, and end with 1 where one is not known to be halted')
     .addHelpText('after', '\nExample:\n  kairos fleet ../btc ../eth 127.0.0.1:8083\n  kairos fleet --list fleet.yaml --once')
     .action(fleet)
-    // What is unknown keeps nobody from halting.
+    // What is wrong keeps nobody from halting.
     .on('option:halt', () => command.allowUnknownOption());
 }
 
@@ -57,6 +57,10 @@ async function fleet(words: readonly string[], options: Options): Promise<void> 
   // A place that stands where a reason may stand is one of them.
   const { entries, faults } = await entriesOf(typeof halt === 'string' && halt !== '' ? [halt, ...daemons] : daemons, options);
   for (const word of words.filter(isOption)) faults.add(`left out what is unknown: ${shortLine(word)}`);
+  const port = portOf(options, faults);
+  if (faults.isEmpty && entries.length === 0 && (halt !== undefined || queue === undefined)) {
+    faults.add('no daemon is named: `kairos fleet 127.0.0.1:8080 ../other`, or `kairos fleet --list FILE`', 'USAGE');
+  }
   if (halt !== undefined) {
     const places = entries.flatMap((entry) => {
       try {
@@ -66,10 +70,9 @@ async function fleet(words: readonly string[], options: Options): Promise<void> 
         return [];
       }
     });
-    if (places.length > 0) return haltAll(new Several(places, systemTimers), halt, faults);
-  }
-  if (faults.isEmpty && (halt !== undefined || (entries.length === 0 && queue === undefined))) {
-    faults.add('no daemon is named: `kairos fleet 127.0.0.1:8080 ../other`, or `kairos fleet --list FILE`', 'USAGE');
+    // Where none is known, the one of this folder is meant, as by `kairos halt`.
+    const known = places.length > 0 ? places : [placeOf({ name: null, at: '.', token: null }, process.cwd())];
+    return haltAll(new Several(known, systemTimers), halt, faults);
   }
   if (!faults.isEmpty) throw faultsError(faults.all);
   const named = placesOf(entries, process.cwd());
@@ -78,7 +81,7 @@ async function fleet(words: readonly string[], options: Options): Promise<void> 
     const several = new Several(named, systemTimers, watched?.watch ?? null);
     if (options.json) printJson(await several.asked());
     else if (options.once) printFleet(await several.asked());
-    else await serve(several, named.length, options.port);
+    else await serve(several, named.length, port);
   } finally {
     await watched?.close();
   }
@@ -103,6 +106,15 @@ async function watchedQueue(url: string, options: Options) {
     import('#adapters/time/system-timers.ts'),
   ]);
   return { watch: new QueueWatch({ queue, key, place: queueAddress(url).shown, timers }), close: () => queue.close() };
+}
+
+function portOf({ port }: Options, faults: FaultList): number {
+  try {
+    return wholeNumber(0, 65_535)(`${port}`);
+  } catch (error) {
+    faults.add(`--port ${JSON.stringify(shortLine(`${port}`))}: ${messageOf(error)}`, 'USAGE');
+    return FLEET_PORT;
+  }
 }
 
 /** Those of the command line, and those of the list, as far as they can be read. */

@@ -157,6 +157,17 @@ test('a halt of a fleet halts each daemon that is known, names the others, and f
   // Where a reason may stand, a daemon is one all the same.
   expect(await fleet('--halt', edited.path, moved.path)).toMatchObject({ code: 0, stdout: expect.stringMatching(/^(\S+: halted\n){2}$/) });
   for (const { stdout: said } of await resumed()) expect(said).toMatch(/^ended: halted/);
+
+  // What is mistyped is told once all that is known is halted; where none is, that is the daemon of the folder.
+  expect(await fleet(edited.path, '--port', 'x', moved.path, '--list', 'nofile.yaml', '--halt')).toMatchObject({
+    code: 1,
+    stdout: expect.stringMatching(/^(\S+: halted\n){2}nofile\.yaml: [^\n]+\n--port "x": [^\n]+\n$/),
+  });
+  for (const { stdout: said } of await resumed()) expect(said).toMatch(/^ended: halted/);
+  expect(await kairosHere(['fleet', '--port', '--list', '--halt'], { cwd: moved.path })).toMatchObject({
+    code: 1,
+    stdout: expect.stringMatching(/^\S+: halted\n\S+: is a directory, not a file\n--port "": [^\n]+\n$/),
+  });
   expect(daemons.every(({ isRunning }) => isRunning)).toBe(true);
   expect(JSON.parse((await fleet(moved.path, '--json')).stdout).daemons[0]).toMatchObject({ reach: 'answers' });
 });
