@@ -33,7 +33,8 @@ type ActAnswer = { readonly journaled: boolean; readonly armedSince: string | nu
 /** Asks a running daemon for an act. Throws what the daemon throws, or OPS_UNAVAILABLE. */
 export async function askAct(command: OperatorCommand, to: DaemonAccess): Promise<ActAnswer> {
   // The daemon has the configuration, with whose hash it compares, and the reason of who calls is a person's.
-  const { act, ...body } = { ...command, config: undefined, reason: undefined };
+  const strategy = 'strategy' in command ? (command.strategy ?? undefined) : undefined;
+  const { act, ...body } = { ...command, config: undefined, reason: undefined, strategy };
   const { journaled, since } = await ask(act, body, to);
   return { journaled: journaled !== false, armedSince: act === 'arm' && typeof since === 'string' ? since : null };
 }

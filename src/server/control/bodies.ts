@@ -23,6 +23,9 @@ export const decimal = textLike(/^\d{1,16}(\.\d{1,18})?$/, 'be a decimal in quot
 /** A strategy; null or absent for all. */
 export const strategyOrAll = line.nullable().default(null);
 
+/** A strategy; absent for all, and no null, which may be a name that is missing by mistake: for what lets orders go out. */
+export const ifNamed = line.optional().transform((name) => name ?? null);
+
 /** The body of an act: its fields with who and why, which are journaled. Other fields are refused. */
 export function body<const Shape extends z.ZodRawShape>(fields: Shape) {
   return z.strictObject({ who: line.default('api'), why: line.default('by the control API'), ...fields });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isDestructive, remoteAskOf } from '#domain/remote.ts';
-import { body, decimal, figure, id, line, movement, product, readBody, strategyOrAll, textLike, usage } from './bodies.ts';
+import { body, decimal, figure, id, ifNamed, line, movement, product, readBody, strategyOrAll, textLike, usage } from './bodies.ts';
 import { haltBody } from './halt-route.ts';
 
 /** An act of the running daemon, `POST /api/NAME`. The daemon has a method of that name (`Control`), which gets what the body reads. */
@@ -26,7 +26,7 @@ export const ENDPOINTS = {
   },
   resume: {
     says: 'ends the pause of `strategy`; without it, a halt and the pause of all; `still` of the answer: what still stops all',
-    body: body({ strategy: strategyOrAll }),
+    body: body({ strategy: ifNamed }),
   },
   pause: {
     says: 'pauses `strategy`, which then opens nothing; without it, all strategies',

@@ -148,7 +148,10 @@ export function opsApp(target: OpsTarget, guard: RequestGuard): FastifyInstance 
   });
   app.get('/api/state', async () => target.state());
   app.get('/api/why-not', async () => target.whyNot());
-  addHaltRoute(app, ({ body, headers }) => perform('halt', byHolder(body, guard.holder(headers.authorization)), target));
+  addHaltRoute(app, ({ body, headers }) => {
+    const said = isGroup(body) ? body : { why: body };
+    return perform('halt', byHolder(said, guard.holder(headers.authorization)), target);
+  });
   for (const name of Object.keys(ENDPOINTS) as EndpointName[]) {
     if (name === 'halt') continue;
     app.post(`/api/${name}`, async ({ body, headers }) => perform(name, byHolder(body, guard.holder(headers.authorization)), target));
@@ -174,8 +177,7 @@ const roleFor = (route: string | undefined): Role => (route === '/api/arm' ? 'ar
 
 /** The body of an act, by the name of its token where that has one: nobody acts under another's. */
 function byHolder(body: unknown, holder: TokenHolder | undefined): unknown {
-  if (holder?.name == null) return body;
-  return { ...(isGroup(body) ? body : { why: body }), who: holder.name };
+  return holder?.name == null || !isGroup(body) ? body : { ...body, who: holder.name };
 }
 
 /** Sends a refusal without waiting for the body, which may never come. */

@@ -122,6 +122,7 @@ describe('named tokens', () => {
     expect(await post('halt', 'prices look wrong', by('ann'))).toMatchObject({ status: 200 });
     expect(await post('arm', arm, by('bob'))).toMatchObject({ status: 200 });
     expect(await post('pause', '{"who": "the boss"}')).toMatchObject({ status: 200 });
+    for (const body of ['"one"', '[]', '5', 'null']) expect(await post('resume', body, by('ann'))).toMatchObject({ status: 400 });
     expect(heard.map(([act, { who, why }]) => [act, who, why])).toEqual([
       ['pause', 'ann', 'by the control API'],
       ['halt', 'ann', 'prices look wrong'],
@@ -260,6 +261,10 @@ describe('asking', () => {
     ['an unknown field', 'resume', '{"all":true}', 400],
     ['a name that breaks lines', 'resume', '{"who":"ann\\nbob"}', 400],
     ['a strategy that is no text', 'pause', '{"strategy":1}', 400],
+    ['a release of null', 'resume', '{"strategy":null}', 400],
+    ['a release of no name', 'resume', '{"strategy":""}', 400],
+    ['a release of a number', 'resume', '{"strategy":5}', 400],
+    ['a release of a list', 'resume', '{"strategy":[]}', 400],
     ['enable without a strategy', 'enable', '{}', 400],
     ['B11 a prototype', 'resume', '{"__proto__":{"who":"x"}}', 400],
     ['a backtest of no time', 'backtest', '{"strategy":"one","hours":0}', 400],
