@@ -202,8 +202,8 @@ async function* heard(messages: AsyncIterable<unknown[]>): AsyncGenerator {
 function letOthersFirst(): void {
   const { PRIORITY_BELOW_NORMAL: behind } = constants.priority;
   try {
-    writeFileSync('/proc/self/oom_score_adj', '1000');
     for (const thread of readdirSync('/proc/self/task')) if (getPriority(Number(thread)) < behind) setPriority(Number(thread), behind);
+    writeFileSync('/proc/self/oom_score_adj', '1000');
   } catch {
     if (getPriority() < behind) setPriority(behind);
   }

@@ -17,11 +17,11 @@ interface Doubler {
 
 const fromRoot = (file: string): string => JSON.stringify(pathToFileURL(path.join(ROOT, file)).href);
 
-/** The entry file of a process whose code is `body`, called with its side. */
-function entryOf(body: string): URL {
+/** The entry file of a process whose code is `body`, called with its side, and before that `first`. */
+function entryOf(body: string, first = ''): URL {
   const file = path.join(folder(), 'entry.mjs');
   const imports = `import fs from 'node:fs'; import os from 'node:os'; import { runChild } from ${fromRoot('src/adapters/threads/child.ts')}; import { KairosError } from ${fromRoot('src/domain/errors.ts')};`;
-  writeFileSync(file, `${imports}\nrunChild(async (side) => { ${body} });`);
+  writeFileSync(file, `${imports}\n${first}\nrunChild(async (side) => { ${body} });`);
   return pathToFileURL(file);
 }
 
@@ -29,10 +29,13 @@ function childOf(body: string, signal?: AbortSignal): Child<Doubler> {
   return new Child<Doubler>({ entry: entryOf(body), name: 'doubler', data: 21, ...(signal && { signal }) });
 }
 
+/** The priorities of its threads. */
+const NICE = '[...new Set(fs.readdirSync("/proc/self/task").map((thread) => os.getPriority(Number(thread))))]';
+
 test('a child process tells all that it has to tell before it ends, behind others, and without the environment', async () => {
   vi.stubEnv('KAIROS_SECRET_OF_TEST', 'secret');
   const child = childOf(
-    'for (let n = 0; n < 2000; n += 1) side.post(n); side.post({ doubled: 2 * side.data, nice: [...new Set(fs.readdirSync("/proc/self/task").map((thread) => os.getPriority(Number(thread))))], secret: process.env.KAIROS_SECRET_OF_TEST })',
+    `for (let n = 0; n < 2000; n += 1) side.post(n); side.post({ doubled: 2 * side.data, nice: ${NICE}, secret: process.env.KAIROS_SECRET_OF_TEST })`,
   );
   const told: unknown[] = [];
   child.onMessage((one) => told.push(one));
@@ -50,6 +53,12 @@ test('an error of the registry keeps its code; any other is what it was; an end 
   expect(coded).toMatchObject({ reason: { name: 'KairosError', code: 'PORT_IN_USE', message: 'port 1 is taken' } });
   expect(plain).toMatchObject({ reason: { name: 'Error', code: 'ENOENT', message: 'gone' } });
   expect(silent).toMatchObject({ reason: { message: "the process 'doubler' ended without a word" } });
+});
+
+test('one that may not be ended first for its memory is behind others all the same, with each thread', async () => {
+  const refused = `fs.writeFileSync = () => { throw new Error('read-only'); }; process.getBuiltinModule('module').syncBuiltinESMExports();`;
+  const child = new Child<Doubler>({ entry: entryOf(`side.post(${NICE});`, refused), name: 'doubler', data: 21 });
+  expect(await child.next()).toEqual([constants.priority.PRIORITY_BELOW_NORMAL]);
 });
 
 test('one that begins behind others already is left there', async () => {
