@@ -118,7 +118,7 @@ export const leftOut = (strategy: string): KairosError =>
 
 /**
  * Halts the daemon of a journal, or its next start. The file of the halt comes first, which the watchdog of a running daemon sees within
- * milliseconds whatever its loop is doing. Throws a KairosError, HALT_UNSEEN if no watchdog saw the file.
+ * milliseconds whatever its loop is doing. Throws a KairosError, HALT_UNSEEN if no watchdog saw the file, or it was resumed from since.
  */
 export async function performHalt({ who, why }: By, journal: string, timers: ActTimers): Promise<ActResult> {
   const files = controlFiles(journal);
@@ -166,6 +166,9 @@ async function haltRunning(from: {
   }
   await seenWithin(JOURNALED_WITHIN_MS, journaled);
   const journaledMs = journaled() ? passedMs() : null;
+  // Only a resumption removes the file.
+  if (journaledMs === null && !existsSync(files.halt))
+    throw new KairosError('HALT_UNSEEN', `halted after ${shutMs} ms, but a resumption has ended it since: see \`kairos status\``);
   return { pid, standing: standing(), shutMs, journaledMs, journaled: journaledMs !== null };
 
   function passedMs(): number {

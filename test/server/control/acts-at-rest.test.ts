@@ -1,12 +1,14 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { controlFiles, readHalt, standingHalt } from '#adapters/journal/control-files.ts';
+import { controlFiles, readHalt, removeHalt, standingHalt } from '#adapters/journal/control-files.ts';
 import { SqliteJournal } from '#adapters/journal/sqlite-journal.ts';
 import { verifyJournal } from '#adapters/journal/verify.ts';
 import { systemTimers } from '#adapters/time/system-timers.ts';
 import { linesOf } from '#cli/act.ts';
+import { HaltLatch } from '#core/risk/latch.ts';
 import { performAct } from '#daemon/operations/acts.ts';
+import { HaltFile } from '#daemon/run/halt-file.ts';
 import type { OperatorCommand } from '#domain/event.ts';
 import { isoTime, runId, strategyId } from '#domain/names.ts';
 import { configOf, folder, strategyYaml } from '../../config/support.ts';
@@ -171,6 +173,27 @@ test('a halt before any run leaves its file for the first start', async () => {
   const { settings } = configOf(strategyYaml());
   await performAct({ act: 'halt', ...by }, settings, timers);
   expect(readHalt(controlFiles(settings.journal.path).halt)).toEqual(by);
+});
+
+test('a halt that a resumption ends before it is journaled is told as ended', async () => {
+  const { settings, begin } = atRest();
+  const files = controlFiles(settings.journal.path);
+  const watchdog = new HaltFile(files, new HaltLatch());
+  const steps = [() => watchdog.inspect(() => {}), () => removeHalt(files)];
+  let ms = 0;
+  const after = (wait: number, run: () => void) => {
+    ms += wait;
+    steps.shift()?.();
+    queueMicrotask(run);
+    return () => {};
+  };
+  const held = begin('run-3');
+  try {
+    const halt = performAct({ act: 'halt', ...by }, settings, { wallMs: () => NOW, monotonicMs: () => ms, after });
+    await expect(halt).rejects.toThrow('a resumption has ended it since');
+  } finally {
+    held.close();
+  }
 });
 
 test('enable of a strategy that the settings leave out is refused with what lets it run, and writes nothing', async () => {
