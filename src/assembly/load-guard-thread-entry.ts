@@ -3,7 +3,7 @@ import { runThread, type ThreadSide } from '#adapters/threads/thread.ts';
 import { starvedMs } from '#adapters/time/starved.ts';
 import { systemTimers } from '#adapters/time/system-timers.ts';
 import { oneLine } from '#domain/one-line.ts';
-import type { LoadGuardThread } from './load-guard.ts';
+import { type LoadGuardThread, notLoaded } from './load-guard.ts';
 
 const LOOK_MS = 100;
 
@@ -21,11 +21,7 @@ function watch({ data, onMessage }: ThreadSide<LoadGuardThread>): void {
     tookMs += Math.max(0, LOOK_MS - (starved - starvedAt));
     starvedAt = starved;
     if (loading === null || tookMs < data.withinMs) return;
-    const limit = `${data.withinMs / 1000} s`;
-    writeSync(
-      2,
-      oneLine(`kairos: strategy ${loading}: its module was not loaded within ${limit}: look for a loop outside of its functions`),
-    );
+    writeSync(2, oneLine(`kairos: strategy ${loading}: ${notLoaded(data.withinMs)}`));
     writeSync(2, '\n');
     process.kill(process.pid, 'SIGKILL');
   });

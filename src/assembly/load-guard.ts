@@ -11,6 +11,10 @@ export interface LoadGuardThread {
 /** Time limit of loading a module, including its compilation, in milliseconds. */
 export const LOAD_MS = 10_000;
 
+/** Why a strategy's module was given up. */
+export const notLoaded = (withinMs: Millis): string =>
+  `its module was not loaded within ${withinMs / 1000} s: look for a loop outside of its functions`;
+
 let thread: Thread<LoadGuardThread> | undefined;
 
 /**

@@ -103,6 +103,21 @@ test('run --watch: a changed strategy, or what it imports, begins a new run that
   expect(await kairosHere(['journal', 'verify'], { cwd })).toMatchObject({ code: 0 });
 });
 
+test('run --watch: a change whose code does not end is told once, and the present run goes on', async () => {
+  const cwd = folder.path;
+  folder.write('why.ts', "export const why = 'so';\n");
+  folder.write('mine.ts', mine('(position.isFlat ? buy(amount, why) : hold(why))'));
+  const daemon = startKairos(['run', '--watch'], { cwd });
+  await daemon.says(/mine: buy .* accepted/);
+  replace('why.ts', "export const why = 'not so';\nfor (;;);\n");
+  await daemon.says(/the present run goes on: kairos\.yaml:2: strategy mine: use: its module was not loaded within/);
+  replace('why.ts', "export const why = 'so again';\n");
+  await daemon.says(/a new run begins/);
+  daemon.signal('SIGINT');
+  const { code, stdout } = await daemon.ended;
+  expect([code, stdout.match(/the present run goes on/g)]).toEqual([0, ['the present run goes on']]);
+});
+
 test('run --watch: on paper, a strategy that an error of its own had disabled is enabled once its source has changed, and no other', async () => {
   const cwd = folder.path;
   folder.write('why.ts', "export const why = 'so';\n");

@@ -2,6 +2,7 @@ import { userInfo } from 'node:os';
 import { channelNames } from '#adapters/alerts/channels.ts';
 import { serviceAddress } from '#adapters/service-client/rest/service-address.ts';
 import { systemTimers } from '#adapters/time/system-timers.ts';
+import { loadTrial } from '#assembly/load-trial.ts';
 import { createLog } from '#assembly/log.ts';
 import { PACKAGED_STRATEGIES, VERSION } from '#assembly/package.ts';
 import { typed } from '#assembly/typed.ts';
@@ -77,12 +78,15 @@ export async function runDaemon(config: LoadedConfig, { watch, outputLost }: Run
     const stopPolling = lookAfter(running, { settings, alerts, notice });
     const watched = watch ? settings.strategies : [];
     const files = await Promise.all(watched.map(({ use }) => sourceFilesOf(use, opening.strategyFolders)));
+    const known = running.opened.strategies.map(({ sourceHash }) => sourceHash);
+    const tryOut = loadTrial(watched, { known, folders: opening.strategyFolders });
     const stopWatching =
       watch &&
       watchStrategies({
         strategies: running.opened.strategies,
         files: files.flat(),
         load: async () => {
+          await tryOut();
           const { strategies, watching } = await loadUnderWatch(opening);
           await watching?.stop();
           return strategies;
