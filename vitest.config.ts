@@ -51,8 +51,8 @@ const shared = {
   pool: 'forks' as const,
   // Threads that collect garbage beside take a tenth of the processor.
   execArgv: ['--single-threaded-gc', '--max-semi-space-size=32'],
-  testTimeout: 300_000,
-  hookTimeout: 300_000,
+  testTimeout: 1_200_000,
+  hookTimeout: 1_200_000,
   expect: { poll: { timeout: 100_000 } },
   // Node loads the modules itself, as for users, and finds them compiled: vitest's own loader takes a sixth more.
   experimental: { viteModuleRunner: false },

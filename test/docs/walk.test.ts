@@ -26,8 +26,6 @@ while IFS= read -r line <&3; do eval "$line"; printf '\\n--- ended with %s\\n' $
 const END = /\n--- ended with (\d+)\n/;
 
 const MAX_MS = 100_000;
-/** Some twenty processes, one after the other: a minute, and many where the machine does much else. */
-const WALK_MS = 1_200_000;
 
 /** What needs root, an installation or systemd, and what stands for it here: the units' own lines are done, without systemd. */
 const PROGRAMS = {
@@ -74,70 +72,66 @@ afterEach(async () => {
 });
 
 describe.skipIf(!canMount)("the operator's walk (needs Linux and the right to mount)", () => {
-  test(
-    'each command does what the page says, from the install to another machine, through a kill, an outage and a full disk',
-    async () => {
-      const port = await freePort();
-      const here = (text: string): string =>
-        text
-          .replaceAll('127.0.0.1:8090', `127.0.0.1:${port}`)
-          .replaceAll('--port 8090', `--port ${port}`)
-          .replaceAll('/opt/kairos', ROOT)
-          .replace(/\/(srv|etc)\/kairos/g, `${folder.path}$&`);
-      const env = {
-        PATH: `${folder.path}/.bin:${path.dirname(process.execPath)}:${process.env.PATH}`,
-        HOME: folder.path,
-        PM2_HOME: `${folder.path}/pm2`,
-        PM2_DISABLE_VERSION_CHECK: 'true',
-        KAIROS_API_KEY: BROKER_KEY,
-      };
-      const shell = new Started('unshare', [...APART, 'bash', '-c', SHELL], { cwd: folder.path, env, stdin: 'pipe' });
-      let typed = 0;
-      const run = async (line: string): Promise<{ code: number; printed: string }> => {
-        typed += 1;
-        shell.type(line);
-        return shell.until(
-          `end of ${line}`,
-          ({ stdout }) => {
-            const parts = stdout.split(END);
-            return parts.length > 2 * typed ? { code: Number(parts[2 * typed - 1]), printed: parts[2 * typed - 2] ?? '' } : undefined;
-          },
-          MAX_MS,
+  test('each command does what the page says, from the install to another machine, through a kill, an outage and a full disk', async () => {
+    const port = await freePort();
+    const here = (text: string): string =>
+      text
+        .replaceAll('127.0.0.1:8090', `127.0.0.1:${port}`)
+        .replaceAll('--port 8090', `--port ${port}`)
+        .replaceAll('/opt/kairos', ROOT)
+        .replace(/\/(srv|etc)\/kairos/g, `${folder.path}$&`);
+    const env = {
+      PATH: `${folder.path}/.bin:${path.dirname(process.execPath)}:${process.env.PATH}`,
+      HOME: folder.path,
+      PM2_HOME: `${folder.path}/pm2`,
+      PM2_DISABLE_VERSION_CHECK: 'true',
+      KAIROS_API_KEY: BROKER_KEY,
+    };
+    const shell = new Started('unshare', [...APART, 'bash', '-c', SHELL], { cwd: folder.path, env, stdin: 'pipe' });
+    let typed = 0;
+    const run = async (line: string): Promise<{ code: number; printed: string }> => {
+      typed += 1;
+      shell.type(line);
+      return shell.until(
+        `end of ${line}`,
+        ({ stdout }) => {
+          const parts = stdout.split(END);
+          return parts.length > 2 * typed ? { code: Number(parts[2 * typed - 1]), printed: parts[2 * typed - 2] ?? '' } : undefined;
+        },
+        MAX_MS,
+      );
+    };
+
+    const [page] = allPages().filter((one) => one.folder === 'walk');
+    for (const block of page?.blocks ?? []) {
+      const wanted = block.marks.flatMap((mark) => (mark.kind === 'exit code' ? [mark.code] : []))[0] ?? 0;
+      for (const mark of block.marks) if (mark.kind === 'file') folder.write(`my-bot/${mark.name}`, here(`${block.text}\n`));
+      for (const { command, shown } of hasCommands(block) ? stepsOf(block.text) : []) {
+        const line = here(
+          kairosCalls(command.replace(/^sudo .*kairos\.mjs/, 'kairos')).some(asksFirst) ? command.replace(/(?= >|$)/, ' --yes') : command,
         );
-      };
-
-      const [page] = allPages().filter((one) => one.folder === 'walk');
-      for (const block of page?.blocks ?? []) {
-        const wanted = block.marks.flatMap((mark) => (mark.kind === 'exit code' ? [mark.code] : []))[0] ?? 0;
-        for (const mark of block.marks) if (mark.kind === 'file') folder.write(`my-bot/${mark.name}`, here(`${block.text}\n`));
-        for (const { command, shown } of hasCommands(block) ? stepsOf(block.text) : []) {
-          const line = here(
-            kairosCalls(command.replace(/^sudo .*kairos\.mjs/, 'kairos')).some(asksFirst) ? command.replace(/(?= >|$)/, ' --yes') : command,
-          );
-          let { code, printed } = await run(line);
-          const isThere = (): boolean =>
-            unlike(shown, printed).length === 0 &&
-            (code === wanted || !(line.startsWith('grep ') || /try again in a moment|\b(LAG|LANE_WAIT)\b/.test(printed)));
-          const again = async (): Promise<true | undefined> => {
-            ({ code, printed } = await run(line));
-            return isThere() || undefined;
-          };
-          if (!isThere()) await lookFor(again, { withinMs: MAX_MS });
-          expect({ command, code, unlike: unlike(shown, printed) }, `${block.at}: ${printed.slice(-3_000)}`).toEqual({
-            command,
-            code: wanted,
-            unlike: [],
-          });
-        }
+        let { code, printed } = await run(line);
+        const isThere = (): boolean =>
+          unlike(shown, printed).length === 0 &&
+          (code === wanted || !(line.startsWith('grep ') || /try again in a moment|\b(LAG|LANE_WAIT)\b/.test(printed)));
+        const again = async (): Promise<true | undefined> => {
+          ({ code, printed } = await run(line));
+          return isThere() || undefined;
+        };
+        if (!isThere()) await lookFor(again, { withinMs: MAX_MS });
+        expect({ command, code, unlike: unlike(shown, printed) }, `${block.at}: ${printed.slice(-3_000)}`).toEqual({
+          command,
+          code: wanted,
+          unlike: [],
+        });
       }
+    }
 
-      // The shell has the key as well, and pm2 must not keep it.
-      expect(readFileSync(path.join(folder.path, 'pm2/dump.pm2'), 'utf8')).not.toContain(BROKER_KEY);
-      const journal = path.join(folder.path, 'srv/kairos/my-bot/var/kairos.db');
-      expect(verifyJournal(journal)).toMatchObject({ ok: true });
-      const runs = rowsOf<{ mode: string; end_state: string }>(journal, 'SELECT mode, end_state FROM runs ORDER BY started_at');
-      expect(runs.at(-1)).toEqual({ mode: 'live', end_state: 'stopped' });
-    },
-    WALK_MS,
-  );
+    // The shell has the key as well, and pm2 must not keep it.
+    expect(readFileSync(path.join(folder.path, 'pm2/dump.pm2'), 'utf8')).not.toContain(BROKER_KEY);
+    const journal = path.join(folder.path, 'srv/kairos/my-bot/var/kairos.db');
+    expect(verifyJournal(journal)).toMatchObject({ ok: true });
+    const runs = rowsOf<{ mode: string; end_state: string }>(journal, 'SELECT mode, end_state FROM runs ORDER BY started_at');
+    expect(runs.at(-1)).toEqual({ mode: 'live', end_state: 'stopped' });
+  });
 });

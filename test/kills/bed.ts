@@ -120,7 +120,7 @@ log: { level: error }
   }
 
   private async firstOrder(daemon: ChildProcess, before: number): Promise<void> {
-    for (let tries = 0; tries < 1500 && daemon.exitCode === null; tries++) {
+    for (let tries = 0; tries < 10_000 && daemon.exitCode === null; tries++) {
       if (this.orderCount() > before) return;
       await wait(10);
     }

@@ -11,7 +11,7 @@ import { type Started, startKairos } from './process.ts';
 
 const DAY_MS = 86_400_000;
 /** What the tests of a page take at most. */
-const LOOKED_AT_MS = 240_000;
+const LOOKED_AT_MS = 600_000;
 
 /** True while the page is told of what goes on. */
 export const LIVE = "document.querySelector('.glance .line dd').textContent === 'live'";

@@ -123,7 +123,7 @@ export class Started {
   }
 
   /** Waits until it ends by itself. */
-  async end(withinMs = 100_000): Promise<Ended> {
+  async end(withinMs = 300_000): Promise<Ended> {
     const inTime = await Promise.race([this.ended, pause(withinMs, undefined, { ref: false })]);
     if (inTime) return inTime;
     await this.kill();

@@ -207,7 +207,7 @@ async function inNode(script: string, options: readonly string[] = []): Promise<
     const load = (use) => loadStrategy(use, ${JSON.stringify({ cwd, packaged })});
     const write = (name, text) => writeFileSync(${JSON.stringify(`${cwd}/`)} + name, text);
     ${script}`;
-  const { stdout } = await promisify(execFile)(process.execPath, [...options, '--input-type=module', '-e', code], { cwd, timeout: 15_000 });
+  const { stdout } = await promisify(execFile)(process.execPath, [...options, '--input-type=module', '-e', code], { cwd });
   return stdout.trim();
 }
 

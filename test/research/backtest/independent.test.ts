@@ -49,7 +49,7 @@ const COMPUTED = {
   slippageCost: 0,
 };
 
-test.runIf(atHand)(title, { timeout: 900_000 }, async () => {
+test.runIf(atHand)(title, async () => {
   const cwd = folder();
   const [, ...rows] = gunzipSync(readFileSync(BARS)).toString().trim().split('\n');
   const begin = Number(rows[0]?.split(',')[0]);

@@ -213,7 +213,7 @@ async function play({ reading = {}, settings = {}, refuse = [], product = 'btcus
   try {
     await bot.start();
     const ended = mend ?? /outcome unknown/;
-    await until('orders', () => service.executed.length >= 4 || ended.test(bot.log), 20_000).catch(() => null);
+    await until('orders', () => service.executed.length >= 4 || ended.test(bot.log)).catch(() => null);
     // An order too many would follow on the next quote.
     if (mend) await new Promise((resolve) => setTimeout(resolve, 600));
     await bot.post('/api/pause', { why: 'counted' });
@@ -254,7 +254,7 @@ beforeAll(async () => {
     }
   };
   await Promise.all([worker(), worker()]);
-}, 300_000);
+});
 
 describe('a service that reads the specification in its own way is traded with, and both keep the same books', () => {
   test.each(TRADES)('$name', hold);

@@ -9,7 +9,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type Answer, ask, askJson, Broker, type Headers, type Json, object, text } from './client.ts';
 
 const KAIROS = fileURLToPath(new URL('../../../../bin/kairos.mjs', import.meta.url));
-const START_MS = 60_000;
+const START_MS = 300_000;
 
 /** Another clock for the process: where it stands at the start, and how much faster than ours it goes. Rate 0 stands still. */
 export interface Clock {
