@@ -17,6 +17,7 @@ risk:
   maxOrdersPerMinuteOfProduct: off
   maxLossStreak: off
   maxLossStreakOfAll: off
+lanes: { waitMs: 20000 }
 venue: { quotesPerSecond: 10, validityMs: 20000 }
 `;
 
@@ -82,11 +83,21 @@ async function holding(book: string): Promise<{ readonly position: string }> {
   return [...strategies, ...otherBooks].find(({ id }) => id === book) ?? { position: '0' };
 }
 
-/** Says who and why and gives the token, as at the first act of a tab. */
+/** Says who and why, and gives the token where it is asked for: at the first act of a tab. */
 async function sign(page: Page, why: string): Promise<void> {
   await page.fill('Who', 'ann');
   await page.fill('Why', why);
-  await page.fill('Token', bench.token);
+  if (await page.value("document.querySelector('dialog input[type=password]') !== null")) await page.fill('Token', bench.token);
+}
+
+/** Asks until it is done: a machine that does not keep up refuses for a while what it would do else. */
+async function untilDone(page: Page, done: RegExp, ask: () => Promise<void>): Promise<void> {
+  for (;;) {
+    await ask();
+    await page.until('what came of it', `${done}.test(${DIALOG_SAYS}) || /, refused;|No result|try again/.test(${DIALOG_SAYS})`);
+    if (await page.value(`${done}.test(${DIALOG_SAYS})`)) return;
+    await page.press('Escape');
+  }
 }
 
 /** An expression: the feed tells of the fill of an order. */
@@ -112,10 +123,14 @@ describe('manual requests, by the page', { tags: 'chromium' }, () => {
       await page.until('what the checks would say', `/It would be refused/.test(${DIALOG_SAYS})`);
       await page.fill('Size', '0.02');
       await page.until('price, cost and fee', `/price.*cost.*usd.*fee.*All \\d+ checks/s.test(${DIALOG_SAYS})`);
-      await sign(page, 'a test by hand');
       await expectReadable(page, 'order');
-      await page.click('Send order', DIALOG);
-      await page.until('the fill', `/orders \\S+ accepted/.test(${DIALOG_SAYS})`);
+      await page.press('Escape');
+      await untilDone(page, /orders \S+ accepted/, async () => {
+        await page.click('Order…');
+        await page.fill('Size', '0.02');
+        await sign(page, 'a test by hand');
+        await page.click('Send order', DIALOG);
+      });
       await page.click('Done', DIALOG);
       const [order, ...others] = ordersOf('manual');
       expect(others).toEqual([]);
@@ -151,10 +166,11 @@ describe('manual requests, by the page', { tags: 'chromium' }, () => {
 
   test('I08 the halt drill passes, and says how fast in plain words', async () => {
     await bench.opened(async (page) => {
-      await page.click('Halt drill…');
-      await sign(page, 'monthly drill');
-      await page.click('Start the drill', DIALOG);
-      await page.until('that it passed', `/Passed/.test(${DIALOG_SAYS})`);
+      await untilDone(page, /Passed/, async () => {
+        await page.click('Halt drill…');
+        await sign(page, 'monthly drill');
+        await page.click('Start the drill', DIALOG);
+      });
       expect(await page.value(DIALOG_SAYS)).toMatch(
         /shut \d+\.\d ms after.*stopped by the gate, \d+\.\d ms after.*no byte of it went out/s,
       );

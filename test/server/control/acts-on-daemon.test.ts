@@ -10,7 +10,8 @@ import { waitFor } from '../../support/wait-for.ts';
 const CONFIG = `strategies:
   - { id: flip, use: coin-flip, product: btcusd, amount: { base: 0.01 }, params: { seed: 7, everySeconds: 1 } }
   - { id: out, use: buy-and-hold, product: btcusd, amount: { base: 0.01 }, enabled: false }
-venue: { quotesPerSecond: 5 }
+lanes: { waitMs: 20000 }
+venue: { quotesPerSecond: 5, validityMs: 20000 }
 risk: { maxLossStreak: off }
 `;
 

@@ -62,6 +62,7 @@ beforeAll(async () => {
   bot = await Bot.at(service, lanes, {
     'service.answerMs': '900',
     'service.apiVersion': '2024-06',
+    'lanes.waitMs': '5000',
     'webhooks.enabled': 'true',
     'webhooks.port': String(port),
   });
@@ -261,7 +262,7 @@ describe('orders that are refused or lost', () => {
   test('without an answer an order is unknown and never sent again; a person settles it and the books are equal', async () => {
     const before = sent('eurusd');
     service.turns.push({ execute: true, reply: 'none', product: 'eurusd' });
-    await bot.post('/api/order', { product: 'eurusd', side: 'buy', size: '55', why: 'a test' });
+    while (sent('eurusd') === before) await byHand('55');
     const { order } = await until('an unknown order', async () => {
       const { orders } = await bot.json<{ orders: { order: string; state: string }[] }>('/api/state');
       return orders.find(({ state }) => state === 'unknown');
