@@ -103,13 +103,13 @@ test('any other shell may end, and a closed terminal takes npx along, while the 
   await tradingUnder(shell);
   shell.signal('SIGKILL');
   expect(await goesOn()).toBe(true);
-  process.kill(folder.holder() ?? 0, 'SIGTERM');
+  process.kill(folder.holder() ?? Number.NaN, 'SIGTERM');
   expect(await hasStopped()).toBe(true);
 
   const npx = inShell({ npm_command: 'exec' });
   await npx.until('a second run', () => (folder.runs().length === 2 && folder.holder() !== null ? true : undefined));
   await npx.says(/Ctrl-C/);
-  process.kill(folder.holder() ?? 0, 'SIGHUP');
+  process.kill(folder.holder() ?? Number.NaN, 'SIGHUP');
   await npx.says(/SIGHUP/);
   npx.signal('SIGHUP');
   expect(await goesOn()).toBe(true);

@@ -27,6 +27,12 @@ const isRunning = (pid: number): boolean => {
     return false;
   }
 };
+/** The daemon, which ends with its test at the latest. */
+const holder = (): number => {
+  const pid = folder.holder() ?? Number.NaN;
+  left.push(pid);
+  return pid;
+};
 const orders = (): number => folder.rows<{ count: number }>('SELECT count(*) AS count FROM orders')[0]?.count ?? 0;
 const halts = () => folder.rows("SELECT * FROM decisions WHERE kind IN ('halted', 'reducing')");
 
@@ -39,8 +45,7 @@ describe('a terminal that is closed', { tags: 'util-linux' }, () => {
     folder.write('kairos.yaml', CONFIG);
     const terminal = startAtTerminal(['run'], { cwd: folder.path, shell });
     await terminal.until('order', () => (orders() > 1 ? true : undefined));
-    const pid = folder.holder() ?? 0;
-    left.push(pid);
+    const pid = holder();
     await terminal.kill();
     const before = orders();
     await waitFor(() => (orders() > before + 3 ? true : undefined));
@@ -59,6 +64,7 @@ describe('a terminal that is closed', { tags: 'util-linux' }, () => {
     folder.write('kairos.yaml', CONFIG);
     const daemon = startAtTerminal(['run'], { cwd: folder.path });
     await daemon.until('order', () => (orders() > 1 ? true : undefined));
+    const trading = holder();
     const token = folder.read('var/ops-token').toString().trim();
     await daemon.says(new RegExp(`page +http:\\S+/#token=${token}&who=\\S`));
     const top = startAtTerminal(['top'], { cwd: folder.path });
@@ -72,6 +78,8 @@ describe('a terminal that is closed', { tags: 'util-linux' }, () => {
     await tail.kill();
     await waitFor(() => (isRunning(pid) ? undefined : true));
     expect(daemon.isRunning).toBe(true);
-    daemon.signal('SIGTERM');
+    // What gives the terminal would end before the daemon.
+    process.kill(trading, 'SIGTERM');
+    await daemon.ended;
   });
 });

@@ -80,6 +80,7 @@ export class DaemonFolder {
   }
 
   remove(): void {
-    rmSync(this.path, { recursive: true, force: true });
+    // What was just killed may still write.
+    rmSync(this.path, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   }
 }

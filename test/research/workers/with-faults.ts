@@ -7,7 +7,7 @@ import { startRedis } from '../../support/redis.ts';
 import { ROOT } from '../../support/root.ts';
 import { syntheticRecording } from '../../support/synthetic-recording.ts';
 
-const LOCK_MS = 1000;
+const LOCK_MS = 3000;
 const CONFIG = `strategies:
   - { id: cross, use: ./cross.ts, product: btcusd, amount: { base: 0.01 }, params: { fast: 2, slow: 40 } }
 risk: { maxOrdersPerMinute: off, maxOrdersPerMinuteOfStrategy: off, maxOrdersPerMinuteOfProduct: off, maxLossStreak: off }
@@ -75,8 +75,10 @@ export async function sweepWithFaults({ fast, seconds }: Scale): Promise<WithFau
     const keptAtFault = kept(home);
     await older.says(/takes no jobs/);
     await byQueue.until('most trials', () => (kept(home) >= fast * 5 ? true : undefined), 600_000);
+    // Nothing ends while the queue is asked.
+    workers[2].signal('SIGSTOP');
     const shown = await runKairos(['queue', ...queue, '--json'], { cwd: away.path, env });
-    workers[1].signal('SIGCONT');
+    for (const stopped of [workers[1], workers[2]]) stopped.signal('SIGCONT');
     const ended = await byQueue.ended;
     const keptInAll = kept(home);
 

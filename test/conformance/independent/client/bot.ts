@@ -145,7 +145,7 @@ export class Bot {
       child.stderr?.on('data', (chunk: Buffer) => {
         err += chunk;
       });
-      child.on('exit', (code) => resolve({ code, out, err }));
+      child.on('close', (code) => resolve({ code, out, err }));
     });
   }
 
