@@ -19,7 +19,8 @@ let venue: Venue;
 let folder: DaemonFolder;
 beforeEach(async () => {
   folder = new DaemonFolder('modes');
-  venue = await startVenue(VENUE, systemTimers);
+  // Another takes its place at its address: a port that nobody is given meanwhile.
+  venue = await startVenue({ ...VENUE, port: await freePort() }, systemTimers);
 });
 afterEach(async () => {
   await endAll();

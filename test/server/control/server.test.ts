@@ -406,19 +406,25 @@ describe('F73 B33: who may not ask, may not', () => {
   });
 });
 
+/** Where no daemon of another test takes a port or gives one back. */
+const OWN_HOST = '127.0.0.9';
+
 test('B37 F63 a port that is taken is an error where it was set, and the next one is used where it was not', async () => {
-  const options = { host: '127.0.0.1', token: TOKEN, target, timers: { monotonicMs: () => 0 } };
-  await expect(openOps({ ...options, port })).rejects.toMatchObject({
+  const options = { host: OWN_HOST, token: TOKEN, target, timers: { monotonicMs: () => 0 } };
+  const first = await openOps({ ...options, port: null });
+  const taken = Number(new URL(first.url).port);
+  await expect(openOps({ ...options, port: taken })).rejects.toMatchObject({
     code: 'PORT_IN_USE',
-    message: expect.stringContaining(`ops.port: cannot listen on 127.0.0.1:${port}`),
+    message: expect.stringContaining(`ops.port: cannot listen on ${OWN_HOST}:${taken}`),
   });
   const second = await openOps({ ...options, port: null });
-  expect(Number(new URL(second.url).port)).toBeGreaterThan(port);
+  expect(Number(new URL(second.url).port)).toBeGreaterThan(taken);
+  await first.close();
   await second.close();
 });
 
 test('the port of the run before is taken again where it is free, and another where it is not', async () => {
-  const options = { host: '127.0.0.1', port: null, token: TOKEN, target, timers: { monotonicMs: () => 0 } };
+  const options = { host: OWN_HOST, port: null, token: TOKEN, target, timers: { monotonicMs: () => 0 } };
   const first = await openOps(options);
   const formerPort = Number(new URL(first.url).port);
   const beside = await openOps({ ...options, formerPort });
