@@ -161,7 +161,7 @@ describe('acts by the page', { tags: 'chromium' }, () => {
     const config = `strategies:
   - { id: one, use: ./eager.ts, product: btcusd, amount: { base: 0.01 } }
   - { id: two, use: ./eager.ts, product: ethusd, amount: { base: 0.1 } }
-service: { baseUrl: "${before.url}", answerMs: 400 }
+service: { baseUrl: "${before.url}" }
 `;
     const at = await PageBench.start(config, { 'eager.ts': EAGER });
     bench = at;

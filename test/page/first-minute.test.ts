@@ -54,7 +54,7 @@ describe('the page in the first minute of a daemon', { tags: 'chromium' }, () =>
       const started = Date.parse(String(await page.value("fetch('/api/state').then((one) => one.json()).then((one) => one.startedAt)")));
       const opened = Date.parse(String(await page.value("document.querySelector('#chart .values time').dateTime")));
       await page.until('half a minute more', `Date.now() > ${opened + 30_000}`);
-      expect(await earliest(page), 'the left edge').toBeLessThanOrEqual(Math.max(opened, started + 10_000));
+      await expect.poll(() => earliest(page), { message: 'the left edge' }).toBeLessThanOrEqual(Math.max(opened, started + 10_000));
     });
   });
 
@@ -83,10 +83,11 @@ describe('the page in the first minute of a daemon', { tags: 'chromium' }, () =>
       await page.until('a close', `${ROW} !== undefined`);
       await bench.ask('halt', {});
       await waitFor(async () => ((await bench.get<StateView>('/api/state')).orders.length === 0 ? true : undefined));
-      const { days } = await bench.get<ProfitDays>('/api/history/profit');
-      const [{ profit = Number.NaN } = {}] = days;
-      const figure = signedMoney(profit, 'usd');
-      await page.until('it in the row', `${ROW} === '${figure}'`);
+      const figure = await waitFor(async () => {
+        const { days } = await bench.get<ProfitDays>('/api/history/profit');
+        const said = signedMoney(days[0]?.profit ?? Number.NaN, 'usd');
+        return (await page.value(ROW)) === said ? said : undefined;
+      });
       await page.until('it in the bar', `document.querySelector('.day-value').innerText === '${figure}'`);
       await page.until(
         'what the share of all runs is of, as it is no return',

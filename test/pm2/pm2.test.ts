@@ -125,7 +125,8 @@ describe('under pm2, from ecosystem.config.js as it is', () => {
     await pm2.start();
     const first = await pm2.app();
     expect(first).toMatchObject({ status: 'online', restarts: 0 });
-    expect(folder.holder()).toBe(first.pid);
+    // A start that takes longer than pm2 waits is online before it is ready.
+    await expect.poll(() => folder.holder()).toBe(first.pid);
     expect(await pm2.app('kairos-watch')).toMatchObject({ status: 'online', restarts: 0 });
     expect(await traded(0)).toBe(true);
 
@@ -134,7 +135,7 @@ describe('under pm2, from ecosystem.config.js as it is', () => {
     expect(second).toMatchObject({ status: 'online', restarts: 1 });
     expect(second.pid).not.toBe(first.pid);
     expect(isAlive(first.pid)).toBe(false);
-    expect(folder.runs()).toMatchObject([{ end_state: 'stopped' }, { end_state: null }]);
+    await expect.poll(() => folder.runs()).toMatchObject([{ end_state: 'stopped' }, { end_state: null }]);
     expect(await traded(1)).toBe(true);
 
     await pm2.run('stop', 'kairos');

@@ -45,6 +45,9 @@ describe.each([
   let env: Readonly<Record<string, string>>;
 
   const kairos = (...args: string[]) => runKairos(args, { cwd: folder.path, env });
+  /** Those that were due in time: a busy machine misses some. */
+  const actions = () =>
+    folder.rows<{ status: string; response: string }>("SELECT status, response FROM actions WHERE status NOT IN ('asked', 'skipped')");
 
   beforeAll(async () => {
     venue = await startVenue({ ...SETTINGS, quotesPerSecond: 10, validityMs: 10_000 }, systemTimers);
@@ -57,7 +60,7 @@ describe.each([
       const sides = folder.rows<{ side: string }>("SELECT DISTINCT side FROM orders WHERE state = 'accepted'");
       return sides.length === 2 ? sides : undefined;
     });
-    await daemon.until('scheduled action', () => folder.rows("SELECT * FROM actions WHERE status <> 'asked'")[0]);
+    await daemon.until('scheduled action', () => actions()[0]);
   });
 
   afterAll(async () => {
@@ -88,8 +91,7 @@ describe.each([
   });
 
   test('an action that is due at the service is not asked for, and says so', () => {
-    const [action] = folder.rows<{ status: string; response: string }>("SELECT status, response FROM actions WHERE status <> 'asked'");
-    expect(action).toMatchObject({ status: 'failed', response: expect.stringContaining('dry mode') });
+    expect(actions()[0]).toMatchObject({ status: 'failed', response: expect.stringContaining('dry mode') });
   });
 
   test('says DRY at its start, in its notices, in status and in its run', async () => {

@@ -27,7 +27,8 @@ test('F75 of a daemon that hangs doctor, status and why-not say that it does not
   const finding = (verdict: string, what: RegExp) => expect.stringMatching(new RegExp(`^${verdict} +${what.source}`, 'm'));
   const silent = /daemon +process \d+ does not answer at http:\/\/127\.0\.0\.1:\d+ .*: it hangs/;
 
-  expect(await kairos('doctor')).toMatchObject({ code: 0, stdout: finding('ok', /daemon +process \d+ answers at/) });
+  const answers = finding('ok', /daemon +process \d+ answers at/);
+  await expect.poll(() => kairos('doctor')).toMatchObject({ code: 0, stdout: answers });
   daemon.signal('SIGSTOP');
   try {
     const seen = await kairos('doctor');
@@ -52,6 +53,6 @@ test('F75 of a daemon that hangs doctor, status and why-not say that it does not
     daemon.signal('SIGCONT');
   }
   await daemon.until('journaled halt', () => folder.rows("SELECT 1 FROM decisions WHERE kind = 'halted'")[0]);
-  expect(await kairos('doctor')).toMatchObject({ code: 3, stdout: finding('ok', /daemon +process \d+ answers at/) });
-  expect((await kairos('status')).stdout).not.toMatch(/^(daemon|halt) /m);
+  await expect.poll(() => kairos('doctor')).toMatchObject({ code: 3, stdout: answers });
+  await expect.poll(async () => (await kairos('status')).stdout).not.toMatch(/^(daemon|halt) /m);
 });

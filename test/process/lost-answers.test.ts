@@ -47,7 +47,7 @@ async function running(fault: AnswerFault, set: readonly string[] = []): Promise
   const relay = await answerRelay(venue.port);
   relay.fault = fault;
   folder.write('eager.ts', STRATEGY);
-  folder.write('kairos.yaml', `${CONFIG}service: { baseUrl: "${relay.url}", answerMs: 400 }\n`);
+  folder.write('kairos.yaml', `${CONFIG}service: { baseUrl: "${relay.url}" }\n`);
   const daemon = startKairos(['run', ...set.flatMap((one) => ['--set', one])], { cwd: folder.path });
   bench = { folder, venue, relay, daemon };
   return bench;

@@ -168,7 +168,7 @@ describe('the package, installed into an empty folder', () => {
     await daemon.says(/dip-btc: buy .* accepted/);
     const [, page] = await daemon.says(/page +(http:\/\/[\d.:]+)/);
     expect(await (await fetch(`${page}/main.js`)).text()).toMatch(/Kairos/);
-    expect(await kairos('status', '--check')).toMatchObject({ code: 0, stdout: expect.stringContaining('dip-btc') });
+    await expect.poll(() => kairos('status', '--check')).toMatchObject({ code: 0, stdout: expect.stringContaining('dip-btc') });
     daemon.signal('SIGINT');
     expect(await daemon.ended).toMatchObject({ code: 0, stdout: expect.stringMatching(/ended after .*: \d+ orders?/) });
     expect(verifyJournal(journal)).toMatchObject({ ok: true });

@@ -21,12 +21,12 @@ test('a proxy of the environment is used as for the service: a message for elsew
   vi.stubEnv('HTTPS_PROXY', `http://127.0.0.1:${proxy.port}`);
   try {
     for (const url of [`http://pager.example:${port}/away`, `${receiver.url}/here`]) {
-      await channel.send({ ...MESSAGE, title: url }, AbortSignal.timeout(5_000));
+      await channel.send({ ...MESSAGE, title: url }, AbortSignal.timeout(100_000));
     }
     expect(receiver.received.map(({ path }) => path)).toEqual(['/away', '/here']);
     expect(proxy.asked).toEqual([`pager.example:${port}`]);
     vi.stubEnv('HTTPS_PROXY', 'socks5://p.example');
-    await expect(channel.send({ ...MESSAGE, title: `http://other.example:${port}/` }, AbortSignal.timeout(5_000))).rejects.toThrow(
+    await expect(channel.send({ ...MESSAGE, title: `http://other.example:${port}/` }, AbortSignal.timeout(100_000))).rejects.toThrow(
       /^HTTPS_PROXY: not the http or https address of a proxy/,
     );
   } finally {
@@ -57,7 +57,7 @@ describe('channels speak as their services want it', () => {
     open.push(first);
     return first;
   }
-  const send = (to: Channel, parts: Partial<Message> = {}) => to.send({ ...MESSAGE, ...parts }, AbortSignal.timeout(5_000));
+  const send = (to: Channel, parts: Partial<Message> = {}) => to.send({ ...MESSAGE, ...parts }, AbortSignal.timeout(100_000));
   const telegram = () =>
     channel({ KAIROS_ALERTS_TELEGRAM_TOKEN: TOKEN }, ['alerts.telegram.chatId=-100200', `alerts.telegram.baseUrl=${receiver.url}`]);
 
