@@ -72,7 +72,7 @@ async function faultOf(command: string, shown: readonly string[], { block, folde
   };
   let { code, printed } = await folder.run(command);
   // Some acts have to wait, for an order that is on its way or for a machine that is busy with other things, and say so.
-  while (code !== wanted && /try again in a moment|\b(LAG|LANE_WAIT)\b/.test(printed) && performance.now() < end) {
+  while (code !== wanted && /try again in a moment|\b(LAG|LANE_WAIT|CLOCK_UNSURE)\b/.test(printed) && performance.now() < end) {
     await later();
     ({ code, printed } = await folder.run(command));
   }

@@ -3,9 +3,9 @@ import { systemTimers } from '#adapters/time/system-timers.ts';
 import { startVenue, type Venue } from '#paper-venue/venue.ts';
 import { KEY, SECRET, SETTINGS } from '../paper-venue/venue-rig.ts';
 import { DaemonFolder } from '../support/daemon-folder.ts';
-import { kairosHere, unhurriedHere } from '../support/kairos-here.ts';
+import { HURRIED, kairosHere } from '../support/kairos-here.ts';
 import { type OtherService, otherService, STRANGER, type Ways } from '../support/other-service.ts';
-import { endAll, startKairos } from '../support/process.ts';
+import { type Ended, endAll, startKairos } from '../support/process.ts';
 import { startAtTerminal } from '../support/terminal.ts';
 
 /** A service that takes the fee of what was received, and tells neither that nor any balance. */
@@ -66,18 +66,26 @@ test('row 6: a person at a terminal is asked for the balances, also after a sale
   tags: 'util-linux',
 }, async () => {
   const { place, daemon } = await live(tellingFeesLater(), ['fee-as-received']);
-  const terminal = startAtTerminal(['rehearse', 'btcusd', '--live'], place);
   const answers: readonly (readonly [question: string, answer: () => string])[] = [
     ['Buy the least of btcusd and sell it again? [y/N]', () => 'y'],
     ['What the account holds before the purchase', held],
     ['What the account holds after the purchase', held],
     ['What the account holds after the sale', held],
   ];
-  for (const [question, answer] of answers) {
-    await terminal.until(question, ({ stdout }) => stdout.includes(question) || undefined);
-    terminal.type(answer());
-  }
-  const { code, stdout } = await terminal.ended;
+  // Once more while the machine does not keep up.
+  const rehearsed = async (): Promise<Ended> => {
+    const terminal = startAtTerminal(['rehearse', 'btcusd', '--live'], place);
+    for (const [question, answer] of answers) {
+      const isRefused = (stdout: string): boolean => !terminal.isRunning && HURRIED.test(stdout);
+      const said = await terminal.until(question, ({ stdout }) =>
+        stdout.includes(question) ? 'question' : isRefused(stdout) ? 'refusal' : undefined,
+      );
+      if (said === 'refusal') return rehearsed();
+      terminal.type(answer());
+    }
+    return terminal.ended;
+  };
+  const { code, stdout } = await rehearsed();
   expect(stdout).toMatch(/^fee of the buy: [\d.]+ btc, as the account moved; booked [\d.]+ usd\r?$/m);
   expect(stdout).toMatch(/^fee of the sell: [\d.]+ usd, as the account moved;/m);
   expect(stdout).toMatch(/^not flat: the account has -[\d.]+ btc against before, the book manual 0\r?$/m);
@@ -97,10 +105,22 @@ test('row 6: where the account held less of the coin than the fee, a refused sal
         ? { status: 422, headers: { 'content-type': 'application/json' }, body: '{"error":"insufficient funds"}' }
         : undefined,
   });
-  const rehearsed = await unhurriedHere(['rehearse', 'btcusd', '--live', '--yes'], place);
+  const orders = () => folder.rows("SELECT side, state FROM orders WHERE state NOT IN ('expired', 'not_sent') ORDER BY rowid");
+  const hurried = () =>
+    folder.rows<{ detail: string }>("SELECT detail FROM decisions WHERE kind = 'by_hand_end'").filter(({ detail }) => HURRIED.test(detail))
+      .length;
+  let before = 0;
+  // Once more while the machine does not keep up: its first sale must be the one that the service refuses.
+  const unhurried = async (): Promise<Ended> => {
+    const refused = hurried();
+    [sales, before] = [0, orders().length];
+    const ended = await kairosHere(['rehearse', 'btcusd', '--live', '--yes'], place);
+    return hurried() > refused ? unhurried() : ended;
+  };
+  const rehearsed = await unhurried();
   expect(rehearsed, rehearsed.stderr).toMatchObject({ code: 0, stdout: expect.stringMatching(/^ {2}feeIn: received$/m) });
   expect(rehearsed.stdout).toMatch(/^fee of the buy: [\d.]+ btc, as the sale shows: the books held less before;/m);
-  expect(folder.rows("SELECT side, state FROM orders WHERE state NOT IN ('expired', 'not_sent') ORDER BY rowid")).toEqual([
+  expect(orders().slice(before)).toEqual([
     { side: 'buy', state: 'accepted' },
     { side: 'sell', state: 'rejected' },
     { side: 'sell', state: 'accepted' },

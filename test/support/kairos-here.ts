@@ -20,10 +20,13 @@ export function kairosHere(args: readonly string[], { cwd, env }: Pick<StartOpti
   return ended;
 }
 
+/** The refusal of a daemon whose machine, or the service, does not keep up. */
+export const HURRIED = /\b(LAG|LANE_WAIT|CLOCK_UNSURE)\b/;
+
 /** As `kairosHere`, once more while the daemon refuses since its machine, or the service, does not keep up. */
 export async function unhurriedHere(args: readonly string[], options: Pick<StartOptions, 'cwd' | 'env'>): Promise<Ended> {
   const ended = await kairosHere(args, options);
-  return /\((LAG|LANE_WAIT)\)/.test(ended.stderr) ? unhurriedHere(args, options) : ended;
+  return HURRIED.test(ended.stderr) ? unhurriedHere(args, options) : ended;
 }
 
 async function run(args: readonly string[], cwd: string, env: Readonly<Record<string, string>>): Promise<Ended> {
