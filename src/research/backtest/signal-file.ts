@@ -1,3 +1,4 @@
+import { RowsAtFault } from '#adapters/recording/import/rows-at-fault.ts';
 import { rowsOf } from '#adapters/recording/import/rows-of.ts';
 import { KairosError } from '#domain/errors.ts';
 import type { LaneId } from '#domain/names.ts';
@@ -5,14 +6,15 @@ import { type PastSignal, readFields, type SignalSchema, signalSource, sourceNam
 
 /**
  * Reads signals from outside, CSV or Parquet, by their arrival. Column `at` is the arrival; `source` may be left out where strategies have
- * one source, `made` and `id` always; the others are fields. Throws DATA_UNREADABLE naming the row at fault.
+ * one source, `made` and `id` always; the others are fields. Throws DATA_UNREADABLE naming the line or row at fault.
  */
 export async function signalsIn(file: string, schemas: ReadonlyMap<LaneId, readonly SignalSchema[]>): Promise<readonly PastSignal[]> {
   const sources = [...schemas.keys()];
   if (sources.length === 0) throw new KairosError('USAGE', '--signals: no strategy has signal() as an input');
-  const rows = await rowsOf(file);
-  const signals = rows.flatMap((cells, index): PastSignal[] => {
-    const fault = (what: string): KairosError => new KairosError('DATA_UNREADABLE', `${file}: row ${index + 1}: ${what}`);
+  const { counted, rows } = await rowsOf(file);
+  const faults = new RowsAtFault({ path: file, counted, bad: undefined });
+  const signals = rows.flatMap(({ place, cells }, index): PastSignal[] => {
+    const fault = (what: string): KairosError => faults.fault(place, what);
     const [only] = sources.length === 1 ? sources : [];
     const source = typeof cells.source === 'string' && cells.source !== '' ? signalSource(cells.source) : only;
     if (source === undefined) throw fault(`source: is needed, one of ${sources.map(sourceName).join(', ')}`);

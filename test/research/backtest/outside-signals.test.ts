@@ -57,10 +57,10 @@ describe('a file of signals', () => {
   });
 
   test.each([
-    ['at,score,side\nyesterday,1,buy\n', /s\.csv: row 1: at: must be the time of arrival/],
-    [`at,score,side\n${at(1)},1,buy\n${at(1)},high,buy\n`, /s\.csv: row 2: score: must be a number/],
-    [`at,score,side\n${at(1)},1,hold\n`, /row 1: side: must be one of buy, sell/],
-  ])('that is wrong is refused by row and field', async (csv, says) => {
+    ['at,score,side\nyesterday,1,buy\n', /s\.csv:2: at: must be the time of arrival/],
+    [`\nat,score,side\n${at(1)},1,buy\n\n${at(1)},high,buy\n`, /s\.csv:5: score: must be a number/],
+    [`at,score,side\n${at(1)},1,hold\n`, /s\.csv:2: side: must be one of buy, sell/],
+  ])('that is wrong is refused by line and field', async (csv, says) => {
     await expect(signalsIn(file('s.csv', csv), schemas)).rejects.toThrow(says);
   });
 });
