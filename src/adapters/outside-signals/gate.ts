@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
+import { never } from '#domain/errors.ts';
 import { keyTwice } from '#domain/key-twice.ts';
 import type { LaneId, Millis } from '#domain/names.ts';
 import { shortLine } from '#domain/one-line.ts';
 import { type OutsideSignal, readFields, type SignalSchema, timeIn } from '#domain/outside-signal.ts';
 import { isGroup } from '#domain/settings/kind.ts';
+import { spanText } from '#domain/settings/spans.ts';
 
 /** Bounds of a source, and the fields that strategies want of it. */
 export interface SourceBounds {
@@ -101,6 +103,38 @@ export class SignalGate {
   private ownId(body: Buffer, madeAt: Millis | null, at: Millis): string {
     const hash = createHash('sha256').update(body).digest('hex').slice(0, 16);
     return madeAt === null ? `${at}-${this.ids.size}-${hash}` : hash;
+  }
+}
+
+/** Why a signal was refused and what helps, in one sentence for its sender. */
+export function refusalText(
+  { error, field, must }: Extract<GateAnswer, { taken: false }>,
+  { maxBytes, perSecond, maxAgeMs }: SourceBounds,
+): string {
+  switch (error) {
+    case 'TOKEN':
+      return 'the token of this source is missing or wrong: kairos signals token prints it';
+    case 'SIZE':
+      return `it has more than ${maxBytes} bytes, maxBytes of its source`;
+    case 'BODY':
+      return 'its body is no JSON object and no form, such as {"score": 0.7} or score=0.7';
+    case 'DEPTH':
+      return 'its fields are too deep: send numbers, texts and flags';
+    case 'FLOOD':
+      return `more than ${perSecond} came in a second, perSecond of its source: wait and send it again`;
+    case 'SCHEMA':
+    case 'TIME':
+      return `${field} ${must}`;
+    case 'LATE':
+      return `it was made more than ${spanText(maxAgeMs)} ago, maxAge of its source: is the sender's clock right?`;
+    case 'EARLY':
+      return "it was made in the future: is the sender's clock right?";
+    case 'REPEAT':
+      return 'it was taken before, and has had its effect';
+    case 'UNAVAILABLE':
+      return 'it cannot be written now: send it again';
+    default:
+      return never(error);
   }
 }
 

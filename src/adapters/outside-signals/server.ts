@@ -1,12 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify';
 import { postApp } from '#adapters/webhook-receiver/post-server.ts';
-import { never } from '#domain/errors.ts';
-import { spanText } from '#domain/settings/spans.ts';
-import { fieldsIn, type GateAnswer, refused, type SignalGate, type SignalRefusal, type SourceBounds } from './gate.ts';
+import { fieldsIn, type GateAnswer, refusalText, refused, type SignalGate, type SignalRefusal } from './gate.ts';
 import { isSame, isSignature } from './tokens.ts';
-
-type RefusedSignal = Extract<GateAnswer, { taken: false }>;
 
 interface TokenRoute {
   Params: { token?: string };
@@ -39,35 +35,6 @@ const STATUS: Readonly<Record<SignalRefusal, number>> = {
   REPEAT: 200,
   UNAVAILABLE: 503,
 };
-
-/** Why a signal was refused and what helps, in one sentence for its sender. */
-function refusalText({ error, field, must }: RefusedSignal, { maxBytes, perSecond, maxAgeMs }: SourceBounds): string {
-  switch (error) {
-    case 'TOKEN':
-      return 'the token of this source is missing or wrong: kairos signals token prints it';
-    case 'SIZE':
-      return `it has more than ${maxBytes} bytes, maxBytes of its source`;
-    case 'BODY':
-      return 'its body is no JSON object and no form, such as {"score": 0.7} or score=0.7';
-    case 'DEPTH':
-      return 'its fields are too deep: send numbers, texts and flags';
-    case 'FLOOD':
-      return `more than ${perSecond} came in a second, perSecond of its source: wait and send it again`;
-    case 'SCHEMA':
-    case 'TIME':
-      return `${field} ${must}`;
-    case 'LATE':
-      return `it was made more than ${spanText(maxAgeMs)} ago, maxAge of its source: is the sender's clock right?`;
-    case 'EARLY':
-      return "it was made in the future: is the sender's clock right?";
-    case 'REPEAT':
-      return 'it was taken before, and has had its effect';
-    case 'UNAVAILABLE':
-      return 'it cannot be written now: send it again';
-    default:
-      return never(error);
-  }
-}
 
 /** The server's routes, before it listens: `/signals/NAME`, and `/signals/NAME/TOKEN` for senders who can set no header. */
 export function signalApp({ sources, onRefused }: SignalAppOptions): FastifyInstance {

@@ -47,7 +47,9 @@ export async function openSession(options: OpenOptions): Promise<BacktestSession
   const [against, outcomesOf] = [named(options.against), named(options.outcomesOf)];
   const given = options.data === undefined ? (against === undefined ? dir : path.join(dir, against)) : dataPath(options.data, dir);
   const data = recordedData(given, options);
-  const signals = options.signals === undefined ? undefined : await signalsIn(options.signals, signalSchemas(strategies));
+  const { sources } = settings.signals;
+  const signals =
+    options.signals === undefined ? undefined : await signalsIn(options.signals, { schemas: signalSchemas(strategies), sources });
   const shared = sharedData(data, { settings, modules, strategies, against: against ?? null, signals });
   const leftOut = against === undefined ? leftOutOf(settings.strategies, data, options) : NONE_LEFT_OUT;
   throwIfAsked(leftOut, data, options);

@@ -33,6 +33,7 @@ import { allOf, isOfLeftOut, lastOf, namesOf, type PlayedLane, playedLanes } fro
 import { playedPast } from './played-past.ts';
 import { productsFor } from './product-limits.ts';
 import type { SharedData } from './shared-data.ts';
+import { signalHeadlines } from './signal-file.ts';
 import { NONE_LEFT_OUT, quotedIn, type SkippedStrategies, unquoted, unquotedRates } from './skipped-strategies.ts';
 
 /** The round trip before any run has measured one, in milliseconds. */
@@ -137,6 +138,7 @@ export class BacktestSession {
       ...overlapHeadlines(data, this),
       ...feeHeadlines(data, this),
       ...inputHeadlines(this, Math.min(this.to, last)),
+      ...(shared.signals ? signalHeadlines(shared.signals) : []),
       ...flowHeadlines(shared.flows, { from: past.startedAt ?? this.from, to: Math.min(this.to, last) }, options),
     ];
     this.leftOut = leftOut;

@@ -4,12 +4,12 @@ import { type MeasuredOrder, measuredOrders } from '#adapters/journal/measured-o
 import type { LoadedStrategy } from '#assembly/assemble.ts';
 import { shownInputs, signalSchemas } from '#assembly/bound-inputs.ts';
 import type { Settings } from '#config/settings.ts';
-import type { PastSignal } from '#domain/outside-signal.ts';
 import type { QuoteColumns } from '#domain/quote-columns.ts';
 import type { BacktestData } from './data.ts';
 import { type Flow, readFlows } from './deposits.ts';
 import type { StrategyModules } from './modules.ts';
 import { type RecordedInput, recordedInputs } from './recorded-events.ts';
+import type { SignalFile } from './signal-file.ts';
 
 /** Data that many backtests on the same quotes share. Plain data, whose columns threads can share. */
 export interface SharedData {
@@ -20,6 +20,8 @@ export interface SharedData {
   readonly hash: string;
   /** Recorded prices of display inputs, and signals from outside. */
   readonly inputs: readonly RecordedInput[];
+  /** The file of signals from outside, where one was given. */
+  readonly signals: SignalFile | undefined;
   /** Of `backtest.deposits`. */
   readonly flows: readonly Flow[];
   /** Orders of own runs with how long they took; empty unless the configured latency is `measured`. */
@@ -37,7 +39,7 @@ export function sharedData(
     readonly strategies: readonly LoadedStrategy[];
     readonly against: string | null;
     /** Signals from outside in place of those of the recordings. */
-    readonly signals?: readonly PastSignal[] | undefined;
+    readonly signals?: SignalFile | undefined;
   },
 ): SharedData {
   const { settings, modules, strategies, against, signals: given } = from;
@@ -45,7 +47,7 @@ export function sharedData(
   const signals = given === undefined ? signalSchemas(strategies) : new Map();
   const inputs = [
     ...recordedInputs(data.recordings, { shown, signals }),
-    ...(given ?? []).map(({ at, ...signal }): RecordedInput => ({ at, event: { kind: 'signal', ...signal } })),
+    ...(given?.signals ?? []).map(({ at, ...signal }): RecordedInput => ({ at, event: { kind: 'signal', ...signal } })),
   ];
   const { journal, backtest } = settings;
   const ofQuotes = quotesHash(data.columns);
@@ -57,6 +59,7 @@ export function sharedData(
     quotesHash: ofQuotes,
     hash: hashOf([ofQuotes, ...data.products.filter(({ code }) => quoted.has(code)), ...inputs, ...flows]),
     inputs,
+    signals: given,
     flows,
     measured: measures ? measuredOrders(journal.path, against) : [],
     modules,

@@ -6,13 +6,19 @@ import { parquetOf } from '#adapters/recording/parquet-columns.ts';
 import { buy, sell, signal, strategy } from '#core/strategy/index.ts';
 import { type PastSignal, type SignalSchema, signalSource } from '#domain/outside-signal.ts';
 import { signalsIn } from '#research/backtest/signal-file.ts';
+import { strategyYaml } from '../../config/support.ts';
+import { RECORDED_FROM } from '../../support/synthetic-recording.ts';
 import { FROM, played } from './in-memory.ts';
+import { bench, OFF, ofKind } from './session-bench.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'kairos-signals-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const source = signalSource('model');
-const schemas = new Map([[source, [{ score: 'number', side: ['buy', 'sell'] } satisfies SignalSchema]]]);
+const wantedOf = {
+  schemas: new Map([[source, [{ score: 'number', side: ['buy', 'sell'] } satisfies SignalSchema]]]),
+  sources: [{ name: 'model', maxBytes: 1000, perSecond: 10, maxAgeMs: 60_000 }],
+};
 
 function file(name: string, content: string | Uint8Array): string {
   const where = path.join(folder, name);
@@ -25,12 +31,12 @@ const at = (second: number): string => new Date(FROM + second * 1000).toISOStrin
 describe('a file of signals', () => {
   const wanted: readonly PastSignal[] = [
     { at: FROM + 2000, source, signal: { id: 'a', madeAt: FROM + 1900, value: { score: 0.5, side: 'buy' } } },
-    { at: FROM + 4000, source, signal: { id: 'row-1', madeAt: null, value: { score: -1, side: 'sell' } } },
+    { at: FROM + 4000, source, signal: { id: expect.any(String), madeAt: null, value: { score: -1, side: 'sell' } } },
   ];
 
   test('is CSV, in the order of arrival, whatever other columns it has', async () => {
     const csv = `at,id,made,score,side,mood\n${at(4)},,,-1,sell,x\n${at(2)},a,${(FROM + 1900) / 1000},"0.5",buy,\n\n`;
-    expect(await signalsIn(file('s.csv', csv), schemas)).toEqual(wanted);
+    expect(await signalsIn(file('s.csv', csv), wantedOf)).toMatchObject({ signals: wanted, leftOut: new Map() });
   });
 
   test('is Parquet as well', async () => {
@@ -46,22 +52,77 @@ describe('a file of signals', () => {
       ],
       {},
     );
-    expect(await signalsIn(file('s.parquet', bytes), schemas)).toEqual(wanted);
+    expect(await signalsIn(file('s.parquet', bytes), wantedOf)).toMatchObject({ signals: wanted });
     if (process.platform === 'win32') return;
     // The same with a hole before its footer, larger than what can be in memory at once: elsewhere a few blocks on the disk.
     const footer = bytes.length - 8 - Buffer.from(bytes).readUInt32LE(bytes.length - 8);
     const large = openSync(file('large.parquet', bytes.subarray(0, footer)), 'r+');
     writeSync(large, bytes.subarray(footer), 0, bytes.length - footer, 2 ** 32);
     closeSync(large);
-    expect(await signalsIn(path.join(folder, 'large.parquet'), schemas)).toEqual(wanted);
+    expect(await signalsIn(path.join(folder, 'large.parquet'), wantedOf)).toMatchObject({ signals: wanted });
   });
 
   test.each([
     ['at,score,side\nyesterday,1,buy\n', /s\.csv:2: at: must be the time of arrival/],
     [`\nat,score,side\n${at(1)},1,buy\n\n${at(1)},high,buy\n`, /s\.csv:5: score: must be a number/],
+    [`at,made,score,side\n${at(1)},yesterday,1,buy\n`, /s\.csv:2: made: must be ISO 8601/],
     [`at,score,side\n${at(1)},1,hold\n`, /s\.csv:2: side: must be one of buy, sell/],
   ])('that is wrong is refused by line and field', async (csv, says) => {
-    await expect(signalsIn(file('s.csv', csv), schemas)).rejects.toThrow(says);
+    await expect(signalsIn(file('s.csv', csv), wantedOf)).rejects.toThrow(says);
+  });
+});
+
+const BY_SIGNAL = `import { buy, sell, signal, strategy } from 'kairos/strategy';
+export default strategy({
+  name: 'by-signal',
+  inputs: { model: signal({ schema: { score: 'number' } }) },
+  signals: ({ inputs: { model } }) => model,
+  decide: (_, { position, amount }) => (position.isFlat ? buy(amount, 'in') : sell('position', 'out')),
+});
+`;
+
+const YAML = `${strategyYaml({ use: 'by-signal' })}${OFF}signals: { sources: [{ name: model, maxAge: 1m }, { name: other }] }\n`;
+
+describe('a backtest with a file of signals', () => {
+  const open = (rows: readonly string[]) =>
+    bench(YAML, {}, { 'by-signal': BY_SIGNAL }).open({ signals: file('s.csv', `at,made,id,source,score\n${rows.join('\n')}\n`) });
+  const time = (second: number): string => new Date(RECORDED_FROM + second * 1000).toISOString();
+  const ten = (row: (n: number) => string): readonly string[] => Array.from({ length: 10 }, (_, n) => row(n));
+
+  test.each([
+    ['is made too long before', ten((n) => `${time(5 * n + 5)},${time(5 * n - 115)},${n},model,1`), 0, /^0 of 10 .* 10 LATE \(.*maxAge/],
+    ['comes before it is made', ten((n) => `${time(5 * n + 5)},${time(5 * n + 125)},${n},model,1`), 0, /^0 of 10 .* 10 EARLY \(/],
+    ['came before', ten((n) => `${time(5 * n + 5)},,same,model,1`), 1, /^1 of 10 .* 9 REPEAT \(/],
+    [
+      'comes with too many',
+      ten((n) => `${time(5)},,${n},model,1`).concat(ten((n) => `${time(5.5)},,b${n},model,1`)),
+      10,
+      /^10 of 20 .* 10 FLOOD \(.*perSecond/,
+    ],
+    [
+      'is of a source without a name in the settings',
+      ten((n) => `${time(5 * n + 5)},,${n},modle,1`),
+      0,
+      /^0 of 10 .* 10 of source modle, .* signals\.sources \(model, other\)$/,
+    ],
+    [
+      'is of a source that no strategy reads',
+      [...ten((n) => `${time(5 * n + 5)},,${n},model,1`), `${time(60)},,x,other,1`],
+      10,
+      /^10 of 11 .* 1 of source other, /,
+    ],
+  ])('plays none that live refuses, and says so: one that %s', async (_, rows, played, says) => {
+    const session = await open(rows);
+    expect(ofKind(session.play(), 'signal')).toHaveLength(played);
+    expect(session.headlines.filter(({ text }) => text.includes(' signals of '))).toMatchObject([
+      { level: 'warning', text: expect.stringMatching(says) },
+    ]);
+  });
+
+  test('of which live takes all plays all, and says nothing of them', async () => {
+    const session = await open(ten((n) => `${time(5 * n + 5)},${time(5 * n + 4)},${n},model,1`));
+    expect(ofKind(session.play(), 'signal')).toHaveLength(10);
+    expect(session.headlines.filter(({ text }) => text.includes(' signals of '))).toEqual([]);
   });
 });
 

@@ -151,7 +151,11 @@ test.each(SEEDS)('a backtest of the recorded signals and quotes decides as the r
   const csv = rows.map(({ at, detail: { id, madeAt, value } }) => `${isoTime(at)},${madeAt},${id},model,${value.score}`);
   const file = path.join(folder, `${seed}.csv`);
   writeFileSync(file, `at,made,id,source,score\n${csv.join('\n')}\n`);
-  const recorded = (await signalsIn(file, new Map([[source, [schema]]]))).map(({ at, ...one }) => ({
+  // A file has each by its time in the journal, which may be some milliseconds after the gate took it.
+  const sources = [{ name: 'model', maxBytes: 1000, perSecond: 10, maxAgeMs: 2000 }];
+  const { signals, leftOut } = await signalsIn(file, { schemas: new Map([[source, [schema]]]), sources });
+  expect(leftOut).toEqual(new Map());
+  const recorded = signals.map(({ at, ...one }) => ({
     at,
     event: { kind: 'signal', ...one } as const,
   }));
