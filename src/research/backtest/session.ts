@@ -8,7 +8,7 @@ import { KairosError } from '#domain/errors.ts';
 import type { ProductText, WarmUpFeed } from '#domain/event.ts';
 import type { FreshnessOf } from '#domain/freshness.ts';
 import type { Lane } from '#domain/lane.ts';
-import type { Millis } from '#domain/names.ts';
+import type { LaneId, Millis } from '#domain/names.ts';
 import type { PriceColumns, QuoteColumns } from '#domain/quote-columns.ts';
 import { emptyHeadlines, playAPart } from '#report/equity/empty-headlines.ts';
 import { emptyTimes, holesWithin, type TimeSpan } from '#report/equity/empty-times.ts';
@@ -107,14 +107,12 @@ export class BacktestSession {
     const last = lastOf(timed);
     this.to = Math.min(options.to ?? Number.POSITIVE_INFINITY, lastOf(this.lanes) > last ? last + 1 : Number.POSITIVE_INFINITY);
     this.empty = emptyTimes(standing, { from: this.from, to: Math.min(this.to, last) });
-    const looked = [...shownInputs(strategies).map(({ id }) => id), ...signalSchemas(strategies).keys()];
-    const missing = looked.filter((id) => !shared.inputs.some(({ event }) => event.source === id));
     const limits = LIMITS_SAID[settings.backtest.limits];
     const told = [
       ...importNotes(data.imports, namesOf(this.lanes), settings.lanes.staleAfterMs),
       ...data.leftOut,
       ...[...remarks].flatMap(([product, remark]) => (this.played.has(product) ? remark : [])),
-      ...missing.map((id) => `the recording has nothing of the input ${id}: it brings no values`),
+      ...silentInputs(strategies, shared).map((id) => `the recording has nothing of the input ${id}: it brings no values`),
     ];
     this.remarks = [...limits.map(({ text }) => text), ...told];
     const known = [...productsByCode(products).values()];
@@ -132,14 +130,15 @@ export class BacktestSession {
     const given = options.from === undefined && options.to === undefined ? '--data' : '--data, --from and --to';
     if (recorded.size === 0) throw new KairosError('NOT_FOUND', `${lacks([...new Set(wanted)].join(', '))}: check ${given}`);
     const unrecorded = [...unquoted(settings.strategies, recorded, lacks), ...unquotedRates(rates, quoted, lacks)];
+    const span = { from: past.startedAt ?? this.from, to: Math.min(this.to, last) };
     const lanes = [
       ...laneHeadlines(data, this, options),
       ...emptyHeadlines(this.empty, playAPart(recorded.size)),
       ...overlapHeadlines(data, this),
       ...feeHeadlines(data, this),
-      ...inputHeadlines(this, Math.min(this.to, last)),
-      ...(shared.signals ? signalHeadlines(shared.signals) : []),
-      ...flowHeadlines(shared.flows, { from: past.startedAt ?? this.from, to: Math.min(this.to, last) }, options),
+      ...inputHeadlines(this, span.to),
+      ...(shared.signals ? signalHeadlines(shared.signals, span, options) : []),
+      ...flowHeadlines(shared.flows, span, options),
     ];
     this.leftOut = leftOut;
     this.headlines = [...limits, ...leftOut.headlines, ...unrecorded, ...lanes, ...told.map(note)];
@@ -305,6 +304,12 @@ export class BacktestSession {
 }
 
 const lastHoleEnd = (holes: readonly TimeSpan[]): Millis => Math.max(0, ...holes.map(({ to }) => to));
+
+/** Display inputs and sources of signals of which nothing was recorded. */
+function silentInputs(strategies: readonly LoadedStrategy[], { inputs }: Pick<SharedData, 'inputs'>): readonly LaneId[] {
+  const looked = [...shownInputs(strategies).map(({ id }) => id), ...signalSchemas(strategies).keys()];
+  return looked.filter((id) => !inputs.some(({ event }) => event.source === id));
+}
 
 /** The strategies of a session, and its journaled run. */
 interface SessionParts {

@@ -1,8 +1,9 @@
 import { refusalText, SignalGate, type SourceBounds } from '#adapters/outside-signals/gate.ts';
+import { unreadable } from '#adapters/recording/import/csv-head.ts';
 import { RowsAtFault } from '#adapters/recording/import/rows-at-fault.ts';
 import { rowsOf } from '#adapters/recording/import/rows-of.ts';
 import { KairosError } from '#domain/errors.ts';
-import type { LaneId } from '#domain/names.ts';
+import { isoTime, type LaneId, type Millis } from '#domain/names.ts';
 import { type PastSignal, type SignalSchema, signalSource, sourceName, timeIn } from '#domain/outside-signal.ts';
 import { type Headline, headline } from '#report/headline.ts';
 
@@ -31,6 +32,7 @@ export async function signalsIn(file: string, { schemas, sources }: SignalTerms)
   const read = [...schemas.keys()];
   if (read.length === 0) throw new KairosError('USAGE', '--signals: no strategy has signal() as an input');
   const { counted, rows } = await rowsOf(file);
+  if (rows.length === 0) throw unreadable(file, 'it has no signals');
   const faults = new RowsAtFault({ path: file, counted, bad: undefined });
   const [only] = read.length === 1 ? read : [];
   const arrivals = rows.map(({ place, cells: { at: arrival, source: name, made, ...fields } }) => {
@@ -70,10 +72,19 @@ export async function signalsIn(file: string, { schemas, sources }: SignalTerms)
   return { file, signals, leftOut };
 }
 
-/** That some signals of a file were not played, and why. */
-export function signalHeadlines({ file, signals, leftOut }: SignalFile): readonly Headline[] {
-  if (leftOut.size === 0) return [];
-  const count = [...leftOut.values()].reduce((sum, one) => sum + one, signals.length);
-  const why = [...leftOut].map(([text, times]) => `${times} ${text}`).join(', ');
-  return [headline('NOTE', `${signals.length} of ${count} signals of ${file} were played: the others are ${why}`)];
+/** That some signals of a file are not played, and why: a note where no more is at fault than a time that somebody named. */
+export function signalHeadlines(
+  { file, signals, leftOut }: SignalFile,
+  { from, to }: { readonly from: Millis; readonly to: Millis },
+  named: { readonly from: Millis | undefined; readonly to: Millis | undefined },
+): readonly Headline[] {
+  const played = signals.filter(({ at }) => at >= from && at <= to).length;
+  const outside = signals.length - played;
+  const span = `outside of what is played (${isoTime(from)} to ${isoTime(to)})`;
+  const why = [...leftOut, ...(outside === 0 ? [] : [[span, outside] as const])];
+  if (why.length === 0) return [];
+  const count = why.reduce((sum, [, times]) => sum + times, played);
+  const isNamed = named.from !== undefined || named.to !== undefined;
+  const text = `${played} of ${count} signals of ${file} are played: the others are ${why.map(([what, times]) => `${times} ${what}`).join(', ')}`;
+  return [headline('NOTE', text, { level: isNamed && played > 0 && leftOut.size === 0 ? 'note' : 'warning' })];
 }

@@ -84,8 +84,8 @@ export default strategy({
 const YAML = `${strategyYaml({ use: 'by-signal' })}${OFF}signals: { sources: [{ name: model, maxAge: 1m }, { name: other }] }\n`;
 
 describe('a backtest with a file of signals', () => {
-  const open = (rows: readonly string[]) =>
-    bench(YAML, {}, { 'by-signal': BY_SIGNAL }).open({ signals: file('s.csv', `at,made,id,source,score\n${rows.join('\n')}\n`) });
+  const open = (rows: readonly string[], named: { readonly to?: number } = {}) =>
+    bench(YAML, {}, { 'by-signal': BY_SIGNAL }).open({ ...named, signals: file('s.csv', `at,made,id,source,score\n${rows.join('\n')}\n`) });
   const time = (second: number): string => new Date(RECORDED_FROM + second * 1000).toISOString();
   const ten = (row: (n: number) => string): readonly string[] => Array.from({ length: 10 }, (_, n) => row(n));
 
@@ -117,6 +117,26 @@ describe('a backtest with a file of signals', () => {
     expect(session.headlines.filter(({ text }) => text.includes(' signals of '))).toMatchObject([
       { level: 'warning', text: expect.stringMatching(says) },
     ]);
+  });
+
+  test.each([
+    ['before', -1000, {}, 0, 'warning', /^0 of 10 .* 10 outside of what is played \(2026-/],
+    ['after', 1000, {}, 0, 'warning', /^0 of 10 .* 10 outside /],
+    ['partly after', 75, {}, 8, 'warning', /^8 of 10 .* 2 outside /],
+    ['partly after a time that was named', 0, { to: RECORDED_FROM + 22_000 }, 4, 'note', /^4 of 10 .* 6 outside /],
+  ])('says how many come %s what is played', async (_, from, named, played, level, says) => {
+    const session = await open(
+      ten((n) => `${time(from + 5 * n + 5)},,${n},model,1`),
+      named,
+    );
+    expect(ofKind(session.play(), 'signal')).toHaveLength(played);
+    expect(session.headlines.filter(({ text }) => text.includes(' signals of '))).toMatchObject([
+      { level, text: expect.stringMatching(says) },
+    ]);
+  });
+
+  test.each(['', '\n\n', 'at,made,id,source,score\n'])('refuses one without signals: %j', async (text) => {
+    await expect(signalsIn(file('s.csv', text), wantedOf)).rejects.toMatchObject({ code: 'DATA_UNREADABLE' });
   });
 
   test('of which live takes all plays all, and says nothing of them', async () => {
