@@ -30,7 +30,7 @@ export async function readPrices(path: string, names: ColumnNames): Promise<Pric
   const [timeMs, bid, ask]: [number[], number[], number[]] = [[], [], []];
   let last = Number.NEGATIVE_INFINITY;
   try {
-    const prices = await openPrices(path, { ...names, unit: 'auto', decimal: 'point', mends: MENDS });
+    const prices = await openPrices(path, { ...names, unit: 'auto', isRelative: true, decimal: 'point', mends: MENDS });
     await prices.read(
       (row) => {
         if (row.at < last) return `column '${names.time}': goes back in time; sort the file by time`;

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { parquetWriteBuffer } from 'hyparquet-writer';
 import { expect, onTestFinished, test } from 'vitest';
 import { type ImportResult, importFile } from '#adapters/recording/import/import-file.ts';
 import type { ColumnMap, TimeUnit } from '#adapters/recording/import/row.ts';
@@ -20,7 +21,7 @@ function scratch(): string {
 }
 
 async function imported(
-  text: string,
+  text: string | Uint8Array,
   {
     unit = 'auto',
     out,
@@ -35,12 +36,53 @@ async function imported(
   return importFile({ ...options, spreadBps: spreadBps ?? undefined });
 }
 
-test('a unit that puts all prices before 1973 or after 5138 is a mistake, told with the unit that it should be', async () => {
+test('a unit that puts all prices before 1973 or after 2099 is a mistake, told with the unit that it should be', async () => {
   const bars = (at: number, width: number): string => `time,close\n${[0, 1, 2].map((n) => `${at + n * width},1.08\n`).join('')}`;
   const seconds = bars(AT / 1000, 60);
   await expect(imported(seconds, { unit: 'ms' })).rejects.toThrow(/counted in ms .*1970-01-21.* in s from 2025-11-01T.*--unit s/);
-  await expect(imported(bars(AT, 60_000), { unit: 's' })).rejects.toThrow(/counted in s .*--unit ms/);
+  await expect(imported(bars(AT, 60_000), { unit: 's' })).rejects.toThrow(/is \+05780.*--unit/);
   expect((await imported(seconds, { unit: 's' })).from).toMatch(/^2025-11-01/);
+});
+
+test.each([
+  ['too far', 2n ** 62n, /, and no price is after 2099/],
+  ['in 2284', BigInt(Date.UTC(2284, 0)) * 1000n, /is 2284-01-01T.* after 2099/],
+  ['of 1970', 0n, /is 1970-01-01T.*, and no price is before 1973/],
+])('one time %s is an invalid row of its line in every format, and is dropped as one', async (_name, far, says) => {
+  const times = [0n, 60_000_000n, 0n, 120_000_000n].map((past, row) => (row === 2 ? far : BigInt(AT) * 1000n + past));
+  const [bid, ask] = [
+    [1, 2, 3, 4],
+    [1, 2, 3, 4],
+  ];
+  const csv = `time,bid,ask\n${times.map((at, row) => `${at},${bid[row]},${ask[row]}\n`).join('')}`;
+  const parquet = (time: readonly (bigint | Date)[], type: 'INT64' | 'TIMESTAMP'): Uint8Array =>
+    new Uint8Array(
+      parquetWriteBuffer({
+        columnData: [
+          { name: 'time', data: [...time], type },
+          { name: 'bid', data: bid, type: 'DOUBLE' },
+          { name: 'ask', data: ask, type: 'DOUBLE' },
+        ],
+      }),
+    );
+  const dates = times.map((at) => new Date(Number(at / 1000n)));
+  for (const [file, place] of [
+    [csv, /:4: column 'time'/],
+    [parquet(times, 'INT64'), /: row 3: column 'time'/],
+    [parquet(dates, 'TIMESTAMP'), /: row 3: column 'time'/],
+  ] as const) {
+    const refused = imported(file, { spreadBps: null, bad: 'fail' });
+    await expect(refused).rejects.toThrow(place);
+    await expect(refused).rejects.toThrow(says);
+    const { quotes, bad, from, to } = await imported(file, { spreadBps: null, bad: 'drop' });
+    expect([quotes, bad, from, to]).toEqual([3, 1, '2025-11-01T00:00:00.000Z', '2025-11-01T00:02:00.000Z']);
+  }
+});
+
+test('dates of long ago are honest, and so are counts whose unit somebody says', async () => {
+  const days = (times: readonly (string | number)[]): string => `time,close\n${times.map((at) => `${at},1.08\n`).join('')}`;
+  expect((await imported(days(['1871-01-01', '1871-01-02', '1871-01-03']))).from).toBe('1871-01-02T00:00:00.000Z');
+  expect((await imported(days([-172_800, -86_400, 0]), { unit: 's' })).from).toBe('1969-12-31T00:00:00.000Z');
 });
 
 test('a file that is refused for bad rows names the next ones too, and of many that there are more', () => {

@@ -76,7 +76,7 @@ test("a row of MetaTrader's ticks that is dropped leaves the next one neither si
 test('what can be no time of prices is refused, not counted', async () => {
   const clock = Array.from({ length: 30 }, (_, n) => `${n * 100},${PRICES}\n`).join('');
   await expect(imported(`time,open,high,low,close\n${clock}`)).rejects.toThrow(
-    /counted since 1970 its times would be from 1970-01-01T.* on: name another column with --time, or write dates$/,
+    /column 'time': '0' is 1970-01-01T.*, and no price is before 1973-03-03 \(--unit says which it is\)$/,
   );
   const days = Array.from({ length: 30 }, (_, n) => `${n},2024-03-0${1 + (n % 3)},1.1,1.2,1.0,${1.1 + n / 1000}\n`).join('');
   await expect(imported(`n,date,open,high,low,close\n${days}`)).rejects.toThrow(/2\d of 30 rows have the time of another row/);

@@ -99,7 +99,7 @@ function unitOf(count: number): Unit {
 }
 
 /**
- * The unit of which a span of times speaks that was read in another: prices lie between 1973 and 5138. Undefined where it may be
+ * The unit of which a span of times speaks that was read in another, from which it would be before 1973. Undefined where it may be
  * as it was read, and where nobody named a unit of counts.
  */
 export function otherUnit(

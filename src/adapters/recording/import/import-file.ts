@@ -68,7 +68,7 @@ export interface ImportResult extends ImportCounts {
  * about its prices, and leaves nothing behind.
  */
 export async function importFile(options: ImportOptions): Promise<ImportResult> {
-  const { file, askFile, map, out, onShare = () => {}, elsewhere } = options;
+  const { file, askFile, out, onShare = () => {}, elsewhere } = options;
   throwIfTwoSpreads(options);
   const size = sizeOf(file);
   if (askFile !== undefined) sizeOf(askFile);
@@ -93,9 +93,6 @@ export async function importFile(options: ImportOptions): Promise<ImportResult> 
     const ticks = new Ticks(options.ticks, (day) => {
       for (let row = 0; row < day.rows; row += 1)
         if (spikeEnds.size === 0 || !spikeEnds.has(figureAt(day.time, row))) highest = Math.max(highest, figureAt(day.ask, row));
-      // What comes later is further off, and each row would be a day of its own.
-      const last = figureAt(day.at, day.rows - 1);
-      if (last > LAST_PRICES) throwIfOtherUnit(options, { from: day.time[0] ?? 0, to: last });
       write(day);
     });
     const found = await filled(ticks, { ...options, prices, asks, onRead, onSpike: (end) => spikeEnds.add(end) });
@@ -110,13 +107,7 @@ export async function importFile(options: ImportOptions): Promise<ImportResult> 
     const facts = factsOf(options, { ...found, highest }, prices);
     const { run, quotes } = await finish(facts);
     await writer.close();
-    const begin = quotes[0]?.from ?? 0;
-    throwIfOtherUnit(options, { from: begin, to: quotes.at(-1)?.to ?? 0 });
-    if (map.unit === 'auto' && prices.times().from === 'count' && begin < FIRST_COUNTED)
-      throw unreadable(
-        file,
-        `counted since 1970 its times would be from ${isoTime(begin)} on: name another column with --time, or write dates`,
-      );
+    throwIfOtherUnit(options, { from: quotes[0]?.from ?? 0, to: quotes.at(-1)?.to ?? 0 });
     const path = join(out, run);
     if (options.overlap !== 'keep') throwIfDouble(options, { run, from: quotes[0]?.from ?? 0, to: quotes.at(-1)?.to ?? 0 });
     rmSync(path, { recursive: true, force: true });
@@ -158,12 +149,6 @@ export function clearImports(out: string): void {
 /** Where an import writes until it is whole. */
 const WORK = `.importing-${process.pid}`;
 
-/** In 1973: a count of a time before that is no count of a time. */
-const FIRST_COUNTED: Millis = 1e11;
-
-/** In 5138: no prices are later. */
-const LAST_PRICES: Millis = 1e14;
-
 /** Throws USAGE where a spread is assumed for a file whose own one is named. */
 function throwIfTwoSpreads({ file, map: { spread, point }, spreadBps }: ImportOptions): void {
   if (spreadBps === undefined || (spread === undefined && point === undefined)) return;
@@ -184,7 +169,7 @@ function throwIfFarApart({ file }: ImportOptions, { spread }: ImportFindings, { 
 /** The largest spread that can be assumed. */
 const FAR_APART_BPS = 5000;
 
-/** Throws USAGE where all times are such as another unit would give: prices have neither become known before 1973 nor after 5138. */
+/** Throws USAGE where all times are such as another unit would give: prices have become known after 1973. */
 function throwIfOtherUnit({ file, map: { unit } }: ImportOptions, { from, to }: Pick<RecordedSpan, 'from' | 'to'>): void {
   const other = otherUnit([from, to], unit);
   if (other === undefined) return;

@@ -1,4 +1,5 @@
 import type { UnclearTime } from '#domain/clock-change.ts';
+import { isoTime, type Millis } from '#domain/names.ts';
 import { anyCell, isPrice, numberIn, timeIn } from './cells.ts';
 import type { Layout } from './layout.ts';
 import { OneSubject } from './one-subject.ts';
@@ -51,7 +52,7 @@ export class RowReader {
     const time = timeIn(cell(layout.time), layout.clock < 0 ? undefined : cell(layout.clock), map);
     const unclear = typeof time === 'number' ? undefined : time;
     row.at = typeof time === 'number' ? time : (time.instants[0] ?? Number.NaN);
-    const fault = this.prices(cell) ?? (Math.abs(row.at) <= LAST_MS ? undefined : this.noTime(cell, unclear));
+    const fault = this.prices(cell) ?? (row.at >= FIRST_COUNTED && row.at < PRICES_END ? undefined : this.timeFault(cell, unclear));
     if (fault !== undefined) return this.refuse(place, fault);
     if (layout.whole >= 0 && UNFINISHED.test(anyCell(cell(layout.whole)))) {
       this.unfinished += 1;
@@ -129,6 +130,23 @@ export class RowReader {
     return this.fault(cell, column, isPriceBy(other) ? `has a decimal ${other}: ${mends.decimal(decimal)}` : NO_PRICE);
   }
 
+  /** What is wrong with a time that is none, or none of a recorded price. */
+  private timeFault(cell: CellAt, unclear: UnclearTime | undefined): string | undefined {
+    const { at } = this.present;
+    if (unclear || !(Math.abs(at) <= LAST_MS)) return this.noTime(cell, unclear);
+    const { layout, map } = this.file;
+    const clocks = { counted: false, zoned: false, unzoned: false, dated: false };
+    timeIn(cell(layout.time), layout.clock < 0 ? undefined : cell(layout.clock), { ...map, clocks });
+    const first = clocks.counted && map.unit === 'auto' ? FIRST_COUNTED : FIRST_DATED;
+    if (at < PRICES_END && (at >= first || map.isRelative)) return undefined;
+    const bound = at < PRICES_END ? `before ${isoTime(first).slice(0, 10)}` : 'after 2099';
+    return this.fault(
+      cell,
+      layout.time,
+      `is ${isoTime(at)}, and no price is ${bound}${clocks.counted ? (map.mends ?? OPTIONS_MEND).unit : ''}`,
+    );
+  }
+
   private noTime(cell: CellAt, unclear: UnclearTime | undefined): string {
     const { layout, map } = this.file;
     const { mends = OPTIONS_MEND } = map;
@@ -145,3 +163,8 @@ const UNFINISHED = /^(0|false)$/i;
 const NO_PRICE = 'is not a price above zero, to 1e30';
 /** The last instant that has a date. */
 const LAST_MS = 8.64e15;
+/** In 1973: a count of a time before that is no count of a time, where nobody said its unit. */
+const FIRST_COUNTED: Millis = 1e11;
+const FIRST_DATED: Millis = Date.UTC(1800, 0);
+/** Prices that somebody made up may be of a later time than now. */
+const PRICES_END: Millis = Date.UTC(2100, 0);

@@ -60,6 +60,8 @@ export interface ColumnMap {
   /** Which one a lone price is; as the file's format has it unless said. */
   readonly priceIs?: PriceIs | undefined;
   readonly unit: TimeUnit;
+  /** True where only the distances of times count, so that they may begin in any year. */
+  readonly isRelative?: boolean;
   /** A known kind of file; found by its columns unless named. */
   readonly format?: FormatName | undefined;
   /** Which of a date such as 3/4/2026 is the day. */
