@@ -19,7 +19,10 @@ const SEPARATORS = [',', ';', '\t', '|'];
 export function csvHead(path: string): CsvHead {
   const bytes = firstBytes(path, MAX_LINE);
   if (bytes.subarray(0, 2).equals(Buffer.from([0xff, 0xfe]))) throw unreadable(path, 'it is UTF-16; save it as UTF-8');
-  const text = (isGzip(path) ? unpacked(path, bytes) : bytes)
+  const plain = isGzip(path) ? unpacked(path, bytes) : bytes;
+  const other = OTHERS.find(({ begin }) => begin.test(plain.toString('latin1', 0, TOLD_BY)))?.is;
+  if (other !== undefined) throw unreadable(path, `it is ${other}; convert it to CSV or Parquet`);
+  const text = plain
     .toString('utf8')
     .replace(/^\ufeff/, '')
     .replaceAll('\r\n', '\n');
@@ -32,6 +35,17 @@ export function csvHead(path: string): CsvHead {
   const separator = separatorOf(lines);
   return { separator, lines: lines.map((line) => cellsOf(line, separator)) };
 }
+
+/** Bytes that tell what a file is. */
+const TOLD_BY = 512;
+/** What other files begin with. */
+const OTHERS: readonly { readonly begin: RegExp; readonly is: string }[] = [
+  { begin: /^ARROW1|^FEA1/, is: 'Feather (Arrow)' },
+  { begin: /^PK\p{Cc}/u, is: 'a zip archive or an Excel file' },
+  { begin: /^(\xef\xbb\xbf)?\s*(\{\s*["}]|\[\s*["[{\d\]-])/, is: 'JSON' },
+  // A text has no such character, whatever its encoding.
+  { begin: /[^\P{Cc}\s\x80-\x9f]/u, is: 'no text' },
+];
 
 /** The one that makes most columns of the first line that has several. */
 function separatorOf(lines: readonly string[]): string {
