@@ -6,7 +6,7 @@ import { printLine, printTable } from './output.ts';
 import { printSweeps } from './sweep-table.ts';
 
 /** Prints a fleet for people: a row for each daemon, and below what is wrong with it. */
-export function printFleet({ at, daemons, sweeps }: FleetView): void {
+export function printFleet({ at, daemons, sums, sweeps }: FleetView): void {
   if (sweeps) printQueue(sweeps);
   if (daemons.length === 0) return;
   printTable(
@@ -25,6 +25,9 @@ export function printFleet({ at, daemons, sweeps }: FleetView): void {
       ];
     }),
   );
+  if (daemons.length > 1)
+    for (const { mode, profitOfDayIn, profitIn } of sums)
+      printLine(`all ${mode}: today ${profitsText(profitOfDayIn)}, in all ${profitsText(profitIn)}`);
   for (const daemon of daemons) {
     for (const alarm of alarmWords(daemon)) printLine(oneLine(`${daemon.name}: ${alarm}`));
     const { newestAlarm, said, reach } = daemon;

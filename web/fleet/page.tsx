@@ -1,5 +1,5 @@
 import { useEffect } from 'preact/hooks';
-import type { DaemonReport, FleetView } from '#server/fleet/view.ts';
+import type { FleetView, ModeSums } from '#server/fleet/view.ts';
 import { askedStore, askFor } from '../acts/act-request.ts';
 import { keysKept } from '../live/session.ts';
 import { useStore } from '../live/store.ts';
@@ -68,7 +68,7 @@ export function Page() {
   );
 }
 
-function Glance({ fleet: { daemons, sweeps } }: { readonly fleet: FleetView }) {
+function Glance({ fleet: { daemons, sums, sweeps } }: { readonly fleet: FleetView }) {
   return (
     <dl class="glance">
       {sweeps && (
@@ -77,7 +77,7 @@ function Glance({ fleet: { daemons, sweeps } }: { readonly fleet: FleetView }) {
           <dd class={sweeps.why === null ? undefined : 'bad'}>{sweeps.sweeps.length}</dd>
         </div>
       )}
-      {daemons.length > 0 && <OfDaemons daemons={daemons} />}
+      {daemons.length > 0 && <OfDaemons daemons={daemons} sums={sums} />}
       <div class="line">
         <dt>page</dt>
         <dd>
@@ -88,10 +88,9 @@ function Glance({ fleet: { daemons, sweeps } }: { readonly fleet: FleetView }) {
   );
 }
 
-function OfDaemons({ daemons }: Pick<FleetView, 'daemons'>) {
+function OfDaemons({ daemons, sums }: Pick<FleetView, 'daemons' | 'sums'>) {
   const answering = daemons.filter(({ reach }) => reach === 'answers' || reach === 'slow').length;
   const { tone, says } = alarmFigure(daemons);
-  const said = daemons.flatMap((daemon) => daemon.said ?? []);
   return (
     <>
       <div class="worth">
@@ -104,33 +103,27 @@ function OfDaemons({ daemons }: Pick<FleetView, 'daemons'>) {
         <dt>alarms</dt>
         <dd class={tone}>{says}</dd>
       </div>
-      <Sums title="today" said={said} profitsOf={({ profitOfDayIn }) => profitOfDayIn} />
-      <Sums title="all runs" said={said} profitsOf={({ profitIn }) => profitIn} />
+      <Sums title="today" sums={sums} profitsOf={({ profitOfDayIn }) => profitOfDayIn} />
+      <Sums title="all runs" sums={sums} profitsOf={({ profitIn }) => profitIn} />
     </>
   );
 }
 
-/** Profit of all daemons, by currency; a dash where a part of it is not known. */
+/** Profit of all daemons, by mode and currency; a dash where a part of it is not known. */
 function Sums({
   title,
-  said,
+  sums,
   profitsOf,
-}: {
-  readonly title: string;
-  readonly said: readonly DaemonReport[];
-  readonly profitsOf: (said: DaemonReport) => DaemonReport['profitIn'];
-}) {
-  const sums = new Map<string, number | null>();
-  for (const { currency, profit } of said.flatMap(profitsOf)) {
-    const sum = sums.get(currency);
-    sums.set(currency, profit === null || sum === null ? null : (sum ?? 0) + profit);
-  }
+}: Pick<FleetView, 'sums'> & { readonly title: string; readonly profitsOf: (sums: ModeSums) => ModeSums['profitIn'] }) {
+  const amounts = sums.flatMap((of) => profitsOf(of).map((made) => ({ mode: of.mode, ...made })));
   return (
     <div class="worth">
       <dt>{title}</dt>
-      {sums.size === 0 && <dd>{'\u2013'}</dd>}
-      {[...sums].map(([currency, value]) => (
-        <dd key={currency}>{value === null ? `\u2013 ${currency}` : <Amount value={value} currency={currency} />}</dd>
+      {amounts.length === 0 && <dd>{'\u2013'}</dd>}
+      {amounts.map(({ mode, currency, profit }) => (
+        <dd key={`${mode} ${currency}`}>
+          <small>{mode.toUpperCase()}</small> {profit === null ? `\u2013 ${currency}` : <Amount value={profit} currency={currency} />}
+        </dd>
       ))}
     </div>
   );

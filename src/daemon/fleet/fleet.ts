@@ -4,6 +4,7 @@ import type { SweepAct } from '#domain/sweep-act.ts';
 import type { WhoWhy } from '#domain/who-why.ts';
 import type { Timers } from '#ports/timers.ts';
 import type { FleetTarget } from '#server/fleet/server.ts';
+import { sumsOf } from '#server/fleet/sums.ts';
 import type { FleetHaltResult, FleetView, SweepsView } from '#server/fleet/view.ts';
 import { Member } from './member.ts';
 import type { MemberPlace } from './place.ts';
@@ -57,9 +58,11 @@ export class Fleet implements FleetTarget {
   }
 
   private known(): FleetView {
+    const daemons = this.members.map((member) => member.view());
     return {
       at: isoTime(this.timers.wallMs()),
-      daemons: this.members.map((member) => member.view()),
+      daemons,
+      sums: sumsOf(daemons),
       sweeps: this.queue?.view() ?? null,
     };
   }

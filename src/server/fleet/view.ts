@@ -5,9 +5,14 @@ import type { MadeView } from '#server/page/view.ts';
 export interface FleetView {
   readonly at: string;
   readonly daemons: readonly DaemonView[];
+  /** Of all daemons by their modes, live ones first. */
+  readonly sums: readonly ModeSums[];
   /** The sweeps of a queue; null where no queue was named. */
   readonly sweeps: SweepsView | null;
 }
+
+/** Profits of the daemons of one mode. */
+export type ModeSums = Pick<DaemonReport, 'mode' | 'profitOfDayIn' | 'profitIn'>;
 
 /** What is played on a queue. */
 export interface SweepsView {

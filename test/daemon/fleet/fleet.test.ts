@@ -60,7 +60,7 @@ interface Fake {
   readonly asked: string[];
 }
 
-async function fake(port = 0): Promise<Fake> {
+async function fake(port = 0, state: object = STATE): Promise<Fake> {
   const server = createServer((request, response) => {
     const right = request.headers.authorization === `Bearer ${TOKEN}`;
     found.asked.push(`${request.method} ${request.url?.split('?')[0]}`);
@@ -68,8 +68,8 @@ async function fake(port = 0): Promise<Fake> {
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
     if (request.method === 'POST') return void send(right ? 200 : 401, {});
     if (request.url === '/api/state') {
-      if (found.answer === 'held') found.held.push(() => send(200, STATE));
-      else send(200, STATE);
+      if (found.answer === 'held') found.held.push(() => send(200, state));
+      else send(200, state);
       return;
     }
     send(200, { decisions: [{ seq: 40, at: STATE.at, kind: 'threw', words: 'flip: boom' }], more: false });
@@ -224,9 +224,31 @@ describe('a fleet', () => {
     expect((await fleet.asked()).daemons[0]).toMatchObject({ reach: 'answers', silentSince: null, why: null });
   });
 
+  test('real money is added to no paper money: one sum for each mode, the live one first', async () => {
+    const money = (mode: string, currency: string, profit: number | null) =>
+      fake(0, { ...STATE, mode, money: { ...STATE.money, unrated: [], missing: [], currency, profitOfDay: profit, profit, made: [] } });
+    const fakes = await Promise.all([money('paper', 'usd', -50), money('live', 'usd', -0.04), money('paper', 'usd', -2.5)]);
+    onTestFinished(() => {
+      for (const { server } of fakes) {
+        server.close();
+        server.closeAllConnections();
+      }
+    });
+    const urls = fakes.map(({ url }) => url);
+    const made = (profit: number) => ({ profitOfDayIn: [{ currency: 'usd', profit }], profitIn: [{ currency: 'usd', profit }] });
+    const { sums } = JSON.parse(await printed(['fleet', ...urls, '--json']));
+    expect(sums).toEqual([
+      { mode: 'live', ...made(-0.04) },
+      { mode: 'paper', ...made(-52.5) },
+    ]);
+    expect(await printed(['fleet', ...urls, '--once'])).toMatch(
+      /^all live: today \u22120\.04 usd, in all \u22120\.04 usd\nall paper: today \u221252\.50 usd/m,
+    );
+  });
+
   test('its page takes halts with its own token alone, and nothing from another site', async () => {
     const target = {
-      view: () => ({ at: STATE.at, daemons: [], sweeps: null }),
+      view: () => ({ at: STATE.at, daemons: [], sums: [], sweeps: null }),
       halt: async () => ({ halted: [{ name: 'a', failed: null }] }),
       askSweep: async () => {},
     };
