@@ -34,6 +34,13 @@ describe('data', () => {
       out: '2 quotes of 1 lane in eur.csv\n',
     });
     expect(readFileSync(path.join(cwd, 'eur.csv'), 'utf8').split('\n')).toHaveLength(4);
+    await kairos(cwd, 'data', 'export', 'out', '--out', 'eur.parquet');
+    for (const file of ['eur.csv', 'eur.parquet']) {
+      await kairos(cwd, 'data', 'import', file, '--product', 'eurusd', '--out', `of-${file}`);
+      await kairos(cwd, 'data', 'export', `of-${file}`, '--out', 'again.csv');
+      const figures = (name: string) => readFileSync(path.join(cwd, name), 'utf8');
+      expect(figures('again.csv'), `what is exported is read by its own names: ${file}`).toBe(figures('eur.csv'));
+    }
     const byOption = await kairos(cwd, 'data', 'export', '--data', 'out', '--out', 'eur2.csv');
     expect(byOption).toMatchObject({ code: 0, out: '2 quotes of 1 lane in eur2.csv\n' });
     expect((await kairos(cwd, 'data', 'list', '--data', 'out')).out).toMatch(/eurusd@base:1 .* 2 /);

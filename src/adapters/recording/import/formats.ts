@@ -62,6 +62,9 @@ export const USUAL = {
   open: ['open', 'o', 'openprice', 'midopen', 'mido'],
 } as const;
 
+/** Titles of the quotes that Kairos exports: only together, since others may call their bids `buy price`. */
+export const OWN = { time: 'arrivedat', bid: 'sellprice', ask: 'buyprice' } as const;
+
 /** Titles of the bars of one side, as an export of candles writes them. */
 export const ONE_SIDE = {
   bid: { price: 'bidclose', low: 'bidlow', high: 'bidhigh', open: 'bidopen' },

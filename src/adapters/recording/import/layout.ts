@@ -1,4 +1,4 @@
-import { formatByTitles, headlessIn, ONE_SIDE, USUAL } from './formats.ts';
+import { formatByTitles, headlessIn, ONE_SIDE, OWN, USUAL } from './formats.ts';
 import { subjectsIn } from './one-subject.ts';
 import { type ColumnMap, OPTIONS_MEND, type PriceIs } from './row.ts';
 
@@ -146,7 +146,8 @@ export function byTitles(
   const known = titles.slice(0, 20).join(', ').slice(0, 200);
   const missing = (name: string, wanted: ColumnRole): LayoutFault => ({ line: at + 1, what: lackingText([[name, wanted]], known, map) });
   const usual = (names: readonly string[]): number => names.map((name) => plain.indexOf(name)).find((column) => column >= 0) ?? -1;
-  const found = (wanted: Exclude<ColumnRole, 'spread'>): number => named(wanted) ?? usual(USUAL[wanted]);
+  const isOwn = Object.values(OWN).every((title) => plain.includes(title));
+  const found = (wanted: keyof typeof OWN): number => named(wanted) ?? usual(isOwn ? [OWN[wanted]] : USUAL[wanted]);
   const date = named('time') ?? usual(DATES);
   const clock = clockBeside(date, plain, rows);
   const time = clock < 0 ? found('time') : date;
