@@ -22,7 +22,6 @@ export function checkTogether(checked: CheckInput): void {
   checkTransport(checked);
   checkLimits(checked);
   checkInstances(checked);
-  checkExits(checked);
   checkSchedule(checked);
   checkPrices(checked);
   checkAlerts(checked);
@@ -156,17 +155,6 @@ function checkInstances({ resolved, faults }: CheckInput): void {
       seen.set(id, before ?? resolved.origin('strategies', [index]));
     }
   }
-}
-
-/** Refuses losses that end no position: a long one cannot lose all of its price, and falls no further from its best. */
-function checkExits({ resolved, faults }: CheckInput): void {
-  if (resolved.get(KEYS.account.allowShort).length > 0) return;
-  for (const [index, { exits }] of resolved.get(KEYS.strategies).entries())
-    for (const name of ['stopLossPct', 'trailingPct'] as const)
-      if ((exits?.[name] ?? 0) >= 100)
-        faults.add(
-          `${place(resolved, 'strategies', [index, 'exits', name])}: must be below 100 where account.allowShort is empty: a long position loses no more`,
-        );
 }
 
 function checkSchedule({ resolved, faults }: CheckInput): void {

@@ -210,16 +210,6 @@ const TABLE: readonly [what: string, yaml: string, line: string][] = [
     'kairos.yaml:6: strategies[0].exits.stopLossPct: must be a number above 0 and at most 1000, not 0',
   ],
   [
-    'a loss that no long position reaches',
-    strategyYaml({ exits: '{ stopLossPct: 150 }' }),
-    'kairos.yaml:6: strategies[0].exits.stopLossPct: must be below 100 where account.allowShort is empty: a long position loses no more',
-  ],
-  [
-    'a way back from the best that no long position reaches',
-    strategyYaml({ exits: '{ trailingPct: 100 }' }),
-    'kairos.yaml:6: strategies[0].exits.trailingPct: must be below 100 where account.allowShort is empty: a long position loses no more',
-  ],
-  [
     'an activation of nothing',
     strategyYaml({ exits: '{ stopLossPct: 1, activateAtPct: 1 }' }),
     'kairos.yaml:6: strategies[0].exits.activateAtPct: has no effect without trailingPct',

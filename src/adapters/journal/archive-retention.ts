@@ -18,15 +18,15 @@ export interface Retention {
 
 /**
  * Removes archives of a journal that are older than `keepDays`, the oldest first and never the newest. Money, orders and all that a start
- * needs are in the journal. So many days of which the journal knows stay whatever the clock says, which may be wrong. A file that is not
- * the archive that was made is told of, and kept with all that are newer. To be called by whoever holds the lease.
+ * needs are in the journal. A file that is not the archive that was made is told of, and kept with all that are newer. To be called by
+ * whoever holds the lease.
  */
 export function removeOldArchives(database: Database.Database, files: JournalFiles, { keepDays, now, tell }: Retention): void {
   if (keepDays === 0) return;
-  const byClock = isoTime(now - keepDays * DAY_MS);
+  const oldest = isoTime(now - keepDays * DAY_MS);
   for (const { seq, hash, file, at } of archivesOf(database).slice(0, -1)) {
     if (file === '') continue;
-    if (at >= byClock || at >= firstOfDays(database, keepDays)) return;
+    if (at >= oldest) return;
     const place = `${files.database}.archive-${seq}`;
     try {
       // A journal that was put back from a copy may name one that is removed already.
@@ -42,16 +42,6 @@ export function removeOldArchives(database: Database.Database, files: JournalFil
     }
   }
 }
-
-/** The day from which on so many are in the journal; empty where it has fewer. */
-const firstOfDays = (database: Database.Database, days: number): string =>
-  database
-    .prepare<[number], string>(
-      `SELECT substr(at, 1, 10) day FROM decisions UNION SELECT substr(at, 1, 10) FROM ledger UNION SELECT substr(asked_at, 1, 10) FROM actions
-       ORDER BY day DESC LIMIT 1 OFFSET ?`,
-    )
-    .pluck()
-    .get(days - 1) ?? '';
 
 /** Looks whether a file is the archive with that end, and notes what follows from it. Throws where it is not. */
 function noteEnd(database: Database.Database, { seq, hash }: ChainEnd, place: string | null): void {

@@ -19,16 +19,12 @@ const FIRST_MS = 60_000;
 /** Time limit of a copy, in milliseconds. */
 const DEADLINE_MS = 3_600_000;
 
-/**
- * The automatic backups of a running daemon that starts now: `everyMs` after the newest, since each replaces the oldest. One of a clock
- * that was ahead is none: it would delay the next at every start.
- */
+/** The automatic backups of a running daemon that starts now: `everyMs` after the newest, since each replaces the oldest. */
 export function repeatedBackups({ path: journal, backup: { dir, everyMs } }: Settings['journal'], now: Millis): readonly RepeatingTask[] {
   if (dir === null || everyMs === null) return [];
-  const newest = backupsIn(dir, journal)
-    .map(madeAt)
-    .findLast((at) => at <= now);
-  const firstMs = Math.max(FIRST_MS, (newest ?? Number.NEGATIVE_INFINITY) + everyMs - now);
+  const newest = backupsIn(dir, journal).at(-1);
+  const dueMs = newest === undefined ? 0 : madeAt(newest) + everyMs - now;
+  const firstMs = Math.max(FIRST_MS, Math.min(dueMs, everyMs));
   return [{ name: 'journal.backup', action: 'bot.backup', deadlineMs: DEADLINE_MS, firstMs, everyMs }];
 }
 

@@ -64,7 +64,7 @@ test('F52 a folder that cannot be had is a failure of the action, not of the dae
 test.each([
   ['an hour old', '20260101T020000Z.db', 7_200_000],
   ['older than that', '20250101T020000Z.db', 60_000],
-  ['of a clock that was ahead, which counts as none', '20270101T020000Z.db', 60_000],
+  ['of a clock that was ahead', '20270101T020000Z.db', 10_800_000],
   ['of another journal', 'x-20260101T020000Z.db', 60_000],
 ])('F52 restarts replace no older copies: after a start the next comes journal.backup.every after the newest, here %s', (_, end, due) => {
   const { backup, ...journal } = settings();

@@ -65,16 +65,15 @@ test('a start removes archives older than journal.rotate.keepDays, but not the n
   const day = 86_400_000;
   for (const n of [1, 2]) {
     const journal = openJournal(file);
-    const at = START + n * day;
-    begin(journal, runId(`r${n}`), at);
-    journal.commit([...permits(orderFacts(n)), sent(orderFacts(n)), accepted(orderFacts(n))].map((one) => ({ ...one, at })));
+    begin(journal, runId(`r${n}`), START + n * day);
+    journal.commit([...permits(orderFacts(n)), sent(orderFacts(n)), accepted(orderFacts(n))]);
     journal.end(runId(`r${n}`), 'stopped');
     journal.close();
-    await startOn(file, 1, { at });
+    await startOn(file, 1, { at: START + n * day });
   }
-  expect(await startOn(file, null, { keepDays: 1, at: START + 2 * day })).toEqual([]);
-  expect(await startOn(file, null, { keepDays: 1, at: START + 20 * day })).toEqual([
-    expect.stringMatching(/^info: archive .*archive-4 is removed: .*\(1\)/),
+  expect(await startOn(file, null, { keepDays: 9, at: START + 10 * day })).toEqual([]);
+  expect(await startOn(file, null, { keepDays: 9, at: START + 20 * day })).toEqual([
+    expect.stringMatching(/^info: archive .*archive-4 is removed: .*\(9\)/),
   ]);
   expect(archives(file)).toEqual(['kairos.db.archive-8']);
   expect(verifyJournal(file)).toMatchObject({ ok: true, decisions: 8, orders: 2 });
