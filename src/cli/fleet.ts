@@ -47,6 +47,8 @@ export function addFleet(command: Command): void {
     .on('option:halt', () => command.allowUnknownOption());
 }
 
+const NONE_NAMED = 'no daemon is named: `kairos fleet 127.0.0.1:8080 ../other`, or `kairos fleet --list FILE`';
+
 async function fleet(words: readonly string[], options: Options): Promise<void> {
   const { Fleet: Several } = await import('#daemon/fleet/fleet.ts');
   const { placeOf, placesOf } = await import('#daemon/fleet/place.ts');
@@ -58,9 +60,6 @@ async function fleet(words: readonly string[], options: Options): Promise<void> 
   const { entries, faults } = await entriesOf(typeof halt === 'string' && halt !== '' ? [halt, ...daemons] : daemons, options);
   for (const word of words.filter(isOption)) faults.add(`left out what is unknown: ${shortLine(word)}`);
   const port = portOf(options, faults);
-  if (faults.isEmpty && entries.length === 0 && (halt !== undefined || queue === undefined)) {
-    faults.add('no daemon is named: `kairos fleet 127.0.0.1:8080 ../other`, or `kairos fleet --list FILE`', 'USAGE');
-  }
   if (halt !== undefined) {
     const places = entries.flatMap((entry) => {
       try {
@@ -70,10 +69,12 @@ async function fleet(words: readonly string[], options: Options): Promise<void> 
         return [];
       }
     });
-    // Where none is known, the one of this folder is meant, as by `kairos halt`.
+    if (places.length === 0 && faults.isEmpty) faults.add(NONE_NAMED, 'USAGE');
+    // Where none is known, the one of this folder may be meant, as by `kairos halt`.
     const known = places.length > 0 ? places : [placeOf({ name: null, at: '.', token: null }, process.cwd())];
     return haltAll(new Several(known, systemTimers), halt, faults);
   }
+  if (faults.isEmpty && entries.length === 0 && queue === undefined) faults.add(NONE_NAMED, 'USAGE');
   if (!faults.isEmpty) throw faultsError(faults.all);
   const named = placesOf(entries, process.cwd());
   const watched = queue === undefined ? null : await watchedQueue(queue, options);

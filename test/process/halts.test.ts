@@ -168,6 +168,11 @@ test('a halt of a fleet halts each daemon that is known, names the others, and f
     code: 1,
     stdout: expect.stringMatching(/^\S+: halted\n\S+: is a directory, not a file\n--port "": [^\n]+\n$/),
   });
+  // Neither a reason alone nor a place that is none names a daemon.
+  expect(await kairosHere(['fleet', '--halt', 'looks wrong'], { cwd: moved.path })).toMatchObject({
+    code: 1,
+    stdout: expect.stringMatching(/^\S+: halted\nno daemon is named: [^\n]+\n$/),
+  });
   expect(daemons.every(({ isRunning }) => isRunning)).toBe(true);
   expect(JSON.parse((await fleet(moved.path, '--json')).stdout).daemons[0]).toMatchObject({ reach: 'answers' });
 });
