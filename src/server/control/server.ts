@@ -177,7 +177,8 @@ const roleFor = (route: string | undefined): Role => (route === '/api/arm' ? 'ar
 
 /** The body of an act, by the name of its token where that has one: nobody acts under another's. */
 function byHolder(body: unknown, holder: TokenHolder | undefined): unknown {
-  return holder?.name == null || !isGroup(body) ? body : { ...body, who: holder.name };
+  const said = body === undefined ? {} : body;
+  return holder?.name == null || !isGroup(said) ? body : { ...said, who: holder.name };
 }
 
 /** Sends a refusal without waiting for the body, which may never come. */

@@ -122,12 +122,16 @@ describe('named tokens', () => {
     expect(await post('halt', 'prices look wrong', by('ann'))).toMatchObject({ status: 200 });
     expect(await post('arm', arm, by('bob'))).toMatchObject({ status: 200 });
     expect(await post('pause', '{"who": "the boss"}')).toMatchObject({ status: 200 });
+    expect(await ask({ method: 'POST', path: '/api/pause', headers: { authorization: by('ann').authorization } })).toMatchObject({
+      status: 200,
+    });
     for (const body of ['"one"', '[]', '5', 'null']) expect(await post('resume', body, by('ann'))).toMatchObject({ status: 400 });
     expect(heard.map(([act, { who, why }]) => [act, who, why])).toEqual([
       ['pause', 'ann', 'by the control API'],
       ['halt', 'ann', 'prices look wrong'],
       ['arm', 'bob', 'by the control API'],
       ['pause', 'the boss', 'by the control API'],
+      ['pause', 'ann', 'by the control API'],
     ]);
   });
 
