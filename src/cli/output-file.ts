@@ -23,7 +23,12 @@ const KINDS = {
       /^product,lane,(arrived_at,valid_until|ts_ms_open),/.test(head) || (end.includes('\x06kairos\x19') && end.endsWith('PAR1')),
   },
   backup: { what: 'backup', fits: isDatabase('KAIR') },
-  bundle: { what: 'export', fits: isDatabase('KAIX') },
+  // Those of 0.1.0 have no mark, and a size of pages and a version that few others have.
+  bundle: {
+    what: 'export',
+    fits: (head: string) =>
+      isDatabase('KAIX')(head) || (isDatabase('\0\0\0\0')(head) && head.slice(16, 18) === '@\0' && head.slice(60, 64) === '\0\0\0\x01'),
+  },
 } as const;
 
 /** Reads an option that is a file to write: one where nothing stands, or what the same command has written. Throws USAGE. */

@@ -75,6 +75,10 @@ test('a sealed recording, an archive and a bundle are what they were where an ou
   copyFileSync(folder.journal, path.join(folder.path, 'holds/bundle.sqlite'));
   mkdirSync(path.join(folder.path, 'large'));
   new Database(path.join(folder.path, 'large/bundle.sqlite')).exec('PRAGMA page_size = 16384; CREATE TABLE mine (one)').close();
+  mkdirSync(path.join(folder.path, 'earlier'));
+  const earlier = 'PRAGMA page_size = 16384; PRAGMA user_version = 1; CREATE TABLE runs (one)';
+  new Database(path.join(folder.path, 'earlier/bundle.sqlite')).exec(earlier).close();
+  expect(await kairos('export kept.db --to earlier')).toMatchObject({ code: 0 });
   for (const line of [
     `data export recorded --out ${sealed}`,
     'journal backup --journal kept.db kairos.db.archive-5',
