@@ -3,7 +3,6 @@ import type { StrategySettings } from '#config/settings.ts';
 import type { CompiledModule } from '#core/strategy/compiled-module.ts';
 import { compileStrategy, type LoaderOptions } from '#core/strategy/loader.ts';
 import { KairosError } from '#domain/errors.ts';
-import type { Millis } from '#domain/names.ts';
 import { namingEntry } from './assemble.ts';
 import { LOAD_MS, notLoaded } from './load-guard.ts';
 
@@ -14,9 +13,6 @@ export interface LoadTrialThread {
   readonly fromThread: 'ended';
 }
 
-/** More than a load may take: time in which others had the processor counts here. */
-const TRIAL_MS: Millis = 3 * LOAD_MS;
-
 /**
  * Runs modules whose source is none of `known`, by its hash, in a thread, each once: where their code does not end, it would block the process
  * that loads them. The returned function throws a KairosError for one that cannot be loaded.
@@ -25,21 +21,20 @@ export function loadTrial(
   entries: readonly Pick<StrategySettings, 'id' | 'use' | 'origin'>[],
   { known, folders }: { readonly known: readonly string[]; readonly folders: LoaderOptions },
 ): () => Promise<void> {
-  const ends = new Map(known.map((hash) => [hash, true]));
+  const ended = new Set(known);
   return async () => {
     for (const entry of entries)
       await namingEntry(entry, async () => {
         const module = await compileStrategy(entry.use, folders);
-        const hasEnded = ends.get(module.sourceHash) ?? (await endsInThread(module));
-        ends.set(module.sourceHash, hasEnded);
-        if (!hasEnded) throw new KairosError('STRATEGY_INVALID', notLoaded(TRIAL_MS));
+        if (!ended.has(module.sourceHash) && !(await endsInThread(module))) throw new KairosError('STRATEGY_INVALID', notLoaded(LOAD_MS));
+        ended.add(module.sourceHash);
       });
   };
 }
 
 async function endsInThread(data: CompiledModule): Promise<boolean> {
   const entry = new URL('./load-trial-thread-entry.ts', import.meta.url);
-  const thread = new Thread<LoadTrialThread>({ entry, name: 'load trial', data, signal: AbortSignal.timeout(TRIAL_MS) });
+  const thread = new Thread<LoadTrialThread>({ entry, name: 'load trial', data, signal: AbortSignal.timeout(LOAD_MS) });
   thread.unref();
   const hasEnded = await thread.next().then(
     () => true,
