@@ -41,7 +41,7 @@ const TOLD_BY = 512;
 /** What other files begin with. */
 const OTHERS: readonly { readonly begin: RegExp; readonly is: string }[] = [
   { begin: /^ARROW1|^FEA1/, is: 'Feather (Arrow)' },
-  { begin: /^PK\p{Cc}/u, is: 'a zip archive or an Excel file' },
+  { begin: /^PK(?!\s)\p{Cc}/u, is: 'a zip archive or an Excel file' },
   { begin: /^(\xef\xbb\xbf)?\s*(\{\s*["}]|\[\s*["[{\d\]-])/, is: 'JSON' },
   // A text has no such character, whatever its encoding.
   { begin: /[^\P{Cc}\s\x80-\x9f]/u, is: 'no text' },

@@ -133,7 +133,7 @@ export class RowReader {
   /** What is wrong with a time that is none, or none of a recorded price. */
   private timeFault(cell: CellAt, unclear: UnclearTime | undefined): string | undefined {
     const { at } = this.present;
-    if (unclear || !(Math.abs(at) <= LAST_MS)) return this.noTime(cell, unclear);
+    if (!(Math.abs(at) <= LAST_MS)) return this.noTime(cell, unclear);
     const { layout, map } = this.file;
     const clocks = { counted: false, zoned: false, unzoned: false, dated: false };
     timeIn(cell(layout.time), layout.clock < 0 ? undefined : cell(layout.clock), { ...map, clocks });
