@@ -11,8 +11,6 @@ export type Verify = (signed: Uint8Array, signature: string) => boolean;
 /** A delivery with a valid signature. `timestampMs` is the service's own time. */
 interface Authentic {
   readonly timestampMs: number;
-  /** Identifies an attempt: the same timestamp and body give the same text. */
-  readonly attempt: string;
   /** The JSON object as sent. */
   readonly text: string;
 }
@@ -43,7 +41,7 @@ export function readDelivery({ timestamps, signatures, body }: Delivery, verify:
   if (!verify(Buffer.concat([Buffer.from(timestamp, 'latin1'), body]), signature)) return { status: 401, error: 'SIGNATURE' };
   const text = textOf(body);
   if (text === undefined || !text.startsWith('{')) return { status: 400, error: 'BODY' };
-  return { timestampMs: Number(timestamp), attempt: `${timestamp}.${signature}`, text };
+  return { timestampMs: Number(timestamp), text };
 }
 
 function textOf(body: Buffer): string | undefined {

@@ -56,11 +56,12 @@ export class Receiver {
     const { verify, recipient, windowMs, now } = this.options;
     const authentic = readDelivery(delivery, verify);
     if ('error' in authentic) return authentic;
-    const { text, timestampMs, attempt } = authentic;
+    const { text, timestampMs } = authentic;
     const read = readNotification(text, recipient);
     if (!read) return { status: 400, error: 'BODY' };
     const inTime = Math.abs(now() - timestampMs) <= windowMs;
-    return this.inTurn(read.transferId ?? text, () => this.store(read, text, inTime ? null : attempt));
+    const key = read.transferId ?? text;
+    return this.inTurn(key, () => this.store(read, text, inTime ? null : key));
   }
 
   /** Runs `work` after all earlier deliveries of the same transfer. */
@@ -74,16 +75,16 @@ export class Receiver {
     return answer;
   }
 
-  /** `lateAttempt` names an attempt outside the window. */
-  private async store(read: NotificationText, body: string, lateAttempt: string | null): Promise<Answer> {
+  /** `late` names the transfer or body of an attempt outside the window. */
+  private async store(read: NotificationText, body: string, late: string | null): Promise<Answer> {
     const found = this.lookUp(read, body);
     if (found === 'kept') return TAKEN;
-    if (lateAttempt !== null) {
+    if (late !== null) {
       if (found !== null && found !== 'conflict') return TAKEN;
-      if (!this.late.isRepeated(lateAttempt)) return { status: 400, error: 'LATE' };
+      if (!this.late.isRepeated(late)) return { status: 400, error: 'LATE' };
     }
     const { type, transferId } = read;
-    const status = found === 'conflict' ? 'conflict' : lateAttempt !== null && read.status === 'booked' ? 'late' : read.status;
+    const status = found === 'conflict' ? 'conflict' : late !== null && read.status === 'booked' ? 'late' : read.status;
     const deposit = status === 'booked' ? read.deposit : null;
     const earlier = found === null || found === 'conflict' ? null : found;
     return (await this.options.keep({ type, transferId, body, status, deposit, earlier, by: null })) ? TAKEN : UNAVAILABLE;
@@ -107,16 +108,16 @@ export class Receiver {
 }
 
 /**
- * Authentic attempts outside the window. The first is refused, since most senders sign the next attempt anew and in
- * time. A repeated timestamp can never be in time, so the notification is kept as late (F39).
+ * What was refused for its time. The first attempt is refused, since most senders sign the next one anew and in time.
+ * Where that is outside the window too, as with a wrong clock, the notification is kept as late (F39).
  */
 class LateAttempts {
   private readonly seen = new Set<string>();
 
-  /** True if the same attempt was refused before. */
-  isRepeated(attempt: string): boolean {
-    if (this.seen.has(attempt)) return true;
-    this.seen.add(attempt);
+  /** True if an attempt of the same transfer or body was refused before. */
+  isRepeated(key: string): boolean {
+    if (this.seen.has(key)) return true;
+    this.seen.add(key);
     const [oldest] = this.seen;
     if (this.seen.size > KEPT_ATTEMPTS && oldest !== undefined) this.seen.delete(oldest);
     return false;

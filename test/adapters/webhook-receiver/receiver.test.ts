@@ -160,6 +160,15 @@ describe('5.4.1, 8.7: F39: authentic, but too late or too early', () => {
     expect(bench.booked()).toHaveLength(1);
   });
 
+  test('a sender whose stamps are new and always too late is kept aside too', async () => {
+    const bench = new Bench();
+    const body = depositBody(transfer(1));
+    const answers = [];
+    for (const late of [20_000, 19_000, 18_000]) answers.push(await bench.post(body, { timestamp: NOW - late }));
+    expect(answers).toEqual(['400 LATE', '204', '204']);
+    expect(bench.kept.map(({ status, deposit }) => [status, deposit])).toEqual([['late', null]]);
+  });
+
   test('at the very end of the window it is in time', async () => {
     const bench = new Bench();
     expect(await bench.post(depositBody(transfer(1)), { timestamp: NOW - 15_000 })).toBe('204');
