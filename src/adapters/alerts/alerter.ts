@@ -38,7 +38,7 @@ export class Alerter {
   }
 
   raise(alert: Alert): void {
-    if (this.options.settings.events[alert.event] !== 'off') this.repeats.heard(alert);
+    this.repeats.heard(alert);
   }
 
   /** Delivers what waits, for up to `withinMs`. */
@@ -51,6 +51,7 @@ export class Alerter {
     const { settings, log } = this.options;
     // What the log tells as an error is there already.
     if (alert.event !== 'trouble') log(alert.over ? 'info' : 'warn', `alert ${alert.event}${alert.over ? ' over' : ''}: ${alert.title}`);
+    if (settings.events[alert.event] === 'off') return;
     const silent = settings.events[alert.event] === 'silent' || alert.over;
     for (const line of this.lines.values()) line.add({ alert, silent });
   }

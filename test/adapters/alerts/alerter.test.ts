@@ -24,7 +24,7 @@ function alerterWith(settings: Partial<ConstructorParameters<typeof Alerter>[0][
 }
 
 describe('what is told, and how loudly', () => {
-  test('on with a sound, silent without one, off not at all; each is a line of the log', async () => {
+  test('on with a sound, silent without one, off in the log alone; each is a line of the log', async () => {
     const { alerter, channel, log, pass } = alerterWith({ events: { ...USUAL, clock: 'silent', disk: 'off' } });
     alerter.raise(alert('halt', 'HALTED by me: why'));
     await pass(0);
@@ -41,7 +41,7 @@ describe('what is told, and how loudly', () => {
       'What to do: kairos docs runbook halt',
       'What to do: kairos docs runbook clock',
     ]);
-    expect(log).toEqual(['warn: alert halt: HALTED by me: why', 'warn: alert clock: no time']);
+    expect(log).toEqual(['warn: alert halt: HALTED by me: why', 'warn: alert clock: no time', 'warn: alert disk: no room']);
   });
 
   test('the end of trouble is told once, silently, and only where the trouble was told', async () => {
