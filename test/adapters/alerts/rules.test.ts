@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { LastingConditions } from '#adapters/alerts/conditions.ts';
 import { alertOf } from '#adapters/alerts/rules.ts';
 import { DaemonWatch, PATIENCE_MS, type Sight } from '#adapters/alerts/watch.ts';
-import { journalCondition, quietSources, silences } from '#daemon/run/threads/alerts-poll.ts';
+import { journalCondition, quietSources, silences, timeCondition } from '#daemon/run/threads/alerts-poll.ts';
 import type { DecisionDetails, DecisionKind, DecisionRow } from '#domain/decision.ts';
 import { withEnds } from '#domain/latch-ends.ts';
 import { isoTime, laneIdOf, orderId, productCode, strategyId } from '#domain/names.ts';
@@ -193,6 +193,15 @@ describe('conditions', () => {
       [`still after 1 min: ${held}!`],
     ]);
     expect([look(false, 70_000), look(false, 71_000)]).toEqual([['the journal is free again, and orders go out'], []]);
+  });
+
+  test.each([
+    ['0.01', true],
+    ['0', false],
+  ])('an unknown time is told again urgently where something is held: %s', (position, urgent) => {
+    const hold = { id: strategyId('hold'), product: productCode('btcusd'), position, low: position, high: position };
+    const seen = { time: { offsetMs: 0, halfWidthMs: 0, reason: 'CLOCK_UNSURE' }, strategies: [], otherBooks: [hold] } as const;
+    expect(timeCondition(seen, 5_000)).toMatchObject({ why: expect.stringContaining('no order goes out'), escalates: { urgent } });
   });
 
   test('an outage says its cause, what is held, what is tried and what to do', () => {

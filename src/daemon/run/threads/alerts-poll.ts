@@ -67,7 +67,7 @@ export function pollForAlerts(options: AlertPollOptions): Cancel {
 
 /** One condition for each silent lane, or one for all if none brings quotes. */
 export function silences(options: {
-  readonly seen: Pick<Look, 'lanes' | 'now' | 'strategies' | 'otherBooks'>;
+  readonly seen: Pick<Look, 'lanes' | 'now'> & Books;
   readonly lanes: ReadonlyMap<LaneId, Millis>;
   readonly afterMs: number;
   readonly isOpening: boolean;
@@ -101,13 +101,14 @@ export function silences(options: {
   return [feed, ...single];
 }
 
+type Books = Pick<Look, 'strategies' | 'otherBooks'>;
+
+const heldIn = ({ strategies, otherBooks }: Books) => [...strategies, ...otherBooks].filter(({ position }) => Number(position) !== 0);
+
 /** What lanes without quotes mean: the cause, what is held meanwhile, what is tried, and what a person can do. */
-function outage(
-  { strategies, otherBooks }: Pick<Look, 'strategies' | 'otherBooks'>,
-  silent: Look['lanes'],
-): Pick<AlertCondition, 'text' | 'escalates'> {
+function outage(seen: Books, silent: Look['lanes']): Pick<AlertCondition, 'text' | 'escalates'> {
   const causes = new Set(silent.map(({ why, phase }) => why || `the connection is ${phase}`));
-  const held = [...strategies, ...otherBooks].filter(({ position }) => Number(position) !== 0);
+  const held = heldIn(seen);
   const text = [
     ...causes,
     held.length === 0
@@ -133,7 +134,9 @@ export function quietSources(
   });
 }
 
-function timeCondition({ time }: Snapshot, afterMs: number): AlertCondition {
+/** One condition while the service's time is not known: exits wait too. */
+export function timeCondition(seen: Pick<Look, 'time'> & Books, afterMs: number): AlertCondition {
+  const { time } = seen;
   const why = time.reason === null ? null : `no order goes out, since ${REASONS[time.reason]}`;
   const { mend } = stateWords({ state: 'NO_TIME', figures: {}, reason: time.reason });
   return {
@@ -143,7 +146,7 @@ function timeCondition({ time }: Snapshot, afterMs: number): AlertCondition {
     over: "the service's time is known again",
     afterMs,
     text: mend,
-    escalates: { urgent: false },
+    escalates: { urgent: heldIn(seen).length > 0 },
   };
 }
 
