@@ -273,7 +273,8 @@ export class Supervisor {
     this.hangUp();
     scene.history.tell(`process ${this.lives} does not start: ${messageOf(error)}`);
     const code = error instanceof KairosError ? error.code : '';
-    const isFound = this.damaged !== null && /^JOURNAL_(BROKEN|NEWER|UNUSABLE)$/.test(code);
+    // FAULT: of a removed log, while another program still reads it.
+    const isFound = this.damaged !== null && /^JOURNAL_(BROKEN|NEWER|UNUSABLE|FAULT)$/.test(code);
     if (isFound) {
       this.damaged = null;
       this.options.disk.putBack(controlFiles(this.config.settings.journal.path).haltOfAll);
