@@ -27,6 +27,7 @@ export const BEHAVIOURS: readonly string[] = [
   'Schedule lines with lists come once a day when the clocks change.',
   'A journal that another program holds halts nothing.',
   "A backtest sizes amounts of quote currency by each side's price.",
+  'Live, a start with `trading.arm: auto` ends no REDUCING, and a crash begins one.',
 ];
 
 /** What this version does: the number of the last change. */

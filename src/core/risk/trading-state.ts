@@ -4,13 +4,14 @@ import { KairosError, messageOf } from '#domain/errors.ts';
 import type { StartFacts } from '#domain/event.ts';
 import { isByHand, type Latch, saidAgain } from '#domain/latch.ts';
 import type { StandingLatch } from '#domain/latch-ends.ts';
+import { modeFactsNamed } from '#domain/mode.ts';
 import { isoTime, type Millis, type StrategyId, strategyId } from '#domain/names.ts';
 import type { Reason } from '#domain/reasons.ts';
 import type { HaltLatch } from './latch.ts';
 
 /** How trading starts, and what changes its state without a person: `trading.arm`, `trading.rearmAfter`, `trading.crashHalt`. */
 export interface Arming {
-  /** `manual`: a person arms each configuration; `auto`: every start is active, unless halted. */
+  /** `manual`: a person arms each configuration; `auto`: nobody needs to, and without real money every start is active, unless halted. */
   readonly arm: 'auto' | 'manual';
   /** Null: never. */
   readonly rearmAfterMs: Millis | null;
@@ -30,7 +31,7 @@ interface Stop {
 /** Who keeps openings from going out, why and since when. */
 type Pause = Pick<Latch, 'strategy' | 'who' | 'why' | 'since'>;
 
-type Beginning = Pick<StartFacts, 'latches' | 'configHash' | 'build' | 'instance' | 'risk' | 'unknowns'>;
+type Beginning = Pick<StartFacts, 'mode' | 'latches' | 'configHash' | 'build' | 'instance' | 'risk' | 'unknowns'>;
 
 /**
  * What a person, a schedule or a fault has latched: a halt, pauses, disabled strategies. Each change is journaled with
@@ -67,7 +68,7 @@ export class TradingState {
     this.restore(latches);
     const { arm, crashHalt } = this.arming;
     const standing = latches.filter(({ kind }) => kind === 'reducing' || kind === 'disarmed');
-    if (arm === 'auto') this.startByRule(standing);
+    if (arm === 'auto' && modeFactsNamed(facts.mode)?.isRealMoney !== true) this.startByRule(standing);
     else this.startByPerson(facts, standing);
     if (crashHalt === null) return;
     const crashes = risk.crashes.filter((at) => at > this.log.now - crashHalt.windowMs).length;
@@ -88,9 +89,10 @@ export class TradingState {
     const { risk, unknowns } = facts;
     const wasDisarmed = standing.some(({ kind }) => kind === 'disarmed');
     const reducing = standing.find(({ kind }) => kind === 'reducing');
-    const why = notArmed(facts);
+    const isAuto = this.arming.arm === 'auto';
+    const why = isAuto ? null : notArmed(facts);
     if (why === null) {
-      if (wasDisarmed) this.armedByRule('the configuration is the armed one again');
+      if (wasDisarmed) this.armedByRule(isAuto ? 'trading.arm is auto' : 'the configuration is the armed one again');
     } else {
       this.disarmed = { who: 'kairos', why, since: this.log.now, reason: 'DISARMED' };
       if (!wasDisarmed) this.log.keep(this.log.make('disarmed', { who: 'kairos', why: `${why}: kairos arm` }, { reason: 'DISARMED' }));

@@ -64,7 +64,7 @@ export const planOf = (legs: readonly (Leg | Intent)[], more: Partial<Plan> = {}
 
 /** As it is before a person has armed anything, where `arming` asks for that. */
 export const disarm = ({ context }: ReturnType<typeof working>): void => {
-  context.state.start({ latches: [], configHash: '', build: '', unknowns: [], risk: NO_PAST_RISK });
+  context.state.start({ mode: 'live', latches: [], configHash: '', build: '', unknowns: [], risk: NO_PAST_RISK });
 };
 
 /** Everything that orders go through, without the engine round it: real books, market, limits and journal, and a broker that the test speaks for. */

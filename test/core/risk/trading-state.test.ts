@@ -21,13 +21,14 @@ function state(arming: Partial<Arming> = {}) {
   return { rows, latch, told, made };
 }
 
-type Beginning = Pick<StartFacts, 'latches' | 'configHash' | 'build' | 'instance' | 'risk' | 'unknowns'>;
+type Beginning = Pick<StartFacts, 'mode' | 'latches' | 'configHash' | 'build' | 'instance' | 'risk' | 'unknowns'>;
 
 /** A start at a million milliseconds, with the armed configuration and a clean end before it. */
 function started(arming: Partial<Arming>, risk: Partial<PastRisk>, rest: Partial<Omit<Beginning, 'risk'>> = {}) {
   const s = state(arming);
   s.rows.at(1_000_000);
   s.made.start({
+    mode: 'live',
     latches: [],
     configHash: 'hash',
     build: 'build',
@@ -71,16 +72,35 @@ describe('the state that a start begins in', () => {
     ['F65 it crashed three times of late', [{}, { crashes: [400_001, 500_000, 999_999] }], ['HALTED'], ['halted CRASH_LOOP']],
     ['one of three crashes is too long ago', [{}, { crashes: [400_000, 500_000, 999_999] }], [], []],
     ['it crashes, and nobody wants a halt for it', [{ crashHalt: null }, { crashes: [999_999, 999_999, 999_999] }], [], []],
-    ['on paper nothing is to be armed', [{ arm: 'auto' }, { armed: null }, { unknowns: [unknown] }], [], []],
-    ['on paper what stood ends', [{ arm: 'auto' }, {}, { latches: [latched('reducing'), latched('disarmed')] }], [], ['armed BY_RULE']],
-    ['on paper what flatten began stays', [{ arm: 'auto' }, {}, { latches: [flattened] }], ['REDUCING'], []],
+    ['on paper nothing is to be armed', [{ arm: 'auto' }, { armed: null }, { mode: 'paper', unknowns: [unknown] }], [], []],
+    [
+      'on paper what stood ends',
+      [{ arm: 'auto' }, {}, { mode: 'paper', latches: [latched('reducing'), latched('disarmed')] }],
+      [],
+      ['armed BY_RULE'],
+    ],
+    ['on paper what flatten began stays', [{ arm: 'auto' }, {}, { mode: 'paper', latches: [flattened] }], ['REDUCING'], []],
     [
       'on paper what flatten began stays when it was DISARMED too',
-      [{ arm: 'auto' }, {}, { latches: [flattened, latched('disarmed')] }],
+      [{ arm: 'auto' }, {}, { mode: 'paper', latches: [flattened, latched('disarmed')] }],
       ['REDUCING'],
       ['armed BY_RULE', 'reducing BY_SCHEDULE'],
     ],
-    ['on paper a halt stays', [{ arm: 'auto' }, {}, { latches: [latched('halted')] }], ['HALTED'], []],
+    ['on paper a halt stays', [{ arm: 'auto' }, {}, { mode: 'paper', latches: [latched('halted')] }], ['HALTED'], []],
+    ['live with trading.arm: auto nothing is to be armed', [{ arm: 'auto' }, { armed: null }], [], []],
+    [
+      'live with trading.arm: auto what was DISARMED ends',
+      [{ arm: 'auto' }, {}, { latches: [latched('disarmed')] }],
+      [],
+      ['armed BY_RULE'],
+    ],
+    ['live with trading.arm: auto it was REDUCING', [{ arm: 'auto' }, {}, { latches: [latched('reducing')] }], ['REDUCING'], []],
+    [
+      'F65 live with trading.arm: auto the run before crashed',
+      [{ arm: 'auto' }, { crashed: true }],
+      ['REDUCING'],
+      ['reducing START_UNSURE'],
+    ],
   ])('%s', (_, given, stands, rows) => {
     const s = started(...given);
     expect(s.stands).toEqual(stands);

@@ -72,7 +72,7 @@ class FiguresCheck {
     const [ended] =
       before === undefined ? [] : this.eye.rows<{ end_state: string | null }>('SELECT end_state FROM runs WHERE run_id = ?', before);
     const isCrashed = ended !== undefined && (ended.end_state === null || ended.end_state === 'crashed');
-    const isStopped = this.fold.reducing || this.fold.halted || settings?.trading.arming.arm !== 'manual';
+    const isStopped = this.fold.reducing || this.fold.halted || settings === undefined;
     this.unsure = isCrashed && !isStopped ? 'a crash' : null;
   }
 
