@@ -20,8 +20,9 @@ interface CronScheduleOptions {
   /** Up to when each line has been dealt with, by name. */
   readonly upTo: ReadonlyMap<string, Millis>;
   readonly repeating: readonly RepeatingTask[];
-  readonly timers: Pick<Timers, 'after' | 'every' | 'wallMs'>;
-  readonly onDue: (line: DueLine) => void;
+  readonly timers: Pick<Timers, 'every' | 'wallMs' | 'monotonicMs'>;
+  /** False if it cannot be taken now: it stays due, and is missed where that lasts. */
+  readonly onDue: (line: DueLine) => boolean;
   /** Told when the clock was set back so far that a line would have waited for days. */
   readonly onClockSetBack: (why: string) => void;
 }
@@ -47,8 +48,10 @@ const LOOK_MS = 1000;
 export class CronSchedule {
   private readonly options: CronScheduleOptions;
   private readonly kept: readonly LineProgress[];
+  /** The time of the next of each repeating task, by the clock that nobody sets. */
+  private readonly repeated = new Map<RepeatingTask, number>();
   private readonly tasks: ScheduledTask[] = [];
-  private readonly cancels: Cancel[] = [];
+  private stopLooking: Cancel = () => {};
 
   constructor(options: CronScheduleOptions) {
     this.options = options;
@@ -58,22 +61,15 @@ export class CronSchedule {
 
   /** Starts, first with what fell due while nobody looked. */
   start(): void {
-    const { lines, repeating, timers, onDue } = this.options;
+    const { lines, repeating, timers } = this.options;
     cron.setLogger(SILENT);
+    for (const task of repeating) this.repeated.set(task, timers.monotonicMs() + task.firstMs);
     this.poll();
     for (const { name, cron: expression, timezone } of lines) {
       const task = cron.schedule(expression, () => this.poll(), { name, timezone, suppressMissedWarning: true });
       this.tasks.push(task);
     }
-    if (lines.length > 0) this.cancels.push(timers.every(LOOK_MS, () => this.poll()));
-    for (const { name, action, deadlineMs, firstMs, everyMs } of repeating) {
-      const fire = () => onDue({ name, action, arguments: {}, deadlineMs, dueAt: timers.wallMs() });
-      const first = timers.after(firstMs, () => {
-        fire();
-        this.cancels.push(timers.every(everyMs, fire));
-      });
-      this.cancels.push(first);
-    }
+    if (lines.length + repeating.length > 0) this.stopLooking = timers.every(LOOK_MS, () => this.poll());
   }
 
   /** The line that falls due next, and when; undefined where none does. */
@@ -83,22 +79,30 @@ export class CronSchedule {
   }
 
   async stop(): Promise<void> {
-    for (const cancel of this.cancels.splice(0)) cancel();
+    this.stopLooking();
     await Promise.all(this.tasks.splice(0).map((task) => task.destroy()));
   }
 
   private poll(): void {
     const { timers, onDue } = this.options;
     const now = timers.wallMs();
-    const fallen: MissedLine[] = [];
+    const fallen = new Map<string, MissedLine & { readonly kept: LineProgress }>();
     for (const kept of this.kept) {
       if (isOfWrongClock(kept.upTo, now)) this.begin(kept, now);
       if (kept.next > now) continue;
       const dueAt = lastTime(kept.line, kept.upTo, now) ?? kept.next;
-      fallen.push({ line: kept.line, dueAt, firstAt: kept.next });
-      Object.assign(kept, keptFrom(kept.line, dueAt));
+      fallen.set(kept.line.name, { line: kept.line, dueAt, firstAt: kept.next, kept });
     }
-    for (const due of dueLines(fallen, now)) onDue(due);
+    for (const due of dueLines([...fallen.values()], now)) {
+      if (!onDue(due)) return;
+      const { kept } = fallen.get(due.name) ?? {};
+      if (kept) Object.assign(kept, keptFrom(kept.line, due.dueAt));
+    }
+    for (const [task, at] of this.repeated) {
+      const { name, action, deadlineMs, everyMs } = task;
+      if (at > timers.monotonicMs() || !onDue({ name, action, arguments: {}, deadlineMs, dueAt: now })) continue;
+      this.repeated.set(task, timers.monotonicMs() + everyMs);
+    }
   }
 
   private begin(kept: LineProgress, now: Millis): void {

@@ -24,8 +24,6 @@ const AGAIN_MS = 250;
 /** Takes what people and the schedule ask for with the journal in hand, so that nothing is let go whose row another program keeps out. */
 export class EventIntake {
   private readonly options: EventIntakeOptions;
-  /** Lines of the schedule that wait for the journal. */
-  private readonly dues: DueLine[] = [];
   private readonly end = new AbortController();
 
   constructor(options: EventIntakeOptions) {
@@ -66,17 +64,16 @@ export class EventIntake {
     return !isFailed();
   }
 
-  /** A line of the schedule waits while another program holds the journal. */
-  due(line: DueLine): void {
-    if (this.dues.length > 0 || !this.accept({ kind: 'due', line })) this.dues.push(line);
+  /** Takes a line of the schedule; false while another program holds the journal. */
+  due(line: DueLine): boolean {
+    return this.accept({ kind: 'due', line });
   }
 
-  /** Writes what was deferred, and takes the lines that waited for it. */
+  /** Writes what was deferred. */
   flush(): void {
     const { keeper } = this.options;
     keeper.flush();
     this.keepHalt();
-    for (const line of keeper.isBusy ? [] : this.dues.splice(0)) this.due(line);
   }
 
   /** The end: nothing that was decided is left behind while another program holds the journal, until a time. */

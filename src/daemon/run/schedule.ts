@@ -11,12 +11,12 @@ interface ScheduleOptions {
   readonly settings: Pick<Settings, 'schedule' | 'journal'>;
   /** How far earlier runs did the lines. */
   readonly recovered: { readonly schedule: readonly PastLine[] };
-  readonly timers: Pick<Timers, 'after' | 'every' | 'wallMs'>;
+  readonly timers: Pick<Timers, 'every' | 'wallMs' | 'monotonicMs'>;
   readonly notice: Notice;
 }
 
 /** The schedule and the repeated tasks of the configuration. The daemon starts and stops it. */
-export function openSchedule({ settings, recovered, timers, notice }: ScheduleOptions, onDue: (line: DueLine) => void): Schedule {
+export function openSchedule({ settings, recovered, timers, notice }: ScheduleOptions, onDue: (line: DueLine) => boolean): Schedule {
   const { schedule: lines, journal } = settings;
   const upTo = dealtWith(lines, recovered.schedule, timers.wallMs());
   return new CronSchedule({

@@ -23,10 +23,12 @@ const line = (given: Partial<ScheduleLine> = {}): ScheduleLine => ({
 
 let dues: DueLine[];
 let told: string[];
+let isFree: boolean;
 let opened: CronSchedule[];
 beforeEach(() => {
   dues = [];
   told = [];
+  isFree = true;
   opened = [];
 });
 afterEach(async () => {
@@ -36,7 +38,7 @@ afterEach(async () => {
 
 function open(
   lines: readonly ScheduleLine[],
-  timers: Pick<VirtualTimers, 'after' | 'every' | 'wallMs'>,
+  timers: Pick<VirtualTimers, 'every' | 'wallMs' | 'monotonicMs'>,
   upTo: Record<string, number> = {},
 ) {
   const schedule = new CronSchedule({
@@ -44,7 +46,7 @@ function open(
     upTo: new Map(Object.entries(upTo)),
     repeating: [],
     timers,
-    onDue: (due) => dues.push(due),
+    onDue: (due) => isFree && dues.push(due) > 0,
     onClockSetBack: (why) => told.push(why),
   });
   opened.push(schedule);
@@ -86,6 +88,21 @@ test('what fell due while nobody looked comes first, by its policy and once', ()
   expect(dues).toHaveLength(3);
   timers.advance(MINUTE);
   expect(seen().slice(3)).toEqual(['a 2026-01-05T13:00 on time', 'b 2026-01-05T13:00 on time']);
+});
+
+test.each([
+  [9_000, 'on time', 'on time'],
+  [45_000, 'run', 'alert'],
+])('F49 lines that cannot be taken for %i ms come once, late ones as missed', (heldMs, saved, flattened) => {
+  const timers = new VirtualTimers(START);
+  open([line({ name: 'save', action: 'bot.backup' }), line({ name: 'flat', action: 'bot.flatten' })], timers);
+  isFree = false;
+  timers.advance(59.5 * MINUTE + heldMs);
+  isFree = true;
+  timers.advance(1_000);
+  expect(seen()).toEqual([`save 2026-01-05T13:00 ${saved}`, `flat 2026-01-05T13:00 ${flattened}`]);
+  timers.advance(30 * MINUTE);
+  expect(dues).toHaveLength(2);
 });
 
 test.each<[what: string, happens: (timers: VirtualTimers) => void, then: readonly string[]]>([

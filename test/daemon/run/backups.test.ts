@@ -75,7 +75,7 @@ test.each([
   const every = { ...journal, backup: { ...backup, everyMs: 10_800_000 } };
   const schedule = openSchedule(
     { settings: { schedule: [], journal: every }, recovered: { schedule: [] }, timers, notice: () => {} },
-    (line) => dues.push(line),
+    (line) => dues.push(line) > 0,
   );
   schedule.start();
   timers.advance(due - 1);
@@ -88,8 +88,9 @@ test('a minute after the first start, then as often as journal.backup.every says
   const dues: DueLine[] = [];
   const timers = new VirtualTimers();
   const open = (journalSettings: ReturnType<typeof settings> | Settings['journal']) =>
-    openSchedule({ settings: { schedule: [], journal: journalSettings }, recovered: { schedule: [] }, timers, notice: () => {} }, (line) =>
-      dues.push(line),
+    openSchedule(
+      { settings: { schedule: [], journal: journalSettings }, recovered: { schedule: [] }, timers, notice: () => {} },
+      (line) => dues.push(line) > 0,
     );
   const none = open({
     path: 'x',
