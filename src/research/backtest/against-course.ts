@@ -6,7 +6,7 @@ import type { OrderText } from '#domain/order-text.ts';
 /** One order with its outcome, and why it came to that. */
 interface Fate {
   readonly order: OrderText;
-  /** The kind of its last row; `open` before any. */
+  /** The kind of its last row, or what that resolved it as; `open` before any. */
   state: string;
   reason: string | null;
   settledAt: Millis;
@@ -25,7 +25,7 @@ interface Refusals {
 /** Orders of the same strategy in a product that are further apart are not taken for the same decision, in milliseconds. */
 const SAME_DECISION_MS = 1000;
 
-const SETTLING: ReadonlySet<string> = new Set(['expired', 'not_sent', 'accepted', 'rejected', 'unknown']);
+const SETTLING: ReadonlySet<string> = new Set(['expired', 'not_sent', 'accepted', 'rejected', 'unknown', 'resolved']);
 
 /** What was decided in a run or its backtest, and what came of it. */
 export class RunCourse {
@@ -146,7 +146,8 @@ function fatesOf(decisions: Iterable<Decision>): ReadonlyMap<string, Fate> {
       fates.set(order.id, { order, state: 'open', reason: null, settledAt: Number.POSITIVE_INFINITY });
     }
     const fate = orderId === null ? undefined : fates.get(orderId);
-    if (fate && SETTLING.has(kind)) Object.assign(fate, { state: kind, reason, settledAt: at });
+    const state = decision.kind === 'resolved' ? decision.detail.as : kind;
+    if (fate && SETTLING.has(kind)) Object.assign(fate, { state, reason, settledAt: at });
   }
   return fates;
 }

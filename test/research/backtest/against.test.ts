@@ -4,7 +4,7 @@ import type { Decision } from '#domain/decision.ts';
 import { isoTime } from '#domain/names.ts';
 import type { OrderText } from '#domain/order-text.ts';
 import { against } from '#research/backtest/against.ts';
-import { accepted, begun, folder, orderFacts, permits, RUN, rejected, row, START, unknown } from '../../adapters/journal/rows.ts';
+import { accepted, begun, fillOf, folder, orderFacts, permits, RUN, rejected, row, START, unknown } from '../../adapters/journal/rows.ts';
 import { idOf, laneColumns } from '../../support/report-data.ts';
 
 const POINTS = Array.from({ length: 30 }, (_, n) => ({ at: START + n * 1000, buy: 61_000.5 }));
@@ -82,6 +82,27 @@ test('orders that the service did not execute are counted with those that came t
   const run = [...permits(first), rejected(first), ...permits(second), rejected(second)];
   const { unfilled } = held(run, [...permits(first), rejected(first), ...filled(second)]);
   expect(unfilled).toEqual({ run: 2, same: 1 });
+});
+
+describe('an unknown order that was resolved', () => {
+  const order = orderAt(3);
+  const run = (as: 'accepted' | 'rejected') => [
+    ...permits(order),
+    unknown(order),
+    row(
+      'resolved',
+      { who: 'ann', why: 'seen', as, fill: as === 'accepted' ? fillOf(order) : null },
+      { order, n: 600, reason: 'BY_PERSON' },
+    ),
+  ];
+
+  test('as filled is a fill of the run', () => {
+    expect(held(run('accepted'), filled(order))).toMatchObject({ fills: 1, same: 1, others: [], unfilled: { run: 0 } });
+  });
+
+  test('as not executed came to the same as a rejection of the backtest', () => {
+    expect(held(run('rejected'), [...permits(order), rejected(order)]).unfilled).toEqual({ run: 1, same: 1 });
+  });
 });
 
 describe('an order that the backtest refused in a row of refusals', () => {
