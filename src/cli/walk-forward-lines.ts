@@ -27,7 +27,7 @@ export function printWalkForward(result: WalkForward, of = 'walk-forward'): void
   );
   if (!outOfSample) return;
   if (steps.every(({ test }) => test === null))
-    return printText(`no training had a trial worth its test: nothing was traded out of sample, and nothing can be judged\nlog: ${log}`);
+    return printText(`nothing was traded out of sample, and nothing can be judged\nlog: ${log}`);
   printNote(OPEN);
   for (const line of chainLines(outOfSample, steps)) printText(line);
   for (const line of luckLines(result, of)) printText(line);

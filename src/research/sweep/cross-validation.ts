@@ -42,6 +42,7 @@ export async function crossValidation(study: Study, options: CrossOptions, playi
   return foldsPlayed(study, options, playing, {
     folds: parts.map((test) => ({ train: span, test })),
     mark: ['cross-validation', folds, purgeMs, embargoMs],
+    mend: 'fewer --folds avoid it',
     // A training is as long as all parts except one.
     perTest: 1 / (folds - 1),
     planOf: (fold, seed) => {

@@ -159,10 +159,9 @@ function rankText(points: readonly InAndOut[]): string {
 export function foldsSummary({ steps, outOfSample, wanted, finished, held }: WalkForward): string {
   if (!outOfSample) return `Not every fold is finished: ${finished} of ${counted(wanted, 'trial')}`;
   const played = steps.filter(({ test }) => test !== null).length;
-  const why = steps[0]?.why ?? '';
   if (played === 0) {
-    const none = steps.length === 1 ? 'the training had no trial worth its test:' : 'no training had a trial worth its test; in the first';
-    return `Nothing was traded out of sample: ${none} ${why}${heldText(held)}`;
+    const first = steps.length === 1 ? '' : `in the first of ${steps.length} folds `;
+    return `Nothing was traded out of sample: ${first}${steps[0]?.why}${heldText(held)}`;
   }
   const { totalReturn, promised, fills, verdict } = outOfSample;
   const result = `out of sample it ${changeWords(totalReturn)} with ${counted(fills, 'fill')} in ${played} of ${counted(steps.length, 'test')}, where the trainings, scaled to the length of the tests, promised to have ${changeWords(promised)}; ${verdict.text}${heldText(held)}`;

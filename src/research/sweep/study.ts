@@ -10,6 +10,7 @@ import { type Headline, note } from '#report/headline.ts';
 import { reportOfBacktest } from '#research/backtest/backtest-report.ts';
 import { onlyStrategies } from '#research/backtest/chosen-strategies.ts';
 import { openSession } from '#research/backtest/open-session.ts';
+import { allOf } from '#research/backtest/played-lanes.ts';
 import { BacktestSession } from '#research/backtest/session.ts';
 import { quotedIn } from '#research/backtest/skipped-strategies.ts';
 import type { SweepDescription, TrialJob, TrialParams, TrialResult } from '#research/replay/trial.ts';
@@ -202,6 +203,11 @@ export class Study {
     const last = this.session.columns.reduce((latest, { at, length }) => Math.max(latest, at[length - 1] ?? 0), 0);
     if (last > 0) return last + 1;
     throw new KairosError('NOT_FOUND', `${this.session.data.path} holds no quotes of that time: check --data, --from and --to`);
+  }
+
+  /** True where a strategy has a quote in a time: without one no trial can be played on it. */
+  isQuoted(time: FoldSpan): boolean {
+    return quotedIn(allOf(this.session.traded), time).size > 0;
   }
 
   /** A trial as a job, on the study's own time unless another is given. */

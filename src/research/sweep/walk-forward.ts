@@ -6,7 +6,6 @@ import { type TimeSpan, tradedMs } from '#report/equity/empty-times.ts';
 import { type Headline, headline, inOrder, note } from '#report/headline.ts';
 import { compounded, maxDrawdown } from '#report/metrics/returns.ts';
 import { counted } from '#report/summary.ts';
-import { quotesIn } from '#research/backtest/played-lanes.ts';
 import { settingOf, shortHash, type TrialDay, type TrialResult } from '#research/replay/trial.ts';
 import { type Fold, type FoldSpan, foldsOf, type WindowOptions } from '#research/sweep/folds.ts';
 import type { SearchPlan } from './rounds.ts';
@@ -23,9 +22,9 @@ interface Step {
   readonly fold: Fold;
   /** The first of the training's ranking; null if no trial was ranked. */
   readonly train: TrialResult | null;
-  /** Null where nothing of the training was worth picking: the test is not traded, and counts as days without a change. */
+  /** Null where nothing of the training was worth picking, or the test has no quote: it is not traded, and counts as days without a change. */
   readonly test: TrialResult | null;
-  /** Why nothing was picked; null where something was. */
+  /** Why the test is not traded; null where it is. */
   readonly why: string | null;
 }
 
@@ -69,19 +68,19 @@ interface OutOfSample extends LuckVerdict {
 export async function walkForward(study: Study, options: WalkForwardOptions, playing: BatchOptions): Promise<WalkForward> {
   const folds = foldsOf({ from: study.session.from, to: study.end }, options, study.session.empty);
   const planOf: Folding['planOf'] = ({ train }, seed) => study.plan(options, train, seed);
-  const idle = unquotedTests(study, folds);
-  for (const { text } of idle) playing.onNote?.(text);
   const { trainMs, testMs, embargoMs, anchored } = options;
   const mark = [trainMs, testMs, embargoMs, anchored];
-  return foldsPlayed(study, options, playing, { folds, mark, planOf, headlines: [...idle, ...untested(folds, study.end, testMs)] });
+  return foldsPlayed(study, options, playing, {
+    ...{ folds, mark, planOf, mend: 'a longer --test avoids it', headlines: untested(folds, study.end, testMs) },
+  });
 }
 
 /** That tests have no quote, as those of a weekend: nothing can trade in them. */
-function unquotedTests({ session }: Study, folds: readonly Fold[]): readonly Headline[] {
-  const without = folds.filter(({ test }) => session.columns.every((columns) => quotesIn(columns, test) === 0));
+function unquotedTests(study: Study, { folds, mend }: Pick<Folding, 'folds' | 'mend'>): readonly Headline[] {
+  const without = folds.filter(({ test }) => !study.isQuoted(test));
   const [first] = without;
   if (!first) return [];
-  const text = `${without.length} of ${counted(folds.length, 'test')} ${without.length === 1 ? 'has' : 'have'} no quote and cannot trade, from ${isoTime(first.test.from)}${without.length > 1 ? ' on' : ''}: a longer --test avoids it`;
+  const text = `${without.length} of ${counted(folds.length, 'test')} ${without.length === 1 ? 'has' : 'have'} no quote and cannot trade, from ${isoTime(first.test.from)}${without.length > 1 ? ' on' : ''}: ${mend}`;
   return [{ ...note(text), at: first.test.from }];
 }
 
@@ -92,6 +91,8 @@ interface Folding {
   readonly mark: readonly unknown[];
   /** The length of a test over that of its training, by which what a training promised is scaled; that of their windows without it. */
   readonly perTest?: number;
+  /** What avoids tests without a quote. */
+  readonly mend: string;
   /** What is to be said of how the recording was cut. */
   readonly headlines?: readonly Headline[];
   readonly planOf: (fold: Fold, seed: string) => SearchPlan;
@@ -102,13 +103,15 @@ export async function foldsPlayed(
   study: Study,
   options: SearchOptions,
   playing: BatchOptions,
-  { folds, mark, perTest, planOf, headlines = [] }: Folding,
+  { folds, mark, perTest, planOf, mend, headlines = [] }: Folding,
 ): Promise<WalkForward> {
   const { session, log } = study;
   const [by, ...others] = metricsNamed(options.by);
   if (others.length > 0) throw new KairosError('USAGE', `--by ${options.by}: each training picks one trial, by one figure; name one`);
   // Searches that draw do so for each training anew; the first one is that of a sweep.
   const plans = folds.map((fold, n) => planOf(fold, isAdaptive(searchOf(options)) ? `${options.seed}/${n}` : options.seed));
+  const idle = unquotedTests(study, { folds, mend });
+  for (const { text } of idle) playing.onNote?.(text);
   const description = study.description(options);
   log.begin(description);
   const training = folds.reduce((sum, { train }, n) => sum + (plans[n]?.searcher.budget ?? 0) * (train.to - train.from), 0);
@@ -121,7 +124,10 @@ export async function foldsPlayed(
   const trained = searched.flatMap(({ results }) => results);
   const rankings = complete ? searched.map(({ results }) => ranked(results, by)) : [];
   const picked = rankings.map(bestOf);
-  const tests = picked.map((one, n) => one && study.job(one.params, testOf(folds[n])));
+  const tests = folds.map((fold, n) => {
+    const params = picked[n]?.params;
+    return params && study.isQuoted(fold.test) ? study.job(params, testOf(fold)) : undefined;
+  });
   const jobs = tests.flatMap((job) => job ?? []);
   const tested = await study.play(jobs, { ...playing, onShare: share(training, testing) });
   const all = [...trained, ...tested.results];
@@ -131,7 +137,7 @@ export async function foldsPlayed(
     const test = job && results.get(job.id);
     if (!fold || (job && !test)) return [];
     const train = ranking.ranked > 0 ? (ranking.trials[0] ?? null) : null;
-    return [{ fold, train, test: test ?? null, why: job ? null : whyNone(ranking) }];
+    return [{ fold, train, test: test ?? null, why: job ? null : picked[n] ? UNQUOTED : whyNone(ranking) }];
   });
   const isWhole = complete && steps.length === folds.length;
   const time = { from: folds[0]?.test.from ?? 0, to: folds.at(-1)?.test.to ?? 0 };
@@ -152,6 +158,7 @@ export async function foldsPlayed(
       ...unpickedHeadlines(steps),
       ...noEffectHeadlines(trained),
       ...screenHeadlines(study.screenedIn(searched)),
+      ...idle,
       ...headlines,
       ...study.headlines,
       ...log.headlines,
@@ -162,7 +169,10 @@ export async function foldsPlayed(
 }
 
 /** A test of what was trained before it: signals go on from the quotes before, positions do not. */
-const testOf = (fold: Fold | undefined): (FoldSpan & { readonly isWarm: true }) | undefined => fold && { ...fold.test, isWarm: true };
+const testOf = ({ test }: Fold): FoldSpan & { readonly isWarm: true } => ({ ...test, isWarm: true });
+
+/** Why what a training picked is not tested: the one reason that lies in the test. */
+const UNQUOTED = 'the test has no quote';
 
 /** Shares of a test below which an end that is in none goes without saying. */
 const SAID_FROM = 0.01;
@@ -181,7 +191,7 @@ const whyNone = (ranking: Ranking): string =>
 
 /** That folds have no test, since nothing of their trainings was worth one: how many, which, and why. */
 export function unpickedHeadlines(steps: readonly Step[]): readonly Headline[] {
-  const without = steps.filter(({ why }) => why !== null);
+  const without = steps.filter(({ why }) => why !== null && why !== UNQUOTED);
   const [first] = without;
   if (!first) return [];
   const { from } = first.fold.test;

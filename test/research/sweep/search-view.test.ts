@@ -237,9 +237,9 @@ test('tests of a walk-forward stand against their trainings, in a sentence and o
     /^1 of 3 tests could not be played, that from /,
   );
   const untraded = steps.map((step) => ({ ...step, train: null, test: null, why: 'no trial can be ranked: 3 failed, 0 never traded' }));
-  expect(foldsSummary({ ...result, steps: untraded })).toMatch(/; in the first no trial can be ranked: 3 failed, 0 never traded$/);
+  expect(foldsSummary({ ...result, steps: untraded })).toMatch(/ in the first of 3 folds no trial can be ranked: 3 failed,/);
   const alone = untraded.slice(0, 1);
-  expect(foldsSummary({ ...result, steps: alone })).toMatch(/: the training had no trial worth its test: no trial can be ranked: 3 failed/);
+  expect(foldsSummary({ ...result, steps: alone })).toMatch(/: no trial can be ranked: 3 failed/);
   const nothing = viewOfFolds({ ...result, steps: untraded }, 'Walk-forward', ['verdict: luck']);
   expect([nothing.equity, nothing.luck]).toEqual([[], []]);
   expect(chainLines(result.outOfSample, steps)).toEqual([

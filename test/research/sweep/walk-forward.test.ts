@@ -3,6 +3,7 @@ import { runEquity } from '#report/valued.ts';
 import { recordOfBacktest } from '#research/backtest/backtest-record.ts';
 import type { TrialJob, TrialResult } from '#research/replay/trial.ts';
 import { foldsOf } from '#research/sweep/folds.ts';
+import { foldRows } from '#research/sweep/sweep-table.ts';
 import type { TrialWork } from '#research/sweep/trial-players.ts';
 import { chainOf, dailyOf, walkForward } from '#research/sweep/walk-forward.ts';
 import { strategyYaml } from '../../config/support.ts';
@@ -141,6 +142,19 @@ test('tests without a quote are told before the run', async () => {
   });
   expect(told).toEqual(['1 of 4 tests has no quote and cannot trade, from 2026-01-08T00:00:00.000Z: a longer --test avoids it']);
   expect(headlines.map(({ text }) => text)).toEqual(expect.arrayContaining(told));
+});
+
+test('a test without a quote is not traded: it neither fails nor voids the verdict', async () => {
+  const b = bench(TIMED_YAML, { ...FIVE_DAYS, volatility: 10 }, { timed: TIMED });
+  const windows = { trainMs: DAY, testMs: DAY, embargoMs: 0, anchored: true };
+  const options = { vary: ['one.side=long,short', 'one.until=40'], random: undefined, seed: '1', by: 'netProfit', ...windows };
+  const result = await walkForward(await studyOf(b, { players: here }), options, playing());
+  // Nothing was worth picking for the second.
+  expect(result.steps.map(({ why }) => why)).toEqual([null, expect.stringMatching(/^every trial lost/), 'the test has no quote', null]);
+  expect(result.steps.map(({ test: tested }) => tested?.failed)).toEqual([null, undefined, undefined, null]);
+  expect(result.outOfSample?.verdict.text).toMatch(/^too short to tell/);
+  expect(result.headlines.find(({ code }) => code === 'NO_FOLD_CHOSEN')?.text).toMatch(/^1 of 4 folds/);
+  expect(foldRows(result)[2]?.at(-1)).toBe('not traded: the test has no quote');
 });
 
 describe('the chain', () => {
