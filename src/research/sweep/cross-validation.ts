@@ -28,7 +28,7 @@ const MAX_FOLDS = 100;
 /**
  * Purged cross-validation (Lopez de Prado 2018, "Advances in financial machine learning", chapter 7): the recording is cut into parts, and each
  * is the test of what is best on all others, without the days around the test. Every part is played by itself and begins flat, so nothing is carried from a training into its test
- * but what the market remembers. Throws USAGE for what cannot be varied or cut.
+ * but what the market remembers. A part without quotes is in no training. Throws USAGE for what cannot be varied or cut.
  */
 export async function crossValidation(study: Study, options: CrossOptions, playing: BatchOptions): Promise<WalkForward> {
   const { folds, purgeMs, embargoMs, prune } = options;
@@ -38,15 +38,18 @@ export async function crossValidation(study: Study, options: CrossOptions, playi
   if (foreign !== undefined) throw new KairosError('USAGE', `--by ${foreign}: a training of several parts has ${FIGURES.join(', ')}`);
   const span = { from: study.session.from, to: study.end };
   const parts = partsOf(span, folds);
+  const quoted = parts.filter((part) => study.isQuoted(part));
+  if (quoted.length < 2)
+    throw new KairosError('USAGE', `--folds ${folds}: quotes lie in ${quoted.length} of the parts, 2 are needed: take more`);
   const around = (test: FoldSpan): FoldSpan => ({ from: test.from - purgeMs, to: test.to + purgeMs + embargoMs });
   return foldsPlayed(study, options, playing, {
     folds: parts.map((test) => ({ train: span, test })),
     mark: ['cross-validation', folds, purgeMs, embargoMs],
     mend: 'fewer --folds avoid it',
-    // A training is as long as all parts except one.
-    perTest: 1 / (folds - 1),
+    // A training is as long as all parts with quotes except one.
+    perTest: 1 / (quoted.length - 1),
     planOf: (fold, seed) => {
-      const training = parts.filter((part) => part !== fold.test);
+      const training = quoted.filter((part) => part !== fold.test);
       return {
         ...study.plan(options, span, seed),
         jobs: (params) => training.map((part) => study.job(params, part)),

@@ -52,6 +52,32 @@ test('a training with fewer round trips than --min-trades picks nothing, whateve
   expect(await rankedOf(3)).toEqual(Array.from({ length: 3 }, () => [false, true]));
 });
 
+describe('a part without quotes', () => {
+  const DAYS = { from: Date.UTC(2026, 0, 5), seconds: 5 * 72 + 6, quotesPerSecond: 1, stretch: 1200, volatility: 10 } as const;
+  const vary = { vary: ['one.side=long,short', 'one.until=40'], random: undefined, seed: '1', by: 'netProfit' };
+
+  test('is in no training, and not traded; the others are chosen and tested', async () => {
+    const b = bench(TIMED_YAML, { ...DAYS, silent: [1.9 * 72, 3.1 * 72] }, { timed: TIMED });
+    const told: string[] = [];
+    const study = await studyOf(b, { players: here });
+    const options: CrossOptions = { ...vary, folds: 5, purgeMs: 0, embargoMs: 0 };
+    const { steps, headlines } = await crossValidation(study, options, { ...playing(), onNote: (text) => told.push(text) });
+    expect(steps.map(({ train }) => train?.failed)).toEqual([null, null, null, null, null]);
+    const lost = expect.stringMatching(/^every trial lost/);
+    expect(steps.map(({ why }) => why)).toEqual([lost, null, 'the test has no quote', null, lost]);
+    expect(told).toEqual([expect.stringMatching(/^1 of 5 tests has no quote .*: fewer --folds avoid it$/)]);
+    expect(headlines.map(({ code }) => code)).not.toContain('TRIAL_UNPLAYED');
+  });
+
+  test('leaves one: nothing can be chosen', async () => {
+    const b = bench(TIMED_YAML, { ...DAYS, silent: [1.9 * 72, 4.9 * 72] }, { timed: TIMED });
+    const study = await studyOf(b, { players: here, from: DAYS.from + 2 * DAY });
+    await expect(crossValidation(study, { ...vary, folds: 2, purgeMs: 0, embargoMs: 0 }, playing())).rejects.toThrow(
+      /^--folds 2: quotes lie in 1 of the parts/,
+    );
+  });
+});
+
 describe('folds', () => {
   test('are equal, follow each other and end at midnight where they are days long', () => {
     const parts = partsOf({ from: 0.5 * DAY, to: 9.9 * DAY }, 3);
