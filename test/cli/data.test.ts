@@ -36,7 +36,8 @@ describe('data', () => {
     expect(readFileSync(path.join(cwd, 'eur.csv'), 'utf8').split('\n')).toHaveLength(4);
     await kairos(cwd, 'data', 'export', 'out', '--out', 'eur.parquet');
     for (const file of ['eur.csv', 'eur.parquet']) {
-      await kairos(cwd, 'data', 'import', file, '--product', 'eurusd', '--out', `of-${file}`);
+      const { out } = await kairos(cwd, 'data', 'import', file, '--product', 'eurusd', '--out', `of-${file}`);
+      expect(out).toMatch(/^buy_size and sell_size are not used/m);
       await kairos(cwd, 'data', 'export', `of-${file}`, '--out', 'again.csv');
       const figures = (name: string) => readFileSync(path.join(cwd, name), 'utf8');
       expect(figures('again.csv'), `what is exported is read by its own names: ${file}`).toBe(figures('eur.csv'));

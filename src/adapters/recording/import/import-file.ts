@@ -192,7 +192,7 @@ function factsOf(
   { layout, times }: Prices,
 ): ImportFacts {
   const { file, askFile, map, ticks, barPath = 'close', spreadBps } = options;
-  const sizes = layout.titles.filter((title) => /^(bid|ask)[ _]?(size|qty|quantity|volume|vol|amount)s?$/i.test(title));
+  const sizes = layout.titles.filter((title) => /^(bid|ask|buy|sell)[ _]?(size|qty|quantity|volume|vol|amount)s?$/i.test(title));
   return {
     files: [file, ...(askFile === undefined ? [] : [askFile])].map((path) => basename(path)),
     format: layout.format,
