@@ -41,8 +41,8 @@ export interface BookReport {
   readonly holdings: readonly BookHolding[];
 }
 
-/** A correction of a book's position. */
-interface SizeCorrection {
+/** A correction of a book's position, in one of its product's currencies. */
+interface PositionCorrection {
   readonly at: Millis;
   readonly book: string;
   readonly product: string;
@@ -51,18 +51,18 @@ interface SizeCorrection {
 }
 
 /** The corrections of positions in a ledger. */
-export function sizeCorrections(
+export function positionCorrections(
   ledger: Iterable<{
-    readonly at: string;
+    readonly at: string | Millis;
     readonly book: string;
     readonly product: string | null;
     readonly kind: string;
     readonly currency: string;
     readonly amount: string;
   }>,
-): readonly SizeCorrection[] {
+): readonly PositionCorrection[] {
   return [...ledger].flatMap(({ at, book, product, kind, currency, amount }) =>
-    kind === 'correction' && product !== null ? [{ at: Date.parse(at), book, product, currency, amount }] : [],
+    kind === 'correction' && product !== null ? [{ at: new Date(at).getTime(), book, product, currency, amount }] : [],
   );
 }
 
@@ -71,7 +71,7 @@ export function reportBooks(
   fills: readonly PastFill[],
   tags: ReadonlyMap<string, string>,
   quotes: readonly TimedQuote[],
-  corrections: readonly SizeCorrection[] = [],
+  corrections: readonly PositionCorrection[] = [],
 ): BookReport {
   const books = new BooksOfFills();
   const trades = books.apply(fills, corrections, tags);
@@ -106,7 +106,7 @@ export class BooksOfFills {
   /** Books further fills and returns the round trips that they ended. */
   apply(
     fills: readonly PastFill[],
-    corrections: readonly SizeCorrection[],
+    corrections: readonly PositionCorrection[],
     tags: ReadonlyMap<string, string> = new Map(),
   ): readonly BookTrip[] {
     const trades: BookTrip[] = [];
@@ -115,7 +115,7 @@ export class BooksOfFills {
       for (let next = waiting[0]; next && next.at < upTo; next = waiting[0]) {
         waiting.shift();
         const book = this.books.get(keyOf(next.book, next.product));
-        if (book && next.currency === book.of.baseCcy) book.lots.correct(decimalOf(next.amount));
+        book?.lots.correct(decimalOf(next.amount), next.currency === book.of.quoteCcy);
       }
     };
     for (const { orderId, strategy, product, at, fill: text } of fills) {

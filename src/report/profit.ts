@@ -144,13 +144,16 @@ interface Worth {
   readonly unrealised: Decimal;
 }
 
+/** Kinds of movements of which round trips and open positions are made. */
+const IN_TRIPS: ReadonlySet<string> = new Set(['fill', 'fee', 'correction']);
+
 /** Profit on the capital of a currency, chained over days, at last with what is open; what came in and went out counts as capital alone. */
 function returnOf(currency: string, closed: readonly ClosedTrips[], { ledger, unrealised }: Worth): Decimal | undefined {
   const flows = new Map<string, Decimal>();
   const won = new Map<string, Decimal>();
   const add = (to: Map<string, Decimal>, day: string, amount: Decimal): unknown => to.set(day, amount.plus(to.get(day) ?? ZERO));
   for (const { at, kind, currency: of, amount } of ledger) {
-    if (of !== currency || kind === 'fill' || kind === 'fee') continue;
+    if (of !== currency || IN_TRIPS.has(kind)) continue;
     add(kind === 'financing' ? won : flows, dayOf(at), decimalOf(amount));
   }
   for (const { day, profit } of closed) add(won, day, profit);

@@ -1,5 +1,5 @@
 import type { PriceColumns, QuoteColumns } from '#domain/quote-columns.ts';
-import { type BookReport, reportBooks } from './books.ts';
+import { type BookReport, positionCorrections, reportBooks } from './books.ts';
 import { emptyTimes, unrecordedTimes } from './equity/empty-times.ts';
 import { equityOf } from './equity/equity.ts';
 import type { Equity } from './equity/equity-value.ts';
@@ -73,8 +73,9 @@ function atWork(all: readonly LedgerMovement[]): (movement: LedgerMovement) => b
 }
 
 /** Round trips that ended in the run, whenever they began, and what is held at its end. */
-export function tripsOfRun({ earlier, fills, tags }: Pick<RunRecord, 'earlier' | 'fills' | 'tags'>): BookReport {
-  const { trades, holdings } = reportBooks([...earlier.fills, ...fills], tags, []);
+export function tripsOfRun({ earlier, fills, ledger, tags }: Pick<RunRecord, 'earlier' | 'fills' | 'ledger' | 'tags'>): BookReport {
+  const corrections = positionCorrections([...earlier.ledger, ...ledger]);
+  const { trades, holdings } = reportBooks([...earlier.fills, ...fills], tags, [], corrections);
   const own = new Set(fills.map(({ orderId }) => orderId));
   return { trades: trades.filter(({ exitOrder }) => own.has(exitOrder)), holdings };
 }

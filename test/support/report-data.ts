@@ -79,7 +79,7 @@ export interface FillParts {
 
 export interface Flow {
   readonly at: Millis;
-  readonly kind: 'opening' | 'deposit' | 'withdrawal' | 'correction';
+  readonly kind: 'opening' | 'deposit' | 'withdrawal';
   readonly amount: number;
   readonly currency?: string;
 }

@@ -197,7 +197,7 @@ export const BUNDLE = {
     columns: {
       moved_at: ['time', 'UTC', 'when it was booked'],
       strategy: STRATEGY,
-      kind: ['text', '-', '`opening` for a budget, `deposit`, `withdrawal` or `correction`'],
+      kind: ['text', '-', '`opening` for a budget, `deposit` or `withdrawal`'],
       amount: ['double', 'currency', 'what came in; below 0 what went out'],
       currency: ['text', '-', 'currency of the amount'],
     },

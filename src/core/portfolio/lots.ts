@@ -67,22 +67,25 @@ export class Lots {
     return this.held.reduce((sum, lot) => (lot.side === 'long' ? sum.plus(lot.size) : sum.minus(lot.size)), ZERO);
   }
 
-  /** Takes off, oldest first, or adds to the newest what a correction by the account says; their cost stays with what is left. */
-  correct(amount: Decimal): void {
+  /** A correction by the account: money and what it adds are of the newest lot, and it takes off the oldest first. The cost stays with what is left. */
+  correct(amount: Decimal, isCash: boolean): void {
     const newest = this.held.at(-1);
     if (!newest) return;
     const sign = newest.side === 'long' ? 1 : -1;
     const change = amount.times(sign);
-    if (change.gt(0)) {
-      this.held[this.held.length - 1] = { ...newest, size: newest.size.plus(change) };
+    if (isCash || change.gt(0)) {
+      const { size, cash } = newest;
+      this.held[this.held.length - 1] = { ...newest, size: isCash ? size : size.plus(change), cash: isCash ? cash.plus(amount) : cash };
       return;
     }
     let left = change.abs();
     for (let oldest = this.held[0]; oldest && left.gt(0); oldest = this.held[0]) {
       const size = Decimal.min(oldest.size, left);
       left = left.minus(size);
-      if (size.eq(oldest.size)) this.held.shift();
-      else this.held[0] = { ...oldest, size: oldest.size.minus(size) };
+      this.held.shift();
+      const [next] = this.held;
+      if (size.lt(oldest.size)) this.held.unshift({ ...oldest, size: oldest.size.minus(size) });
+      else if (next) this.held[0] = { ...next, cash: next.cash.plus(oldest.cash), fees: next.fees.plus(oldest.fees) };
     }
   }
 

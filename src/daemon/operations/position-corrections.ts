@@ -2,7 +2,7 @@ import { TREASURY } from '#core/portfolio/ledger.ts';
 import { Decimal, decimalOf, ZERO } from '#domain/decimal.ts';
 import type { BookedByPerson } from '#domain/decision.ts';
 import type { PastFill } from '#domain/event.ts';
-import { reportBooks, sizeCorrections } from '#report/books.ts';
+import { positionCorrections, reportBooks } from '#report/books.ts';
 
 /** The ledger's and the account's amount in one currency, and the correction to book. */
 export interface BalanceDifference {
@@ -15,7 +15,7 @@ export interface BalanceDifference {
 /** The books for a comparison: all fills, and the ledger. */
 interface BooksRead {
   readonly fills: readonly PastFill[];
-  readonly ledger: Parameters<typeof sizeCorrections>[0];
+  readonly ledger: Parameters<typeof positionCorrections>[0];
 }
 
 /** Tolerance of fees in another currency than booked, for rounding. */
@@ -94,7 +94,7 @@ function shared(amount: Decimal, bought: readonly Purchases[], by: 'size' | 'fee
 
 function boughtIn({ fills, ledger }: BooksRead): readonly Purchases[] {
   const held = new Map(
-    reportBooks(fills, new Map(), [], sizeCorrections(ledger)).holdings.map(({ book, product, size }) => [`${book} ${product}`, size]),
+    reportBooks(fills, new Map(), [], positionCorrections(ledger)).holdings.map(({ book, product, size }) => [`${book} ${product}`, size]),
   );
   const all = new Map<string, Purchases>();
   for (const { strategy, product, fill } of fills) {

@@ -1,6 +1,6 @@
 import { bookedAfter, entryBefore } from '#adapters/journal/booked.ts';
 import type { Millis } from '#domain/names.ts';
-import { type BookHolding, BooksOfFills, sizeCorrections } from '#report/books.ts';
+import { type BookHolding, BooksOfFills, positionCorrections } from '#report/books.ts';
 import type { PastTrades } from './past-trades.ts';
 
 /** The holdings of every book at a moment. Moving forward applies only newer rows; moving back begins at the books that were kept last before it. */
@@ -25,7 +25,7 @@ export class PastHoldings {
     }
     if (upTo > this.entry) {
       const { fills, ledger } = journal.named((database) => bookedAfter(database, this.entry, { limit: upTo - this.entry }));
-      this.books.apply(fills, sizeCorrections(ledger));
+      this.books.apply(fills, positionCorrections(ledger));
       this.entry = upTo;
       this.held = this.books.holdings([]);
     }

@@ -8,7 +8,7 @@ import { type Decimal, decimalOf, ZERO } from '#domain/decimal.ts';
 import { isoTime, type Millis } from '#domain/names.ts';
 import type { TimedQuote } from '#domain/quote.ts';
 import { DAY_MS, dayStart } from '#domain/utc-day.ts';
-import { type BookHolding, BooksOfFills, type BookTrip, sizeCorrections } from '#report/books.ts';
+import { type BookHolding, BooksOfFills, type BookTrip, positionCorrections } from '#report/books.ts';
 import type { DayProfit } from '#server/page/history-view.ts';
 import type { ClosedProfit, HoldingView } from '#server/page/past-view.ts';
 
@@ -126,7 +126,7 @@ export class PastTrades {
     if (!last) return after;
     const { lots } = this.booksBehind(after);
     const runOf = new Map(ledger.flatMap(({ order_id, run_id }) => (order_id === null ? [] : [[order_id, run_id] as const])));
-    const closed = lots.apply(fills, sizeCorrections(ledger));
+    const closed = lots.apply(fills, positionCorrections(ledger));
     for (const trade of closed) this.add(trade, runOf.get(trade.exitOrder) ?? '');
     this.addToDays(closed);
     for (const { product, fill } of fills) store.pair(product, fill);

@@ -26,9 +26,9 @@ export function runMoney(trades: PastTrades, name: string): RunMoney {
   const startedAt = Date.parse(run.started_at);
   const ledger = rows.map(movementOf).filter(counts);
   const moved = found.moved().filter((sum) => before.has(sum.run));
-  const earlier = moved
-    .map(({ run: _run, kind, ...sum }) => ({ ...sum, kind: kind as LedgerMovement['kind'], at: startedAt }))
-    .filter(counts);
+  // Sums have no order, which a correction would need.
+  const kindOf = (kind: string) => (kind === 'correction' ? 'fill' : kind) as LedgerMovement['kind'];
+  const earlier = moved.map(({ run: _run, kind, ...sum }) => ({ ...sum, kind: kindOf(kind), at: startedAt })).filter(counts);
   const pairs = new Map(found.pairs().map(({ product, ...fill }) => [product, { product, fill }]));
   const traded = (movements: readonly LedgerMovement[]): readonly TradedProduct[] =>
     [...new Set(movements.flatMap(({ kind, product }) => (kind === 'fill' && product !== null ? [product] : [])))].flatMap(

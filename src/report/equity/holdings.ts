@@ -3,7 +3,7 @@ import type { LedgerMovement } from '#report/record.ts';
 import type { RecordedMarks } from './marks.ts';
 
 /** Kinds of movements of capital, which are not results of trading. */
-const FLOWS: ReadonlySet<LedgerMovement['kind']> = new Set(['opening', 'deposit', 'withdrawal', 'correction']);
+const FLOWS: ReadonlySet<LedgerMovement['kind']> = new Set(['opening', 'deposit', 'withdrawal']);
 
 export const isFlow = ({ kind }: Pick<LedgerMovement, 'kind'>): boolean => FLOWS.has(kind);
 
@@ -50,7 +50,10 @@ export class Holdings {
     const key = JSON.stringify([book, product]);
     const position = this.positions.get(key) ?? { product, quoteCcy: of.quoteCcy, size: 0, traded: 0 };
     this.positions.set(key, position);
+    const before = position.size;
     position.size += amount;
+    // A correction neither opens a position nor turns its sign.
+    if (kind === 'correction' && before * position.size <= 0) position.size = 0;
     position.traded += Math.abs(amount);
     if (Math.abs(position.size) <= position.traded * ROUNDING) position.size = 0;
     this.largest.set(product, largestOf([...this.positions.values()].filter((one) => one.product === product)));

@@ -4,7 +4,7 @@ import { logPath } from '#adapters/recording/run-log.ts';
 import type { Settings } from '#config/settings.ts';
 import { refuseUnknownStrategy } from '#daemon/operations/known-strategy.ts';
 import type { TimedQuote } from '#domain/quote.ts';
-import { type BookReport, reportBooks, sizeCorrections } from '#report/books.ts';
+import { type BookReport, positionCorrections, reportBooks } from '#report/books.ts';
 import type { Movement } from '#report/profit.ts';
 import { openedAtStart } from '#research/backtest/outcome.ts';
 import { type PlayedData, playedFrom } from '#research/backtest/played.ts';
@@ -29,7 +29,7 @@ export function readMoney(settings: Settings, strategy?: string): Money {
       const unknowns = journal.openOrders().map(({ strategy, product, side, size }) => ({ book: strategy, product, side, size }));
       const booked = [...journal.ledger()];
       const ledger = run && played ? openedAtStart(booked, run.started_at) : booked;
-      const books = reportBooks(journal.fills(), journal.tags(), quotesOf(settings, run, played), sizeCorrections(booked));
+      const books = reportBooks(journal.fills(), journal.tags(), quotesOf(settings, run, played), positionCorrections(booked));
       return { ...books, ledger, unknowns, unvalued: whyUnvalued(books.holdings, played, settings.journal.path) };
     });
   } finally {
@@ -44,7 +44,7 @@ export function readBooks(settings: Settings): BookReport {
     return journal.snapshot(() => {
       const run = journal.lastRun();
       const quotes = quotesOf(settings, run, playedIn(settings, run));
-      return reportBooks(journal.fills(), new Map(), quotes, sizeCorrections(journal.flows()));
+      return reportBooks(journal.fills(), new Map(), quotes, positionCorrections(journal.flows()));
     });
   } finally {
     journal.close();
