@@ -90,7 +90,7 @@ export interface RunReport {
   readonly title: string;
   /** Each strategy of it. */
   readonly played: readonly string[];
-  /** Its length without times that have no quotes. */
+  /** Its length without empty times. */
   readonly tradedMs: Millis;
   /** What must be read first. */
   readonly headlines: readonly Headline[];
@@ -137,10 +137,7 @@ export function makeReport(journaled: RunRecord, columns: readonly QuoteColumns[
   const returns = typeof equity === 'string' ? [] : wholeDays(equity);
   const luck = luckOf(read, returns);
   const { verdict } = luck;
-  const length = tradedMs(
-    { from: record.startedAt, to: record.endedAt },
-    typeof equity === 'string' ? [] : [...equity.empty, ...equity.unrecorded],
-  );
+  const length = tradedMs({ from: record.startedAt, to: record.endedAt }, typeof equity === 'string' ? [] : equity.empty);
   const { run, book, mode, version, configHash, config, startedAt, endedAt, endState, isRunning, strategies } = record;
   return {
     run: { run, book, mode, version, configHash, config, startedAt, endedAt, endState, isRunning, strategies },

@@ -16,10 +16,12 @@ export interface Equity {
   readonly to: Millis;
   /** Times without a quote, longer than markets close for: in no day, no yearly figure and no share of time. */
   readonly empty: readonly TimeSpan[];
-  /** Times between recordings, up to as long as markets close for: in no share of time. */
-  readonly unrecorded: readonly TimeSpan[];
   /** The length of the rest. */
   readonly tradedMs: Millis;
+  /** Times between recordings, up to as long as markets close for: in no share of time. */
+  readonly unrecorded: readonly TimeSpan[];
+  /** The length without these as well. */
+  readonly recordedMs: Millis;
   /** Traded products that have quotes in a part of it alone, and keep their last price after that. */
   readonly partly: readonly PartialCoverage[];
   /** Of currencies that were traded before a quote gave their rate. */

@@ -56,7 +56,7 @@ const resultFigures = (equity: Equity | string): readonly Figure[] =>
     ['days', 'days', 'count', (e) => e.tradedMs / DAY_MS],
     ['wholeDays', 'whole days (UTC)', 'count', daily((r) => r.length)],
     ['cutDays', 'return of other days', 'share', cutDays, CUT],
-    ['exposure', 'time in the market', 'share', (e) => ratio(e.inMarketMs, e.tradedMs, 'the run has no length')],
+    ['exposure', 'time in the market', 'share', (e) => ratio(e.inMarketMs, e.recordedMs, 'the run has no length')],
   ]);
 
 const REVALUED = 'capital in other currencies, valued at current rates: not a result of trading';

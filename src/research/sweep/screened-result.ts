@@ -58,7 +58,7 @@ function equityOf({ trial, stream, conditions, currency }: Of): Equity {
   return {
     ...{ currency, from, to, empty: [], unrecorded: [], partly: [], firstRates: [], chart: [], fallChart: [], paidChart: [] },
     ...{ capital, capitalIn: {}, joined: 0, flows: 0, final, netProfit: final - capital, revaluation: 0, totalReturn: final / capital - 1 },
-    tradedMs: tradedMs + to - stream.lastAt,
+    ...{ tradedMs: tradedMs + to - stream.lastAt, recordedMs: tradedMs + to - stream.lastAt },
     days: endsOfDays.map((equity, day) => ({
       at: day === days.length - 1 ? to : (days[day]?.at ?? to),
       equity,

@@ -7,8 +7,10 @@ import { importFile } from '#adapters/recording/import/import-file.ts';
 import { amountOf, laneFor } from '#domain/lane.ts';
 import { currency, isoTime, productCode } from '#domain/names.ts';
 import { metricIn } from '#report/figures.ts';
+import { makeReport } from '#report/report.ts';
 import { reportOfBacktest } from '#research/backtest/backtest-report.ts';
 import { configOf, folder, strategyYaml } from '../../config/support.ts';
+import { DAY, laneColumns, MONDAY, recordOf } from '../../support/report-data.ts';
 import { RECORDED_FROM, syntheticRecording } from '../../support/synthetic-recording.ts';
 import { bench, OFF, ofKind, sessionOf } from './session-bench.ts';
 
@@ -44,9 +46,10 @@ test('a hole between two recordings ends what signals saw, and no share of time 
     expect(Math.abs((hole?.to ?? 0) - (hole?.from ?? 0) - 37 * MINUTE)).toBeLessThan(1000);
     const recorded = to - from - ((hole?.to ?? 0) - (hole?.from ?? 0));
     expect(Math.abs(recorded - 2 * MINUTE)).toBeLessThan(2000);
-    expect(report.tradedMs).toBe(recorded);
+    expect(report.tradedMs).toBe(to - from);
     const bought = report.orders[0]?.filledAt ?? 0;
     expect(metricIn(report.sections, 'exposure')).toBeCloseTo((recorded - (bought - from)) / recorded, 9);
+    expect(metricIn(report.sections, 'days')).toBeCloseTo((to - from) / DAY, 12);
     expect(metricIn(report.sections, 'silences')).toBe(0);
     expect(report.headlines.filter(({ code }) => code === 'UNRECORDED').map(({ text }) => text)).toEqual([
       expect.stringMatching(/^nothing was recorded for 37 min/),
@@ -57,6 +60,24 @@ test('a hole between two recordings ends what signals saw, and no share of time 
   expect(said[1]).toEqual(said[0]);
   const gaps = gapsBetween(recordingsIn(path.join(b.cwd, 'recordings')).flatMap(lanesIn));
   expect(gaps).toMatchObject([{ run: 'run-1 to run-2', lane: 'all lanes' }]);
+});
+
+test('a year of what was recorded eight hours a day is a year of the calendar, since a position earns by night as well', () => {
+  const HOUR = 60 * MINUTE;
+  const days = Array.from({ length: 100 }, (_, day) => day);
+  const points = days.flatMap((day) => [0, 4, 8].map((hour) => ({ at: MONDAY + day * DAY + hour * HOUR, buy: 100 + day / 10 })));
+  const columns = laneColumns(points);
+  for (const row of points.keys()) columns.line[row] = (row % 3) + 1;
+  const [from, to] = [MONDAY, MONDAY + 99 * DAY + 8 * HOUR];
+  const fills = [{ at: from, side: 'buy', price: 100 }] as const;
+  const { equity, sections } = makeReport(recordOf({ from, to, flows: [{ at: from, kind: 'opening', amount: 100 }], fills }), [columns]);
+  if (typeof equity === 'string') throw new Error(equity);
+  expect(equity.unrecorded).toHaveLength(99);
+  const calendar = (to - from) / DAY;
+  const cagr = 1.099 ** (365 / calendar) - 1;
+  expect(metricIn(sections, 'days')).toBeCloseTo(calendar, 12);
+  expect(metricIn(sections, 'cagr')).toBeCloseTo(cagr, 9);
+  expect(metricIn(sections, 'exposure')).toBe(1);
 });
 
 /**
@@ -87,7 +108,7 @@ test('between imports a hole is what was not recorded while the market is open, 
   expect(report.equity.unrecorded.map(({ from, to }) => [isoTime(from), isoTime(to)])).toEqual([
     ['2026-01-06T10:00:00.000Z', '2026-01-06T12:00:00.000Z'],
   ]);
-  expect(report.tradedMs).toBe((3 * 10 + 2 * 14 - 2) * 60 * MINUTE);
+  expect(report.tradedMs).toBe((3 * 10 + 2 * 14) * 60 * MINUTE);
   const anew = ofKind(run, 'hold').filter(({ detail }) => detail.why === 'seen 0');
   expect(anew.map(({ at }) => isoTime(at))).toEqual(['2026-01-06T12:01:00.000Z']);
   const gaps = gapsBetween(recordingsIn(out).flatMap(lanesIn)).map(({ seconds }) => seconds / 3600);
