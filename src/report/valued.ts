@@ -3,6 +3,7 @@ import { type BookReport, positionCorrections, reportBooks } from './books.ts';
 import { emptyTimes, unrecordedTimes } from './equity/empty-times.ts';
 import { equityOf } from './equity/equity.ts';
 import type { Equity } from './equity/equity-value.ts';
+import { Holdings } from './equity/holdings.ts';
 import { RecordedMarks } from './equity/marks.ts';
 import { RATE_MEND } from './no-rate.ts';
 import type { LedgerMovement, RunMoney, RunRecord } from './record.ts';
@@ -72,10 +73,15 @@ function atWork(all: readonly LedgerMovement[]): (movement: LedgerMovement) => b
   return traded.size === 0 ? () => true : ({ book }) => traded.has(book);
 }
 
-/** Round trips that ended in the run, whenever they began, and what is held at its end. */
+/** Round trips that ended in the run, whenever they began, and positions that are open at its end. */
 export function tripsOfRun({ earlier, fills, ledger, tags }: Pick<RunRecord, 'earlier' | 'fills' | 'ledger' | 'tags'>): BookReport {
-  const corrections = positionCorrections([...earlier.ledger, ...ledger]);
-  const { trades, holdings } = reportBooks([...earlier.fills, ...fills], tags, [], corrections);
+  const filled = [...earlier.fills, ...fills];
+  const movements = [...earlier.ledger, ...ledger];
+  const { trades, holdings } = reportBooks(filled, tags, [], positionCorrections(movements));
+  const currencies = new Map(filled.map(({ product, fill }) => [product, fill]));
+  const held = new Holdings((product) => currencies.get(product));
+  for (const movement of movements) held.apply(movement);
   const own = new Set(fills.map(({ orderId }) => orderId));
-  return { trades: trades.filter(({ exitOrder }) => own.has(exitOrder)), holdings };
+  const open = holdings.filter(({ book, product }) => held.isOpen(book, product));
+  return { trades: trades.filter(({ exitOrder }) => own.has(exitOrder)), holdings: open };
 }

@@ -28,3 +28,16 @@ test.each([0, 1, 20])(
     expect(metricIn(continued(minutes).sections, 'exposure')).toBe(1);
   },
 );
+
+test('a position of a hundredth of an earlier one is a position, and what an exit leaves of one is not', () => {
+  const quotes = laneColumns(Array.from({ length: 61 }, (_, minute) => ({ at: at(minute), buy: 100 })));
+  const flows = [{ at: at(0), kind: 'opening', amount: 1000 }] as const;
+  const turn = [
+    { at: at(0), side: 'buy', price: 100, size: 1 },
+    { at: at(15), side: 'sell', price: 100, size: 0.995 },
+  ] as const;
+  const small = { at: at(30), side: 'buy', price: 100, size: 0.005 } as const;
+  const [left, opened] = [turn, [...turn, small]].map((fills) => makeReport(recordOf({ from: at(0), to: at(60), flows, fills }), [quotes]));
+  expect([left, opened].map((report) => report && metricIn(report.sections, 'exposure'))).toEqual([0.25, 0.75]);
+  expect([left?.open, opened?.open.map(({ size }) => size)]).toEqual([[], [0.01]]);
+});

@@ -42,8 +42,8 @@ export interface ClosedLot {
   readonly profit: Decimal;
 }
 
-/** What is less than this part of the next entry is dust. */
-const DUST = 100;
+/** A rest is dust where this many of it are no more than the next entry, or than the position that it is left of. */
+export const DUST = 100;
 
 /**
  * The lots of one book in one product. What the closed ones won and the open ones cost is, to the last decimal, what the

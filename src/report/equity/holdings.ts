@@ -1,3 +1,4 @@
+import { DUST } from '#core/portfolio/lots.ts';
 import { noRate } from '#report/no-rate.ts';
 import type { LedgerMovement } from '#report/record.ts';
 import type { RecordedMarks } from './marks.ts';
@@ -14,7 +15,14 @@ interface Position {
   readonly product: string;
   readonly quoteCcy: string;
   size: number;
+  /** The largest size since it was flat or dust. */
+  most: number;
+  traded: number;
 }
+
+const isDust = ({ size, most }: Pick<Position, 'size' | 'most'>): boolean => Math.abs(size) * DUST <= most;
+
+const keyOf = (book: string, product: string): string => JSON.stringify([book, product]);
 
 /** Share of the traded size below which a rest is the rounding error of a closed position. */
 const ROUNDING = 1e-9;
@@ -28,7 +36,7 @@ export type CurrenciesOf = (product: string) => { readonly baseCcy: string; read
  */
 export class Holdings {
   private readonly currenciesOf: CurrenciesOf;
-  private readonly positions = new Map<string, Position & { traded: number }>();
+  private readonly positions = new Map<string, Position>();
   /** The size of the largest position in each product: all of them count at the price of that one. */
   private readonly largest = new Map<string, number>();
   private readonly capital = new Map<string, number>();
@@ -47,22 +55,31 @@ export class Holdings {
       add(isFlow({ kind }) ? this.capital : this.earned, currency, amount);
       return;
     }
-    const key = JSON.stringify([book, product]);
-    const position = this.positions.get(key) ?? { product, quoteCcy: of.quoteCcy, size: 0, traded: 0 };
+    const key = keyOf(book, product);
+    const position = this.positions.get(key) ?? { product, quoteCcy: of.quoteCcy, size: 0, most: 0, traded: 0 };
     this.positions.set(key, position);
-    const before = position.size;
+    const { size: before, most } = position;
     position.size += amount;
     // A correction neither opens a position nor turns its sign.
     if (kind === 'correction' && before * position.size <= 0) position.size = 0;
     position.traded += Math.abs(amount);
     if (Math.abs(position.size) <= position.traded * ROUNDING) position.size = 0;
+    const size = Math.abs(position.size);
+    const isAnew = size > Math.abs(before) && isDust({ size: before, most });
+    position.most = isAnew ? size : Math.max(most, size);
     this.largest.set(product, largestOf([...this.positions.values()].filter((one) => one.product === product)));
   }
 
-  /** True with any open position. */
+  /** True with any open position: dust is none. */
   get isInMarket(): boolean {
-    for (const { size } of this.positions.values()) if (size !== 0) return true;
+    for (const position of this.positions.values()) if (!isDust(position)) return true;
     return false;
+  }
+
+  /** True where a book has an open position in a product. */
+  isOpen(book: string, product: string): boolean {
+    const position = this.positions.get(keyOf(book, product));
+    return position !== undefined && !isDust(position);
   }
 
   /** The positions of all books in a product, long or short, in base currency. */
