@@ -28,6 +28,7 @@ export const BEHAVIOURS: readonly string[] = [
   'A journal that another program holds halts nothing.',
   "A backtest sizes amounts of quote currency by each side's price.",
   'Live, a start with `trading.arm: auto` ends no REDUCING, and a crash begins one.',
+  'A price that jumps beyond `risk.reducing.collarPct` is not acted on.',
 ];
 
 /** What this version does: the number of the last change. */

@@ -19,6 +19,7 @@ const OWN = {
   QUOTE_SIZE_MISMATCH: "the quote's size is not the lane's amount",
   QUOTE_PRICE: 'a price of the quote is zero, negative or not a number',
   QUOTE_CROSSED: 'the quote buys below the price at which it sells',
+  QUOTE_JUMP: 'its price is far from the one before, or the lane is set aside',
   QUOTE_REPEATED: 'the quote was delivered before',
   QUOTE_OLD_EPOCH: 'the quote belongs to an earlier subscription',
   QUOTE_UNSUBSCRIBED: 'the quote came without an acknowledged subscription',

@@ -133,7 +133,7 @@ const COLLAR = { limits: { collarPct: 3, reducingCollarPct: 15, maxOrderValue: n
 const setAside = (event: Event, ...outcomes: readonly [string, string, string]): readonly Step[] => [
   ...calm,
   ...outcomes.map((outcome): Step => [300, event, outcome]),
-  [300, quote, outcomes[2] === 'nothing' ? 'PRODUCT_QUARANTINED' : 'nothing'],
+  [300, quote, 'nothing'],
 ];
 /** Frames that the decoder turns away: the lane lives on its good ones. */
 const neverRead = (...prices: readonly unknown[]): readonly Step[] => [
@@ -272,7 +272,7 @@ const faults: readonly Fault[] = [
   {
     name: 'F33 ten times the price: three set the lane aside',
     options: COLLAR,
-    steps: [...setAside(priced(600_000), 'COLLAR', 'nothing', 'PRODUCT_QUARANTINED')],
+    steps: [...setAside(priced(600_000), 'nothing', 'nothing', 'nothing')],
     told: '3 bad prices in a row',
   },
   { name: 'F33 zero and negative prices are never read', steps: neverRead(0, -60_000, 0) },

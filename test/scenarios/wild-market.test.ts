@@ -114,21 +114,38 @@ describe('F33 three bad prices in a row set a lane aside', () => {
     // After a jump the first good price is one again: it is not counted as near to the bad ones.
     for (let n = 0; n < 9; n++) tick(r, 60_000);
     expect(r.broker.submitted).toEqual([]);
-    expect(r.story().at(-1)).toBe('refused PRODUCT_QUARANTINED');
+    expect(r.story().at(-1)).toBe('quarantine LANE_QUARANTINED');
     tick(r, 60_000);
     tick(r, 60_000);
     expect(rowsOf(r, 'quarantine')).toHaveLength(2);
     expect(r.broker.submitted.map(({ side }) => side)).toEqual(['buy']);
   });
 
+  test.each<[string, number, Partial<RigOptions>]>([
+    ['a stop loss', 6_000, { exits: { stopLossPct: 5 } }],
+    ['a trailing stop', 600_000, { exits: { trailingPct: 5, activateAtPct: 2 } }],
+    ['a profit', 600_000, { exits: { takeProfitPct: 50 } }],
+    ['a limit of the day', 6_000, { limits: { ...limits, maxDayLoss: usd(100) } }],
+    ['a drawdown', 600_000, { limits: { ...limits, maxDrawdownPct: 10 } }],
+  ])('one price that no market has sets off nothing: %s', (_, price, options) => {
+    const r = rig({ limits, ...options });
+    tick(r, 60_000);
+    r.answer(r.last);
+    for (const at of [60_000, price, 60_000, 60_000]) tick(r, at);
+    expect(r.story().filter((row) => /^(exit|reducing)/.test(row))).toEqual([]);
+    expect(r.broker.submitted).toHaveLength(1);
+  });
+
   test('a market that really has moved is believed after ten prices that are near to each other', () => {
-    const r = rig({ limits });
+    const r = rig({ limits, exits: { stopLossPct: 5 } });
     for (let n = 0; n < 5; n++) tick(r, 60_000);
+    r.answer(r.last);
     for (let n = 0; n < 3; n++) tick(r, 40_000);
     for (let n = 0; n < 9; n++) tick(r, 40_000 + n);
     expect(rowsOf(r, 'quarantine')).toHaveLength(1);
     tick(r, 40_010);
     expect(rowsOf(r, 'quarantine').at(-1)).toMatchObject({ reason: null, detail: { on: false } });
+    expect(r.broker.submitted.map(({ side, figures }) => `${side} ${figures.price}`)).toEqual(['buy 60000', 'sell 40010']);
   });
 
   test('a lane that is fine goes on closing positions while another of the product is set aside, and opens nothing', () => {

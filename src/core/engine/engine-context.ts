@@ -64,7 +64,7 @@ export function engineContext(options: EngineOptions): EngineContext {
   const laneById = new Map(lanes.map((lane) => [lane.id, lane]));
   const { alongside } = options;
   /** A quote that its lane will refuse counts for nothing, and one of a lent lane is no measure of the market. */
-  const counts = (quote: Quote): boolean => laneById.has(quote.lane) && market.stateOf(quote.lane)?.wouldTake(quote) === true;
+  const counts = (quote: Quote): boolean => laneById.has(quote.lane) && market.stateOf(quote.lane)?.wouldTake(quote, log.now) === true;
   const monitor = new RiskMonitor({ ...measured, ...(alongside && { alongside: () => alongside().filter(counts) }) });
   return {
     ...options,

@@ -55,7 +55,9 @@ export class QuotePath {
     if (lane === undefined) return this.takeLent(quote, at);
     const { monitor, isUnheard } = this.context;
     const { openingBalances, exitWatch, host, parentOrders } = this.stages;
-    if (lane.state?.accept(quote, at) !== null || this.stopped) return;
+    const refused = lane.state?.accept(quote, at);
+    if (refused === 'QUOTE_JUMP') monitor.doubted(quote, at, lane.monitored);
+    if (refused !== null || this.stopped) return;
     if (openingBalances.waiting.length > 0) openingBalances.quoted(quote.product, quote.quoteCcy);
     monitor.quoted(quote, at, lane.monitored);
     parentOrders.onQuote(quote.lane, 'manual');

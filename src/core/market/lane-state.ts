@@ -132,7 +132,10 @@ export class LaneState implements LaneStatus {
   accept(quote: Quote, at: Millis): Reason | null {
     const reason = this.screen(quote);
     if (reason !== null) return this.refuse(reason);
-    this.quarantine.accepted(quote, at);
+    if (!this.quarantine.believes(midOf(quote), at)) {
+      this.quoted = at;
+      return this.refuse('QUOTE_JUMP');
+    }
     const { latest } = this;
     const { staleMs, revivedBy } = this.freshness;
     this.regular = latest === undefined || revivedBy === 1 || !(at - this.quoted >= staleMs);
@@ -169,7 +172,7 @@ export class LaneState implements LaneStatus {
     const odd = this.oddRows(columns);
     const at = columns.at[from] ?? Number.NaN;
     const mid = ((columns.buy.price[from] ?? Number.NaN) + (columns.sell.price[from] ?? Number.NaN)) / 2;
-    if (!odd.isOrdered || !(at - this.quoted < this.gapMs) || !quarantine.wouldTake(mid, at)) return from;
+    if (!odd.isOrdered || !(at - this.quoted < this.gapMs) || !quarantine.wouldBelieve(mid, at)) return from;
     return odd.nextZeroSpread(from, odd.next(from, upTo), largest.worthTelling);
   }
 
@@ -207,9 +210,9 @@ export class LaneState implements LaneStatus {
   }
 
   /** True where a quote that comes next, or that begins a later subscription, will become the newest. Changes nothing. */
-  wouldTake(quote: Quote): boolean {
+  wouldTake(quote: Quote, at: Millis): boolean {
     const isOfNow = this.phase === 'acked' && quote.epoch === this.epoch;
-    return (isOfNow || quote.epoch > this.epoch) && this.quoteFault(quote) === null;
+    return (isOfNow || quote.epoch > this.epoch) && this.quoteFault(quote) === null && this.quarantine.wouldBelieve(midOf(quote), at);
   }
 
   private screen(quote: Quote): Reason | null {

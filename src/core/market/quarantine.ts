@@ -1,5 +1,4 @@
 import type { Millis } from '#domain/names.ts';
-import { midOf, type Quote } from '#domain/quote.ts';
 
 /** Bad prices in a row that set a lane aside, and good ones in a row that bring it back (F33). */
 const BAD_IN_A_ROW = 3;
@@ -33,21 +32,21 @@ export class Quarantine {
     this.tell = options.tell;
   }
 
-  /** A quote with prices that could be; whether they fit to those before is found here. */
-  accepted(quote: Quote, at: Millis): void {
-    const mid = midOf(quote);
-    if (!this.jumps(mid, at)) {
-      this.refer(mid, at);
-      if (this.on) this.good();
-      return;
+  /** Whether a price that could be is believed: it is near to those before, and the lane is not set aside. */
+  believes(mid: number, at: Millis): boolean {
+    if (this.jumps(mid, at)) {
+      this.bad(`${mid} after ${this.reference}, further than ${this.jumpPct} %`);
+      // From here on the newest is what the next ones must be near to.
+      if (this.on) this.refer(mid, at);
+      return false;
     }
-    this.bad(`${mid} after ${this.reference}, further than ${this.jumpPct} %`);
-    // From here on the newest is what the next ones must be near to.
-    if (this.on) this.refer(mid, at);
+    this.refer(mid, at);
+    if (this.on) this.good();
+    return !this.on;
   }
 
-  /** True where nothing comes of such a price but a newer reference. Changes nothing. */
-  wouldTake(mid: number, at: Millis): boolean {
+  /** True where such a price is believed, and nothing comes of it but a newer reference. Changes nothing. */
+  wouldBelieve(mid: number, at: Millis): boolean {
     return !this.on && !this.jumps(mid, at);
   }
 

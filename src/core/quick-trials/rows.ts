@@ -95,7 +95,6 @@ export function rowsOf({ quotes, lane, product, freshnessOf, limits, roundTripMs
     const quote = quoteAt(quotes, row);
     const refused = market.accept(quote, time);
     if (refused !== null) throw new ScreenRefusal(`quotes that their lane refuses (${refused})`);
-    if (market.isQuarantined(product.code)) throw new ScreenRefusal('a lane that is set aside for its prices');
     const fault = market.untradable(lane.id, time);
     const [bought, sold] = [figureAt(buy.price, row), figureAt(sell.price, row)];
     highest = Math.max(highest, bought, sold);

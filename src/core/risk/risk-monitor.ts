@@ -137,6 +137,11 @@ export class RiskMonitor implements RiskMeasures {
     this.rows.poll(at);
   }
 
+  /** A price that its lane does not believe moves the collar alone, so that orders go on where the market has moved. */
+  doubted(quote: Quote, at: Millis, of: MonitoredLane): void {
+    of.prices = this.prices.add(quote, at, of.prices);
+  }
+
   committed(order: OrderCore, isExit: boolean): void {
     this.counts.committed(order, isExit);
     if (isExit) this.wait.exitCommitted(order.intentAt);
