@@ -104,6 +104,9 @@ describe('an amount that no lane has is served by a lane that is lent', () => {
     price(r, 5900, { lane, size: 0.02, afterMs: 100 });
     expect(orders(r)).toHaveLength(2);
     expect(r.rows().at(-1)).toMatchObject({ kind: 'refused', reason: 'COLLAR' });
+    // What comes after it is a jump, until ten prices near to each other are believed.
+    for (let n = 0; n < 12; n++) price(r, 59_000, { lane, size: 0.02, afterMs: 100 });
+    expect(orders(r)).toHaveLength(2);
     price(r, 59_000, { lane, size: 0.02, afterMs: 100 });
     expect(orders(r)).toHaveLength(3);
   });

@@ -423,13 +423,14 @@ describe('counts', () => {
 });
 
 describe('the quote itself', () => {
-  test('F33 a price ten times too high is refused, also for an exit, and the next good one is not', () => {
+  test('F33 an opening is refused at a price a tenth too high, an exit at a fifth, and neither at the next good one', () => {
     const r = rig({ limits: { collarPct: 3, reducingCollarPct: 15, maxOrderValue: null, maxPositionValue: null } });
     for (let n = 0; n < 5; n++) tick(r, 'nothing');
-    expect(tick(r, 'buy', 600_000)).toBe('refused COLLAR');
+    expect(tick(r, 'buy', 66_000)).toBe('refused COLLAR');
     expect(trade(r, 'buy')).toBe('approved');
-    expect(tick(r, 'sell', 6_000)).toBe('refused COLLAR');
-    expect(trade(r, 'sell')).toBe('approved');
+    tick(r, 'nothing', 54_000);
+    expect(tick(r, 'sell', 48_000)).toBe('refused COLLAR');
+    expect(trade(r, 'sell', 54_000)).toBe('approved');
   });
 
   test('time left: an opening needs the round trip of answers besides, an exit does not', () => {
