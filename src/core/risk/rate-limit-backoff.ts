@@ -1,5 +1,6 @@
 import type { AnswerReport } from '#domain/execution-report.ts';
 import type { Millis } from '#domain/names.ts';
+import type { Order, OrderCore } from '#domain/order.ts';
 
 /**
  * The wait that the service asked for (429 with `Retry-After`). Openings wait for its end; one exit may be tried meanwhile,
@@ -7,7 +8,8 @@ import type { Millis } from '#domain/names.ts';
  */
 export class RateLimitBackoff {
   private until: Millis = Number.NEGATIVE_INFINITY;
-  private exitTried = false;
+  /** The exit that was tried. */
+  private tried: Pick<OrderCore, 'id'> | null = null;
 
   /** Continues a wait that an earlier run was asked for. */
   restore(until: Millis | null): void {
@@ -16,13 +18,18 @@ export class RateLimitBackoff {
 
   answered({ retryAfterMs }: AnswerReport, at: Millis): void {
     if (retryAfterMs === undefined) return;
-    if (at >= this.until) this.exitTried = false;
+    if (at >= this.until) this.tried = null;
     this.until = Math.max(this.until, at + retryAfterMs);
   }
 
   /** An order that reduces a position was committed. */
-  exitCommitted(at: Millis): void {
-    if (at < this.until) this.exitTried = true;
+  exitCommitted(order: Pick<OrderCore, 'id' | 'intentAt'>): void {
+    if (order.intentAt < this.until) this.tried = order;
+  }
+
+  /** An order has a new state. One that never left was no try. */
+  settled({ id, state }: Pick<Order, 'id' | 'state'>): void {
+    if (id === this.tried?.id && (state === 'expired' || state === 'not_sent')) this.tried = null;
   }
 
   /** How long an opening still waits, in milliseconds; zero for not at all. */
@@ -32,7 +39,7 @@ export class RateLimitBackoff {
 
   /** How long an exit still waits, in milliseconds. */
   exitLeftMs(at: Millis): Millis {
-    return this.exitTried ? this.openingLeftMs(at) : 0;
+    return this.tried !== null ? this.openingLeftMs(at) : 0;
   }
 
   /** When the wait ends; null if there is none at that instant. */

@@ -144,7 +144,7 @@ export class RiskMonitor implements RiskMeasures {
 
   committed(order: OrderCore, isExit: boolean): void {
     this.counts.committed(order, isExit);
-    if (isExit) this.wait.exitCommitted(order.intentAt);
+    if (isExit) this.wait.exitCommitted(order);
   }
 
   /** An intent was refused. Says why a strategy that keeps asking for what is throttled must be disabled (F71); undefined for any other. */
@@ -200,6 +200,7 @@ export class RiskMonitor implements RiskMeasures {
   settled(order: Order, at: Millis): void {
     const { limits, state } = this.options;
     const rejections = this.counts.settled(order);
+    this.wait.settled(order);
     if (limits.maxRejectionStreak !== null && order.state === 'rejected' && rejections >= limits.maxRejectionStreak) {
       state.reduce('REJECTION_STREAK', 'kairos', `${rejections} orders in a row were rejected; risk.maxRejectionStreak`);
     }

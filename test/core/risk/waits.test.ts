@@ -4,7 +4,7 @@ import { LossStreaks } from '#core/risk/loss-streaks.ts';
 import { RateLimitBackoff } from '#core/risk/rate-limit-backoff.ts';
 import { decimalOf } from '#domain/decimal.ts';
 import type { AnswerReport } from '#domain/execution-report.ts';
-import { strategyId } from '#domain/names.ts';
+import { orderId, strategyId } from '#domain/names.ts';
 import { fillAsQuoted } from '#domain/order.ts';
 import { OWNER, orderOf } from '../../support/orders.ts';
 
@@ -14,6 +14,8 @@ const answer = (retryAfterMs?: number): AnswerReport => ({
   ...(retryAfterMs !== undefined && { retryAfterMs }),
 });
 
+const exit = (intentAt: number, id = 'x') => ({ id: orderId(id), intentAt });
+
 describe('F09 the time for which the service asked to be left alone', () => {
   test('holds openings to its end, and lets one exit be tried', () => {
     const wait = new RateLimitBackoff();
@@ -22,7 +24,7 @@ describe('F09 the time for which the service asked to be left alone', () => {
     expect([wait.openingLeftMs(100), wait.openingLeftMs(599), wait.openingLeftMs(600)]).toEqual([500, 1, 0]);
     expect([wait.endsAt(599), wait.endsAt(600)]).toEqual([600, null]);
     expect(wait.exitLeftMs(200)).toBe(0);
-    wait.exitCommitted(200);
+    wait.exitCommitted(exit(200));
     expect(wait.exitLeftMs(200)).toBe(400);
   });
 
@@ -39,14 +41,25 @@ describe('F09 the time for which the service asked to be left alone', () => {
   test('an exit that was tried does not try again when the service asks for more; after the end it may', () => {
     const wait = new RateLimitBackoff();
     wait.answered(answer(500), 100);
-    wait.exitCommitted(200);
+    wait.exitCommitted(exit(200));
     wait.answered(answer(500), 599);
     expect(wait.exitLeftMs(599)).toBe(500);
     wait.answered(answer(500), 1099);
     expect(wait.exitLeftMs(1099)).toBe(0);
-    wait.exitCommitted(1599);
+    wait.exitCommitted(exit(1599));
     wait.answered(answer(500), 1600);
     expect(wait.exitLeftMs(1600)).toBe(0);
+  });
+
+  test('an exit that never left was no try; another order changes nothing', () => {
+    const wait = new RateLimitBackoff();
+    wait.answered(answer(500), 100);
+    wait.exitCommitted(exit(200));
+    wait.settled({ id: orderId('y'), state: 'expired' });
+    wait.settled({ id: orderId('x'), state: 'sent' });
+    expect(wait.exitLeftMs(200)).toBe(400);
+    wait.settled({ id: orderId('x'), state: 'expired' });
+    expect(wait.exitLeftMs(200)).toBe(0);
   });
 
   test('I32 goes on over a restart', () => {
