@@ -3,9 +3,6 @@ import type { Millis } from '#domain/names.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { Cancel, Timers } from '#ports/timers.ts';
 
-/** Longest wait that the system's timers take in one piece; longer ones are waited for in parts. */
-const MAX_WAIT_MS = 2 ** 31 - 1;
-
 /**
  * The live engine's time: wall time when it was made plus monotonic time since, in whole milliseconds, never going back
  * whatever the wall clock does. Only its owner moves it otherwise, and only forward: after a suspension, in which
@@ -47,10 +44,9 @@ export class SystemClock implements Clock {
     if (at !== undefined) this.arm(at, wake);
   }
 
-  /** System timers may fire a little early, and not at all beyond 24 days: what is left is waited for again. */
+  /** System timers may fire a little early: what is left is waited for again. */
   private arm(at: Millis, wake: () => void): void {
-    const wait = Math.min(Math.max(0, at - this.now()), MAX_WAIT_MS);
-    this.cancel = this.timers.after(wait, () => {
+    this.cancel = this.timers.after(Math.max(0, at - this.now()), () => {
       this.cancel = undefined;
       if (this.now() < at) return this.arm(at, wake);
       this.asked = undefined;

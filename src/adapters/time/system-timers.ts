@@ -1,17 +1,31 @@
 import { randomUUID } from 'node:crypto';
-import type { Timers } from '#ports/timers.ts';
+import type { Cancel, Timers } from '#ports/timers.ts';
 
-/** The machine's own clock and timers. */
+/** Longest wait that Node takes in one piece, 24 days; beyond, it would wait for 1 ms. */
+const MAX_WAIT_MS = 2 ** 31 - 1;
+
+/** The machine's own clock and timers. A wait of any length is kept: a longer one in parts. */
 export const systemTimers: Timers = {
   wallMs: () => Date.now(),
   monotonicMs: () => performance.now(),
   after(delayMs, run) {
-    const timer = setTimeout(run, delayMs);
+    let timer: NodeJS.Timeout;
+    const wait = (leftMs: number): void => {
+      timer = leftMs > MAX_WAIT_MS ? setTimeout(() => wait(leftMs - MAX_WAIT_MS), MAX_WAIT_MS) : setTimeout(run, leftMs);
+    };
+    wait(delayMs);
     return () => clearTimeout(timer);
   },
   every(periodMs, run) {
-    const timer = setInterval(run, periodMs);
-    return () => clearInterval(timer);
+    let cancel: Cancel;
+    const again = (): void => {
+      cancel = systemTimers.after(periodMs, () => {
+        again();
+        run();
+      });
+    };
+    again();
+    return () => cancel();
   },
   random: () => Math.random(),
   uuid: () => randomUUID(),

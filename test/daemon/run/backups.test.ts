@@ -1,9 +1,10 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { SqliteJournal } from '#adapters/journal/sqlite-journal.ts';
 import { verifyJournal } from '#adapters/journal/verify.ts';
+import { systemTimers } from '#adapters/time/system-timers.ts';
 import type { Settings } from '#config/settings.ts';
 import { copyJournal, makeBackup } from '#daemon/run/backups.ts';
 import { openSchedule } from '#daemon/run/schedule.ts';
@@ -21,6 +22,7 @@ beforeEach(() => {
   journal.commit([{ ...about, kind: 'started', detail: { config: 'h', strategies: [] } }]);
 });
 afterEach(() => {
+  vi.useRealTimers();
   journal.close();
   rmSync(folder, { recursive: true, force: true });
 });
@@ -110,4 +112,29 @@ test('a minute after the first start, then as often as journal.backup.every says
   await none.stop();
   timers.advance(7_200_000);
   expect(dues).toHaveLength(3);
+});
+
+test('F52 a backup a month comes once a month: all of those that are kept are not replaced at once', async () => {
+  vi.useFakeTimers();
+  const month = 30 * 86_400_000;
+  const { backup, ...rest } = settings();
+  const dues: DueLine[] = [];
+  const schedule = openSchedule(
+    {
+      settings: { schedule: [], journal: { ...rest, backup: { ...backup, everyMs: month } } },
+      recovered: { schedule: [] },
+      timers: systemTimers,
+      notice: () => {},
+    },
+    (line) => dues.push(line) > 0,
+  );
+  schedule.start();
+  vi.advanceTimersByTime(120_000);
+  expect(dues).toHaveLength(1);
+  vi.advanceTimersByTime(month - 60_001);
+  expect(dues).toHaveLength(1);
+  vi.advanceTimersByTime(1);
+  expect(dues).toHaveLength(2);
+  await schedule.stop();
+  expect(vi.getTimerCount()).toBe(0);
 });
