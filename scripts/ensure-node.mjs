@@ -26,7 +26,7 @@ if (major < MIN[0] || (major === MIN[0] && minor < MIN[1])) {
     env: { ...process.env, KAIROS_REEXEC: String(process.pid) },
   });
   /** @type {readonly NodeJS.Signals[]} */
-  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGUSR2'];
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGUSR1', 'SIGUSR2'];
   for (const s of signals) process.on(s, () => child.kill(s));
   let closed = false;
   process.on('SIGHUP', () => {

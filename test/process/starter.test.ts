@@ -87,6 +87,16 @@ test('kill -9 of the older Node that started the right one leaves nothing tradin
   expect(folder.runs()).toMatchObject([{ end_state: 'stopped' }]);
 });
 
+test('kill -USR1 of the older Node that started the right one halts, and opens no debugger', async () => {
+  const outer = new Started(process.execPath, ['--import', OLD_NODE, KAIROS, 'run'], { cwd: folder.path });
+  await tradingUnder(outer);
+  outer.signal('SIGUSR1');
+  await outer.says(/SIGUSR1|nspector|Debugger/);
+  outer.signal('SIGTERM');
+  expect((await outer.ended).stderr).not.toMatch(/nspector|Debugger/);
+  expect(folder.rows("SELECT detail ->> 'who' AS who FROM decisions WHERE kind = 'halted'")).toEqual([{ who: 'SIGUSR1' }]);
+});
+
 test('the older Node that npx started takes the right one along', async () => {
   const npx = new Started('sh', ['-c', `"${process.execPath}" --import "$OLD_NODE" "${KAIROS}" run; exit $?`], {
     cwd: folder.path,
