@@ -9,10 +9,13 @@ import { type VerifyResult, verifyJournal } from './verify.ts';
 /** Pages per copy step: all, so that a daemon that writes meanwhile cannot make the copy start over. */
 const ALL_PAGES = 2 ** 31 - 1;
 
+/** How the file of a copy that is not finished ends, behind the name of the backup. */
+export const PARTIAL = '.partial';
+
 /**
  * Copies a journal to a file of its own, also while a daemon writes it: to a temporary file, checked from its first row to
  * its last, synced, and only then put in place of an older backup, which stands until that moment (F52). What a copy that
- * was cut off has left is removed by the next. Tells the share that is
+ * was cut off has left is removed by the next to this file, or by `removeUnfinished`. Tells the share that is
  * checked, which takes longest. Returns what the check found; throws BACKUP_FAILED, or JOURNAL_BROKEN when
  * the journal itself is not whole.
  */
@@ -22,10 +25,10 @@ export async function backupJournal(
   onShare: (share: number) => void = () => {},
 ): Promise<Extract<VerifyResult, { ok: true }>> {
   const target = targetOf(path, to);
-  const beside = `${target}.partial`;
+  const beside = `${target}${PARTIAL}`;
   const source = openForReading(journalFiles(path));
   try {
-    clear(beside);
+    removeUnfinished(beside);
     createForOwner(beside);
     await source.backup(beside, { progress: () => ALL_PAGES });
     makeWhole(beside);
@@ -42,7 +45,7 @@ export async function backupJournal(
     throw failure(to, error);
   } finally {
     source.close();
-    clear(beside);
+    removeUnfinished(beside);
   }
 }
 
@@ -81,7 +84,8 @@ function makeWhole(file: string): void {
   }
 }
 
-function clear(file: string): void {
+/** Removes a copy that was cut off, by its file, and what SQLite has left beside it. */
+export function removeUnfinished(file: string): void {
   for (const end of ['', '-wal', '-shm', '-journal']) rmSync(`${file}${end}`, { force: true });
 }
 

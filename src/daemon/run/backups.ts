@@ -1,5 +1,6 @@
 import { readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import { PARTIAL, removeUnfinished } from '#adapters/journal/backup.ts';
 import { Thread } from '#adapters/threads/thread.ts';
 import type { Settings } from '#config/settings.ts';
 import type { RepeatingTask } from '#core/schedule/cron.ts';
@@ -34,9 +35,12 @@ export function copyJournal(data: BackupThread['data'], signal: AbortSignal): Pr
   return new Thread<BackupThread>({ entry, name: 'backup', data, signal }).next();
 }
 
+/** Files of the copies that are being made now. */
+const unfinished = new Set<string>();
+
 /**
- * Copies the journal by `copy` into `journal.backup.dir`; then removes its oldest copies beyond `journal.backup.keep`.
- * Returns the answer of the action.
+ * Copies the journal by `copy` into `journal.backup.dir`, and removes what copies that were cut off have left there; then removes its oldest
+ * copies beyond `journal.backup.keep`. Returns the answer of the action.
  */
 export async function makeBackup(
   actionId: string,
@@ -47,13 +51,18 @@ export async function makeBackup(
   if (backup.dir === null) return failed('journal.backup.dir names no folder');
   const stem = path.parse(journal).name;
   const to = path.join(backup.dir, `${stem}-${isoTime(now).replace(/[-:]|\.\d+/g, '')}.db`);
+  const beside = `${to}${PARTIAL}`;
+  unfinished.add(beside);
   try {
+    for (const left of copiesIn(backup.dir, journal, `.db${PARTIAL}`)) if (!unfinished.has(left)) removeUnfinished(left);
     const { rows } = await copy({ journal, to }, signal);
     const removed = removeOld(backupsIn(backup.dir, journal), to, backup.keep);
     const response = `${to}, ${rows} rows checked${removed === 0 ? '' : `; ${removed} older removed`}`;
     return { actionId, status: 'confirmed', httpStatus: null, response };
   } catch (error) {
     return failed(messageOf(error));
+  } finally {
+    unfinished.delete(beside);
   }
 }
 
@@ -74,9 +83,13 @@ const madeAt = (file: string): Millis =>
   );
 
 /** The copies of a journal that daemons have made in a folder, oldest first; none where it cannot be read. */
-export function backupsIn(dir: string, journal: string): readonly string[] {
+export const backupsIn = (dir: string, journal: string): readonly string[] => copiesIn(dir, journal, '.db');
+
+/** Those whose name ends so behind the time. */
+function copiesIn(dir: string, journal: string, end: string): readonly string[] {
   const stem = path.parse(journal).name;
-  const isOwn = (name: string): boolean => name.startsWith(`${stem}-`) && /^\d{8}T\d{6}Z\.db$/.test(name.slice(stem.length + 1));
+  const isOwn = (name: string): boolean =>
+    name.startsWith(`${stem}-`) && name.endsWith(end) && /^\d{8}T\d{6}Z$/.test(name.slice(stem.length + 1, -end.length));
   return namesIn(dir)
     .filter(isOwn)
     .sort()

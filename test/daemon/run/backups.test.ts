@@ -58,6 +58,27 @@ test('F52 copies of a clock that was ahead go before those made after them, and 
   expect(there()).toEqual(['kairos-20250101T000000Z.db', 'kairos-20260101T010000Z.db', 'kairos-20260101T020000Z.db']);
 });
 
+test('F52 copies that were cut off fill no disk: the next removes them, but none that is being made, and none of others', async () => {
+  const dir = path.join(folder, 'backups');
+  const begin: typeof copyJournal = async ({ to }) => {
+    for (const end of ['', '-journal']) writeFileSync(`${to}.partial${end}`, 'half a copy');
+    return { rows: 0 };
+  };
+  mkdirSync(dir);
+  const others = ['kairos-before.db.partial', 'x-20260101T010000Z.db.partial'];
+  for (const name of others) writeFileSync(path.join(dir, name), '');
+  const cutOff = { ...at(1), copy: (...given: Parameters<typeof begin>) => begin(...given).then(() => Promise.reject(new Error('cut'))) };
+  expect(await makeBackup('1-1', settings(), cutOff)).toMatchObject({ status: 'failed' });
+  const goOn = Promise.withResolvers<void>();
+  const slow = { ...at(2), copy: async (...given: Parameters<typeof begin>) => begin(...given).finally(() => goOn.promise) };
+  const beingMade = makeBackup('1-2', settings(), slow);
+  expect(await makeBackup('1-3', settings(), at(3))).toMatchObject({ status: 'confirmed' });
+  const made = 'kairos-20260101T020000Z.db.partial';
+  expect(there()).toEqual([made, `${made}-journal`, 'kairos-20260101T030000Z.db', ...others].sort());
+  goOn.resolve();
+  await beingMade;
+});
+
 test('F52 a folder that cannot be had is a failure of the action, not of the daemon', async () => {
   writeFileSync(path.join(folder, 'backups'), 'a file');
   expect(await makeBackup('1-1', settings(), at(1))).toMatchObject({ status: 'failed', response: expect.stringContaining('backup') });
