@@ -4,14 +4,15 @@ import { dirname, join } from 'node:path';
 import type { Millis } from '#domain/names.ts';
 import { partsOf } from './parts.ts';
 
-/** A log of another machine that nobody wrote to for this long is taken for finished. */
+/** A log whose writer cannot be looked for, and that nobody wrote to for this long, is taken for finished. */
 const SILENT_MS = 3_600_000;
 
 const markPath = (log: string): string => join(dirname(log), 'writing.json');
 
 /** Says that this process writes the recording whose first log is at `log`; `removeMark` takes it back. */
 export function writeMark(log: string): void {
-  writeFileSync(markPath(log), JSON.stringify({ pid: process.pid, host: hostname() }), { mode: 0o600 });
+  const mark = { pid: process.pid, started: startOf(process.pid), host: hostname() };
+  writeFileSync(markPath(log), JSON.stringify(mark), { mode: 0o600 });
 }
 
 export function removeMark(log: string): void {
@@ -23,18 +24,41 @@ export function isBeingWritten(log: string, now: Millis): boolean {
   const path = markPath(log);
   const last = partsOf(log).at(-1)?.log;
   if (!existsSync(path) || last === undefined || !existsSync(last)) return false;
-  const { pid, host } = whoIn(path);
-  if (host !== hostname()) return now - statSync(last).mtimeMs < SILENT_MS;
-  return pid > 0 && isAlive(pid);
+  const { pid, started, host } = whoIn(path);
+  const isHere = host === hostname();
+  if (isHere && !(pid > 0 && isAlive(pid))) return false;
+  // Another machine's, or its number is another process's by now.
+  const isElsewhere = !isHere || (started !== '' && started !== startOf(pid));
+  return !isElsewhere || now - statSync(last).mtimeMs < SILENT_MS;
 }
 
-function whoIn(path: string): { readonly pid: number; readonly host: string } {
+interface Writer {
+  readonly pid: number;
+  /** As `startOf` has it; empty also in marks of earlier versions. */
+  readonly started: string;
+  readonly host: string;
+}
+
+function whoIn(path: string): Writer {
   try {
-    const { pid, host }: { pid?: unknown; host?: unknown } = JSON.parse(readFileSync(path, 'utf8'));
-    return { pid: typeof pid === 'number' ? pid : 0, host: typeof host === 'string' ? host : '' };
+    const { pid, started, host }: Partial<Record<keyof Writer, unknown>> = JSON.parse(readFileSync(path, 'utf8'));
+    const text = (given: unknown): string => (typeof given === 'string' ? given : '');
+    return { pid: typeof pid === 'number' ? pid : 0, started: text(started), host: text(host) };
   } catch {
     // Half a mark, as a power cut may leave it: whoever wrote it is gone.
-    return { pid: 0, host: hostname() };
+    return { pid: 0, started: '', host: hostname() };
+  }
+}
+
+/** When a process started, in the system's own count: its number may come again, in a container at each start. Empty where the system does not say. */
+function startOf(pid: number): string {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // The 20th behind the name, which may have blanks.
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
+  } catch {
+    // Not Linux.
+    return '';
   }
 }
 

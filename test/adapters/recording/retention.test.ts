@@ -63,6 +63,22 @@ describe('recordings are sealed and removed', () => {
     expect(tidy(dir, { now: Date.now() + 2 * 3_600_000 }).sealed).toBe(1);
   });
 
+  test.runIf(process.platform === 'linux')(
+    'the log of a killed process is sealed, though its number is that of another one, as in a container that is started again',
+    () => {
+      const dir = folder();
+      for (const run of ['killed', 'silent']) {
+        const log = record(dir, run, [DAY]);
+        onTestFinished(() => log.close());
+        log.flush();
+      }
+      const writing = path.join(dir, 'killed', 'writing.json');
+      writeFileSync(writing, JSON.stringify({ ...JSON.parse(readFileSync(writing, 'utf8')), pid: process.ppid }));
+      expect(tidy(dir, { now: Date.now() }).told).toEqual([]);
+      expect(tidy(dir, { now: Date.now() + 2 * 3_600_000 }).told).toEqual([expect.stringMatching(/^recording killed sealed/)]);
+    },
+  );
+
   test('quotes older than keepDays go by the day, a recording with its last day, and it is said', () => {
     const dir = folder();
     record(dir, 'old', [DAY - 5 * DAY_MS, DAY - 4 * DAY_MS]).close();
