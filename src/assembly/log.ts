@@ -12,15 +12,18 @@ const SECRET_NAMES = ['apiKey', 'apiSecret', 'token', 'password', 'secret', 'aut
 /** Public values of the paper venue. Scrubbing them would spoil lines that contain `paper`. */
 const PUBLIC: ReadonlySet<string> = new Set([BROKER_KEY, BROKER_SECRET, LOGIN.password]);
 
+/** Characters that may wait for a terminal that takes none, as after Ctrl-S; beyond, lines are left out. */
+const MAX_WAITING = 1_000_000;
+
 /**
  * The daemon's log, on standard output: readable lines on a terminal, JSON otherwise, or as `log.pretty` says. Lines are
- * written synchronously: the last one before a crash is kept. Secrets of the settings are removed by name and by value
- * (I15). Each begins with the mode: no line of a dry run may be taken for real trading. `out` replaces standard output. It writes through `process.stdout`, since pino's own destination hides a broken
- * pipe.
+ * written synchronously, as far as a terminal takes them: the last one before a crash is kept. Secrets of the settings are
+ * removed by name and by value (I15). Each begins with the mode: no line of a dry run may be taken for real trading. `out`
+ * replaces standard output. It writes through `process.stdout`, since pino's own destination hides a broken pipe.
  */
 export function createLog(
   { mode, settings }: { readonly mode: Mode; readonly settings: Pick<Settings, 'log' | 'service'> },
-  out: DestinationStream = process.stdout,
+  out: DestinationStream & { readonly writableLength?: number } = process.stdout,
 ): Logger {
   const { level, pretty } = settings.log;
   const isPretty = pretty === 'auto' ? process.stdout.isTTY === true : pretty;
@@ -28,7 +31,8 @@ export function createLog(
   const format = isPretty
     ? pinoPretty().prettyFactory({ colorize: process.stdout.isTTY === true, ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss.l' })
     : undefined;
-  return pino(
+  let leftOut = 0;
+  const log = pino(
     {
       level,
       base: null,
@@ -39,11 +43,21 @@ export function createLog(
     },
     {
       write(line) {
+        if ((out.writableLength ?? 0) > (leftOut > 0 ? 0 : MAX_WAITING)) {
+          leftOut += 1;
+          return;
+        }
+        if (leftOut > 0) {
+          const count = leftOut;
+          leftOut = 0;
+          log.warn(`lines left out here, since the terminal took none: ${count}`);
+        }
         const clean = typed(scrub(line));
         out.write(format ? format(shownIn(clean)) : shown(clean));
       },
     },
   );
+  return log;
 }
 
 /** Loaded only for readable lines; a daemon under a service manager writes JSON. */

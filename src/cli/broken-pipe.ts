@@ -1,3 +1,9 @@
+import { pause } from '#ports/pause.ts';
+import type { Timers } from '#ports/timers.ts';
+
+/** How long a command that ends waits for a terminal that takes no output, in milliseconds. */
+const LAST_LINES_MS = 500;
+
 /** Error codes of writing to a pipe without a reader, or to a closed terminal. */
 const GONE: ReadonlySet<string | undefined> = new Set(['EPIPE', 'EIO', 'ENXIO', 'ENOTCONN', 'ECONNRESET']);
 
@@ -23,10 +29,20 @@ export function stopOnBrokenPipe(): void {
   onLost = () => process.kill(process.pid, 'SIGTERM');
 }
 
-/** For commands that go on without output. Resolves once it is lost. */
+/**
+ * For commands that go on without output, also while their terminal takes none, as after Ctrl-S. Resolves once it is lost. Node writes to a
+ * terminal synchronously, and offers no other way but its inner handle; without that, it stays so.
+ */
 export function goOnWithoutOutput(): Promise<void> {
   const lost = Promise.withResolvers<void>();
   goesOn = true;
   onLost = lost.resolve;
+  for (const stream of [process.stdout, process.stderr]) if (stream.isTTY) Reflect.get(stream, '_handle')?.setBlocking?.(false);
   return lost.promise;
+}
+
+/** Resolves once the terminal has taken the last lines, or takes none. */
+export async function lastLinesWritten(timers: Pick<Timers, 'after'>): Promise<void> {
+  const written = new Promise<void>((resolve) => process.stdout.write('', () => resolve()));
+  await Promise.race([written, pause(timers, LAST_LINES_MS)]);
 }

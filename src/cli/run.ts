@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { KairosError } from '#domain/errors.ts';
-import { goOnWithoutOutput } from './broken-pipe.ts';
+import { goOnWithoutOutput, lastLinesWritten } from './broken-pipe.ts';
 import { addConfigOptions, type ConfigOptions, configFrom, loadOptions } from './settings.ts';
 
 interface Options extends ConfigOptions {
@@ -32,8 +32,11 @@ async function run(options: Options): Promise<void> {
     const config = configFrom(options, live);
     const outputLost = goOnWithoutOutput();
     const { runDaemon } = await import('#daemon/run/run.ts');
+    const { systemTimers } = await import('#adapters/time/system-timers.ts');
+    const code = await runDaemon(config, { watch, outputLost });
+    await lastLinesWritten(systemTimers);
     // Everything is closed; a library's open handle must not keep a stopped daemon alive.
-    process.exit(await runDaemon(config, { watch, outputLost }));
+    process.exit(code);
   } catch (error) {
     await leaveFailure(options, error);
     throw error;

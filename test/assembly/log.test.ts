@@ -52,3 +52,20 @@ test('log.level decides what is logged, and JSON lines name level, time, and the
     { level: 'warn', time: expect.stringMatching(/^\d{4}-.*Z$/), msg: 'PAPER: loud' },
   ]);
 });
+
+test('a terminal that takes no output gets what fits in memory, and then how many lines are left out', () => {
+  const shown: string[] = [];
+  const terminal = { writableLength: 0, write: (line: string) => void shown.push(JSON.parse(line).msg) };
+  const log = createLog(loadConfig({ env: {}, set: ['log.pretty=false'], cwd: folder() }), terminal);
+  for (const [text, waiting] of [
+    ['first', 0],
+    ['kept', 900_000],
+    ['lost', 2_000_000],
+    ['lost too', 1],
+    ['last', 0],
+  ] as const) {
+    terminal.writableLength = waiting;
+    log.error(text);
+  }
+  expect(shown).toEqual(['PAPER: first', 'PAPER: kept', expect.stringMatching(/left out.*: 2$/), 'PAPER: last']);
+});

@@ -36,6 +36,27 @@ const holder = (): number => {
 const orders = (): number => folder.rows<{ count: number }>('SELECT count(*) AS count FROM orders')[0]?.count ?? 0;
 const halts = () => folder.rows("SELECT * FROM decisions WHERE kind IN ('halted', 'reducing')");
 
+test('a terminal that takes no output, as after Ctrl-S: the daemon trades on, shows it all with Ctrl-Q, and stops', {
+  tags: 'util-linux',
+}, async () => {
+  folder = new DaemonFolder('terminal');
+  folder.write('kairos.yaml', CONFIG);
+  const terminal = startAtTerminal(['run'], { cwd: folder.path });
+  await terminal.until('order', () => (orders() > 1 ? true : undefined));
+  const pid = holder();
+  terminal.type('\x13');
+  process.kill(pid, 'SIGHUP');
+  const before = orders();
+  await terminal.until('orders that go on', () => (orders() > before + 3 ? true : undefined));
+  terminal.type('\x11');
+  await terminal.says(/SIGHUP/);
+  terminal.type('\x13');
+  process.kill(pid, 'SIGTERM');
+  await waitFor(() => (isRunning(pid) ? undefined : true));
+  expect(folder.runs()).toMatchObject([{ end_state: 'stopped' }]);
+  expect(halts()).toEqual([]);
+});
+
 describe('a terminal that is closed', { tags: 'util-linux' }, () => {
   test.for([
     ['as an ssh session that breaks', ''],
