@@ -8,9 +8,10 @@ import { serviceAddress } from '#adapters/service-client/rest/service-address.ts
 import type { RefreshTokens } from '#adapters/service-client/rest/session.ts';
 import type { LoadedConfig } from '#config/load.ts';
 import type { ServiceSettings, Settings } from '#config/settings.ts';
-import { KairosError } from '#domain/errors.ts';
+import { KairosError, messageOf } from '#domain/errors.ts';
 import { modeFacts } from '#domain/mode.ts';
 import type { Product } from '#domain/product.ts';
+import type { Notice } from '#ports/notice.ts';
 import type { Timers } from '#ports/timers.ts';
 import { venueDial } from './own-venue.ts';
 import { startVenueThread } from './venue-thread.ts';
@@ -41,21 +42,34 @@ export interface Service {
 
 const MAX_BYTES = 16_384;
 
+interface OpenOptions {
+  readonly askDigits?: (() => Promise<string>) | undefined;
+  readonly notice?: Notice | undefined;
+  readonly isVenue?: boolean;
+}
+
 /**
  * Reaches the configured service, or starts the embedded venue on a free port. `askDigits` asks a person for the second factor of
- * a sign-in; with `isVenue` each connection proves first that it leads to a Kairos venue. Throws a KairosError.
+ * a sign-in; `notice` hears of a session that cannot be kept; with `isVenue` each connection proves first that it leads to a Kairos
+ * venue. Throws a KairosError.
  */
 export async function openService(
   settings: Settings,
   timers: Timers,
-  { askDigits, isVenue = false }: { readonly askDigits?: (() => Promise<string>) | undefined; readonly isVenue?: boolean } = {},
+  { askDigits, notice, isVenue = false }: OpenOptions = {},
 ): Promise<Service> {
   const venue = settings.service.baseUrl === null ? await startVenueThread(settings.venue) : undefined;
   const baseUrl = settings.service.baseUrl ?? venue?.url ?? '';
   const leftOut = new Map<string, string>();
   const onRefusedRecord = (what: string, why: string): void => void leftOut.set(what, why);
   const dial = isVenue && !venue ? venueDial(serviceAddress(baseUrl)) : undefined;
-  const client = clientOf(baseUrl, settings.service, { timers, onRefusedRecord, ...(dial && { dial }), ...(askDigits && { askDigits }) });
+  const client = clientOf(baseUrl, settings.service, {
+    timers,
+    onRefusedRecord,
+    notice,
+    ...(dial && { dial }),
+    ...(askDigits && { askDigits }),
+  });
   return {
     settings: settings.service,
     baseUrl,
@@ -79,10 +93,12 @@ export function clientOf(
     readonly askDigits?: () => Promise<string>;
     readonly onRefusedRecord?: (what: string, why: string) => void;
     readonly dial?: Dial;
+    readonly notice?: Notice | undefined;
   },
 ): ServiceClient {
   const { refreshTokenFile } = service;
-  const refreshTokens = refreshTokenFile === null ? undefined : refreshTokensIn(refreshTokenFile, serviceAddress(baseUrl).origin);
+  const { origin } = serviceAddress(baseUrl);
+  const refreshTokens = refreshTokenFile === null ? undefined : refreshTokensIn(refreshTokenFile, origin, parts.notice);
   return new ServiceClient({ baseUrl, service, ...parts, ...(refreshTokens && { refreshTokens }) });
 }
 
@@ -102,23 +118,43 @@ export function needsToken({ mode, settings }: Pick<LoadedConfig, 'mode' | 'sett
 
 /**
  * Keeps the refresh token in a file that only its owner may read (`service.refreshTokenFile`), with its service's
- * address: it is never sent to another. Reading throws SECRET_EXPOSED if others could have read it.
+ * address: it is never sent to another. Reading throws SECRET_EXPOSED if others could have read it, CONFIG_INVALID where it cannot be
+ * read. `notice` hears once of one that cannot be kept; without it keeping throws CONFIG_INVALID.
  */
-export function refreshTokensIn(file: string, origin: string): RefreshTokens {
+export function refreshTokensIn(file: string, origin: string, notice?: Notice): RefreshTokens {
+  let isTold = false;
   return {
     read() {
-      if (!existsSync(file)) return null;
-      const { mode, size } = lstatSync(file);
-      if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
-        throw new KairosError('SECRET_EXPOSED', `${file} can be read by others: remove it, and run \`kairos remote sign-in\` again`);
+      try {
+        if (!existsSync(file)) return null;
+        const { mode, size } = lstatSync(file);
+        if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
+          throw new KairosError('SECRET_EXPOSED', `${file} can be read by others: remove it, and run \`kairos remote sign-in\` again`);
+        }
+        return size > MAX_BYTES ? null : tokenIn(readFileSync(file, 'utf8'), origin);
+      } catch (error) {
+        throw error instanceof KairosError ? error : unusable(error, 'read');
       }
-      return size > MAX_BYTES ? null : tokenIn(readFileSync(file, 'utf8'), origin);
     },
     keep(token) {
-      mkdirSync(nodePath.dirname(file), { recursive: true, mode: 0o700 });
-      replaceFile(file, `${JSON.stringify({ origin, refreshToken: token })}\n`);
+      try {
+        mkdirSync(nodePath.dirname(file), { recursive: true, mode: 0o700 });
+        // A command and a daemon may write at once.
+        replaceFile(file, `${JSON.stringify({ origin, refreshToken: token })}\n`, `${file}.${process.pid}.new`);
+        isTold = false;
+      } catch (error) {
+        const fault = unusable(error, 'kept');
+        if (!notice) throw fault;
+        if (!isTold) notice('error', fault.message);
+        isTold = true;
+      }
     },
   };
+}
+
+function unusable(error: unknown, what: 'read' | 'kept'): KairosError {
+  const mend = 'make room there, or name a file that this user may read and write';
+  return new KairosError('CONFIG_INVALID', `service.refreshTokenFile: the session cannot be ${what} (${messageOf(error)}): ${mend}`);
 }
 
 function tokenIn(text: string, origin: string): string | null {

@@ -141,3 +141,17 @@ schedule:
     expect(await kairos('parity', 'last')).toMatchObject({ code: 0 });
   });
 });
+
+test('a daemon whose session cannot be kept says so and goes on; a sign-in is refused', async () => {
+  const folder = new DaemonFolder('unkept');
+  const cwd = folder.path;
+  folder.write('kairos.yaml', 'strategies: []\nservice: { refreshTokenFile: kairos.yaml/session }\nhalt: { escalate: pauseAll }\n');
+  const daemon = startKairos(['run'], { cwd, ipc: true });
+  await daemon.says(/"level":"error".*the session cannot be kept/);
+  expect(await kairosHere(['remote', 'pause-all'], { cwd })).toMatchObject({ code: 0 });
+  const refused = expect.stringMatching(/^kairos: service\.refreshTokenFile: the session cannot be kept .*\n$/);
+  expect(await kairosHere(['remote', 'sign-in'], { cwd })).toMatchObject({ code: 2, stdout: '', stderr: refused });
+  daemon.signal('SIGINT');
+  expect(await daemon.ended).toMatchObject({ code: 0 });
+  folder.remove();
+});

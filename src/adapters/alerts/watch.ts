@@ -30,7 +30,7 @@ interface WatchOutcome {
 
 /**
  * How long a start or a stop may take, how long a daemon that was stopped in good order may stay away before that is told,
- * and how long after a request to pause that failed the next is made.
+ * and how long after a request to pause the next is made, where it failed.
  */
 export const PATIENCE_MS = 60_000;
 const SUBJECT = 'daemon';
@@ -66,16 +66,16 @@ export class DaemonWatch {
     const isLost = sight.kind !== 'between';
     const limitMs = isLost && this.seen ? afterMs : Math.max(afterMs, PATIENCE_MS);
     const pauseAll = isLost && pauseAllAfterMs !== null && lastedMs >= Math.max(pauseAllAfterMs, limitMs) && monotonicMs >= this.pauseAtMs;
-    if (pauseAll) this.pauseAtMs = Number.POSITIVE_INFINITY;
+    if (pauseAll) this.pauseAtMs = monotonicMs + PATIENCE_MS;
     if (sight.kind === 'failed') return { alerts: this.failed(sight.why, at), pauseAll };
     if (this.told === 'dead' || lastedMs < limitMs) return { alerts: [], pauseAll };
     const why = isLost ? sight.why : 'it hangs while it starts or ends';
     return { alerts: this.tell('dead', `the daemon is dead: ${why}`, at), pauseAll };
   }
 
-  /** The service was not reached: it is asked again in a minute, where the daemon is still lost. */
-  pauseFailed(monotonicMs: number): void {
-    this.pauseAtMs = monotonicMs + PATIENCE_MS;
+  /** That is done with. Otherwise the service is asked again in a minute, where the daemon is still lost. */
+  paused(): void {
+    this.pauseAtMs = Number.POSITIVE_INFINITY;
   }
 
   private alive(at: Millis): WatchOutcome {

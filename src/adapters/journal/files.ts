@@ -14,7 +14,7 @@ import {
   rmSync,
   type Stats,
   statSync,
-  writeSync,
+  writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { KairosError, messageOf } from '#domain/errors.ts';
@@ -116,14 +116,13 @@ export function isOwn({ uid, mode }: Stats): boolean {
   return user === undefined || ((user === 0 || uid === user) && (mode & 0o077) === 0);
 }
 
-/** Replaces a small file whole: written beside it, synced, renamed. Readable by the owner alone. */
-export function replaceFile(file: string, text: string): void {
-  const beside = `${file}.new`;
+/** Replaces a small file whole: written `beside` it, synced, renamed. Readable by the owner alone. */
+export function replaceFile(file: string, text: string, beside = `${file}.new`): void {
   // What lies there is neither followed nor waited for.
   rmSync(beside, { force: true });
   const fd = openSync(beside, 'wx', 0o600);
   try {
-    writeSync(fd, text);
+    writeFileSync(fd, text);
     fsyncSync(fd);
   } finally {
     closeSync(fd);

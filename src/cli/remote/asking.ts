@@ -34,6 +34,7 @@ export async function askService(asked: RemoteAsk, options: AskingOptions): Prom
       config: configFrom(options),
       timers: systemTimers,
       ...(process.stdin.isTTY && { askDigits }),
+      notice: (_level, text) => printNote(text),
       onProgress: ({ httpStatus }) => printNote(`answered ${httpStatus ?? 'nothing'}; checking whether it can be read back`),
     },
   );

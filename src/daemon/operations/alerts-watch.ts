@@ -67,10 +67,12 @@ export function startWatch(config: Pick<LoadedConfig, 'settings' | 'mode'>, time
     }
   };
   const pause = async (): Promise<void> => {
-    if (modeFactsNamed(modeOf(settings.journal.path))?.sendsOrders === false)
+    if (modeFactsNamed(modeOf(settings.journal.path))?.sendsOrders === false) {
+      watch.paused();
       return notice('info', 'the daemon ran dry: the service is asked for nothing');
-    const { title, taken } = await askToPause(settings, timers);
-    if (!taken) watch.pauseFailed(timers.monotonicMs());
+    }
+    const { title, taken } = await askToPause(settings, timers, notice);
+    if (taken) watch.paused();
     alerter.raise({ event: 'dead', at: timers.wallMs(), subject: `pauseAll ${taken}`, title, text: '', over: false });
   };
   const stopPolling = timers.every(LOOK_MS, () => void poll());
@@ -145,10 +147,14 @@ function isRunning(pid: number): boolean {
 }
 
 /** Asks the service to pause its own strategies. It is not journaled, since a starting daemon may be the journal's writer. */
-async function askToPause({ service }: Settings, timers: Timers): Promise<{ readonly title: string; readonly taken: boolean }> {
+async function askToPause(
+  { service }: Settings,
+  timers: Timers,
+  notice: Notice,
+): Promise<{ readonly title: string; readonly taken: boolean }> {
   const what = 'the service was asked to pause its own strategies';
   if (service.baseUrl === null) return { title: `${what}: there is no service.baseUrl`, taken: true };
-  const client = clientOf(service.baseUrl, service, { timers });
+  const client = clientOf(service.baseUrl, service, { timers, notice });
   try {
     const { status, httpStatus, response } = await client.strategies.ask({ action: 'pauseAll' });
     const answer = httpStatus === null ? response : `answered ${httpStatus}`;

@@ -103,7 +103,7 @@ const MAX_TOLD = 5;
 
 /** Opens everything that can fail, cheapest first, and registers its undoing. Rejects with a KairosError. */
 export async function openAll(options: OpeningOptions, undo: (() => Promise<void> | void)[]): Promise<RunResources> {
-  const { config, timers, taken } = options;
+  const { config, timers, taken, notice = () => {} } = options;
   const { settings } = config;
   const book = bookOf(config);
   const files = controlFiles(settings.journal.path);
@@ -111,14 +111,16 @@ export async function openAll(options: OpeningOptions, undo: (() => Promise<void
   const { strategies, watching } = taken?.strategies ? { strategies: taken.strategies } : await loadUnderWatch(options);
   undo.push(() => watching?.stop());
   let log: RunLog | NullLog = new NullLog();
-  await rotateWhenDue(settings.journal, timers.wallMs(), options.notice ?? (() => {}));
+  await rotateWhenDue(settings.journal, timers.wallMs(), notice);
   const store = openStore({ path: settings.journal.path, book, beforeCommit: () => log.flush(), now: () => timers.wallMs() });
   undo.push(() => store.close());
   if (modeFacts(config.mode).isRealMoney && settings.trading.arming.arm === 'auto' && !isRehearsed(settings.journal.path))
     throw new KairosError('ACT_REFUSED', UNREHEARSED_AUTO);
   store.reserveDiskSpace();
   const instance = (options.instanceOf ?? instanceOf)(settings.journal.path, timers.wallMs());
-  const opening = taken ? Promise.resolve(taken.service) : openService(settings, timers, { isVenue: modeFacts(config.mode).isForTrials });
+  const opening = taken
+    ? Promise.resolve(taken.service)
+    : openService(settings, timers, { isVenue: modeFacts(config.mode).isForTrials, notice });
   // What failed to open needs no closing; its error is reported below.
   undo.push(() =>
     opening.then(
@@ -128,7 +130,6 @@ export async function openAll(options: OpeningOptions, undo: (() => Promise<void
   );
   const run = newRunId(timers);
   const service = await opening;
-  const notice = options.notice ?? (() => {});
   const needs = { ...productNeeds(settings), before: needsBefore(store), timers, notice };
   const { products, misfits } = taken?.products ? { products: taken.products, misfits: [] } : await startProducts(service, needs);
   const at = timers.wallMs();

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -131,6 +131,33 @@ test('note 3: where each refresh token is good once, a command and a daemon prol
   refreshTokens.keep('r7');
   await daemon.accounts();
   expect(daemon.session.atHand).toBe('t8');
+});
+
+test('a session that cannot be kept is told of once, and goes on; one that cannot be read is said in one line', async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'kairos-session-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const { baseUrl, timers } = await venue();
+  writeFileSync(path.join(folder, 'taken'), '');
+  const file = path.join(folder, 'taken', 'session');
+  const told: string[] = [];
+  const refreshTokens = refreshTokensIn(file, baseUrl, (_level, text) => told.push(text));
+  const made = client(baseUrl, LOGIN, { timers: { ...timers, ...clockOf(timers) }, refreshTokens });
+  await made.accounts();
+  const first = made.session.atHand;
+  timers.jumpWall(3_599_000);
+  expect(await made.accounts()).toHaveLength(2);
+  expect(made.session.atHand).not.toBe(first);
+  expect(told).toEqual([expect.stringMatching(/^service\.refreshTokenFile: .*cannot be kept/)]);
+  const invalid = expect.objectContaining({ code: 'CONFIG_INVALID' });
+  expect(() => refreshTokensIn(file, baseUrl).keep('r')).toThrow(invalid);
+  const session = path.join(folder, 'session');
+  mkdirSync(session, { mode: 0o700 });
+  expect(() => refreshTokensIn(session, baseUrl).read()).toThrow(invalid);
+  // What another process is writing there is in nobody's way.
+  rmSync(session, { recursive: true });
+  mkdirSync(`${session}.new`);
+  refreshTokensIn(session, baseUrl).keep('r');
+  expect(refreshTokensIn(session, baseUrl).read()).toBe('r');
 });
 
 test.runIf(process.platform !== 'win32')('B38 a session that others could read is not used', () => {

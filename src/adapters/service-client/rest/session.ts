@@ -13,6 +13,7 @@ const RENEW_BEFORE_MS = 60_000;
 export interface RefreshTokens {
   /** Null where there is none. Throws a KairosError where it cannot be trusted. */
   read(): string | null;
+  /** Throws a KairosError where it cannot, unless somebody hears of that. */
   keep(token: string): void;
 }
 

@@ -11,6 +11,7 @@ import type { Command } from '#domain/event.ts';
 import { modeFactsNamed } from '#domain/mode.ts';
 import { isoTime } from '#domain/names.ts';
 import { askedDetail, type RemoteAnswer, type RemoteTask } from '#domain/remote.ts';
+import type { Notice } from '#ports/notice.ts';
 import { pause } from '#ports/pause.ts';
 import type { Timers } from '#ports/timers.ts';
 import { RemoteJournal } from './remote-journal.ts';
@@ -25,6 +26,8 @@ interface RemoteOptions {
   readonly timers: Timers;
   /** Asks a person for the second factor; absent without a terminal. */
   readonly askDigits?: () => Promise<string>;
+  /** Hears of a session that cannot be kept; without it that is an error. */
+  readonly notice?: Notice;
   /** Called with each further answer. */
   readonly onProgress?: (task: RemoteTask) => void;
 }

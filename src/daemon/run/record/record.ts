@@ -95,7 +95,7 @@ function untilFault(onFault: (error: unknown) => void): (work: () => void) => vo
  * KairosError if service, products or folder do not allow it, and leaves nothing running.
  */
 export async function startRecording({ mode, settings, lanes, shown, timers, notice, onFault }: RecordOptions): Promise<Recording> {
-  const service = await openService(settings, timers);
+  const service = await openService(settings, timers, { notice });
   try {
     const products = await quotedProducts(service.client);
     checkLanes(lanes, products);
