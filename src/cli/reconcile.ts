@@ -72,10 +72,9 @@ async function showPositionsLeft(corrections: readonly BookedByPerson[], journal
 }
 
 async function compare(settings: Settings, actual: ReadonlyMap<string, string> | undefined) {
-  const { accountBalances, compareLedger } = await import('#daemon/operations/account-balances.ts');
+  const { compareAtRest } = await import('#daemon/operations/account-balances.ts');
   const { systemTimers } = await import('#adapters/time/system-timers.ts');
-  const told = actual ?? (await accountBalances(settings, systemTimers));
-  return compareLedger(settings.journal.path, told, { whole: actual === undefined });
+  return compareAtRest(settings, actual, systemTimers);
 }
 
 function show(differences: readonly BalanceDifference[]): void {

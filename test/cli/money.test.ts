@@ -1,13 +1,15 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { bookEntries } from '#adapters/journal/at-rest.ts';
 import { keepPlayed } from '#adapters/journal/played.ts';
 import { JournalReader } from '#adapters/journal/reader.ts';
 import { verifyJournal } from '#adapters/journal/verify.ts';
 import { headerLine, quoteLine } from '#adapters/recording/log-format.ts';
 import { programFor } from '#cli/commands.ts';
 import { accepted, begun, folder, openJournal, orderFacts, permits, RUN, row, sent, unknown } from '../adapters/journal/rows.ts';
+import { json as answer, service } from '../conformance/client/harness.ts';
 import { btcLane, quote } from '../support/market-data.ts';
 
 /** What the last command printed on standard error. */
@@ -267,5 +269,36 @@ describe('ledger', () => {
     await expect(kairos(dir, 'reconcile')).rejects.toThrow(/--actual, such as .* or name balances in service\.capabilities/);
     const embedded = ['reconcile', '--set', 'service.capabilities=[balances]'];
     await expect(kairos(dir, ...embedded)).rejects.toThrow(/the paper venue runs inside the daemon: start it/);
+  });
+
+  test('reconcile asks the account again where something was booked meanwhile', async () => {
+    const dir = traded();
+    let usd = 9398.14999;
+    const { baseUrl, heard } = await service(({ path }, response) => {
+      if (!path.includes('balances')) return answer(response, 200, []);
+      answer(response, 200, { usd, btc: 0.01 });
+      if (usd > 9400) return;
+      usd += 100;
+      const entries = [{ kind: 'deposit', book: 'treasury', currency: 'usd', amount: '100' } as const];
+      bookEntries(join(dir, 'kairos.db'), { entries, who: 'ann', why: 'a transfer', now: Date.now() });
+    });
+    const asked = ['--set', `service.baseUrl=${baseUrl}`, '--set', 'service.capabilities=[balances]', '--set', 'service.userId=1205'];
+    onTestFinished(() => void vi.unstubAllEnvs());
+    vi.stubEnv('KAIROS_API_KEY', 'key');
+    vi.stubEnv('KAIROS_API_SECRET', 'c2VjcmV0'.repeat(4));
+    expect(await kairos(dir, 'reconcile', '--check', ...asked)).toContain('the ledger agrees with the account');
+    expect(heard.filter(({ path }) => path.includes('balances'))).toHaveLength(2);
+  });
+
+  test('reconcile compares nothing while a daemon has an order in flight', async () => {
+    const dir = folder();
+    const journal = begun(join(dir, 'kairos.db'));
+    const order = orderFacts(1);
+    journal.commit([...permits(order), sent(order)]);
+    const check = ['reconcile', '--check', '--actual', 'btc=0.01'];
+    await expect(kairos(dir, ...check)).rejects.toThrow(expect.objectContaining({ code: 'ACT_REFUSED' }));
+    journal.commit([accepted(order)]);
+    expect(await kairos(dir, ...check)).toContain('the ledger agrees with the account');
+    journal.close();
   });
 });

@@ -1,4 +1,5 @@
 import { balancesOf, totalsOf } from '#adapters/journal/balances.ts';
+import { endsOf } from '#adapters/journal/booked.ts';
 import { JournalReader } from '#adapters/journal/reader.ts';
 import { type StatusReport, statusReport } from '#adapters/journal/status-report.ts';
 import { clockAhead, measuredOffset } from '#adapters/service-client/clock/measured-offset.ts';
@@ -7,6 +8,7 @@ import type { Settings } from '#config/settings.ts';
 import { type Decimal, decimalOf, ZERO } from '#domain/decimal.ts';
 import type { BookedByPerson } from '#domain/decision.ts';
 import { KairosError } from '#domain/errors.ts';
+import { pause } from '#ports/pause.ts';
 import type { ServiceClock } from '#ports/service-clock.ts';
 import type { Timers } from '#ports/timers.ts';
 import { type BalanceDifference, correctionsOf } from './position-corrections.ts';
@@ -71,6 +73,43 @@ export function compareLedger(
     });
     const corrections = correctionsOf(differences, { fills: journal.fills(), ledger: journal.ledger() });
     return { differences, corrections, unknowns: journal.openOrders().length };
+  } finally {
+    journal.close();
+  }
+}
+
+const TRIES = 3;
+const AGAIN_MS = 1_000;
+
+/**
+ * Compares the ledger with the `actual` amounts, or with all that the service says. A fill in between may be in only one of them, so the
+ * comparison is made again; throws ACT_REFUSED where the books do not come to rest, else as `accountBalances`.
+ */
+export async function compareAtRest(
+  settings: Settings,
+  actual: ReadonlyMap<string, string> | undefined,
+  timers: Timers,
+): Promise<ReturnType<typeof compareLedger>> {
+  const { path } = settings.journal;
+  for (let tried = 1; ; tried += 1) {
+    const before = endAtRest(path);
+    const told = actual ?? (await accountBalances(settings, timers));
+    const compared = compareLedger(path, told, { whole: actual === undefined });
+    if (before !== null && before === endAtRest(path)) return compared;
+    if (tried === TRIES) {
+      const why = 'orders are in flight, or are booked while the ledger is compared, so a difference proves nothing';
+      throw new KairosError('ACT_REFUSED', `${why}: \`kairos pause\`, then try again`);
+    }
+    await pause(timers, AGAIN_MS);
+  }
+}
+
+/** The ledger's last entry; null while a daemon has an order in flight. */
+function endAtRest(path: string): number | null {
+  const journal = JournalReader.open(path);
+  try {
+    const isInFlight = journal.openOrders().some(({ state }) => state !== 'unknown');
+    return isInFlight && journal.holder() !== null ? null : journal.named(endsOf).entry;
   } finally {
     journal.close();
   }
