@@ -85,6 +85,9 @@ describe('a new user, with the commands alone, against a paper service in anothe
     });
 
     const id = await create();
+    expect(await printed('remote', 'modify', id, '--price-limit', '65000')).toContain(`modify of ${id}: done`);
+    const another = ['remote', 'modify', 'of-somebody-else', '--price-limit', '65000.123456'];
+    expect(await kairos(...another)).toMatchObject({ code: 2, stderr: expect.stringContaining('--product') });
     expect(await printed('remote', 'start', id)).toContain(`start of ${id}: done, as the service reads it back`);
     const [from = '', to = ''] = [1, 60].map((hours) => new Date(Date.now() + hours * 3_600_000).toISOString());
     expect(await printed('remote', 'pause-openings', id, '--from', from, '--to', to)).toContain('done, as the service reads it back');
@@ -102,7 +105,8 @@ describe('a new user, with the commands alone, against a paper service in anothe
     expect(await find()).toEqual([]);
     const asked: readonly { action: string; status: string }[] = await json('remote', 'actions');
     expect(asked.map(({ action, status }) => `${action} ${status}`)).toEqual([
-      ...['remote.create failed', 'remote.create confirmed', 'remote.start confirmed', 'remote.schedule-opening-pause confirmed'],
+      ...['remote.create failed', 'remote.create confirmed', 'remote.modify confirmed', 'remote.modify failed'],
+      ...['remote.start confirmed', 'remote.schedule-opening-pause confirmed'],
       ...['remote.flush unverified', 'remote.flush unverified', 'remote.delete confirmed'],
     ]);
   });

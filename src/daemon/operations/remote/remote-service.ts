@@ -61,6 +61,7 @@ export function remoteActionsOf(client: ServiceClient, timers: Timers, post: (ev
 async function limitsKept(asked: RemoteAsk, cache: RemoteParts['cache']): Promise<RemoteAsk | string> {
   const fields = asked.action === 'create' ? asked.fields : asked.action === 'modify' ? asked.changes : null;
   const code = asked.action === 'create' ? asked.fields.productCode : asked.action === 'modify' ? asked.productCode : undefined;
+  if (asked.action === 'modify' && code === undefined) return 'its product is not known, so nothing was sent: say it with --product';
   if (fields === null || typeof code !== 'string') return asked;
   try {
     const product = await cache.product(code);
