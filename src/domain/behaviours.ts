@@ -29,7 +29,7 @@ export const BEHAVIOURS: readonly string[] = [
   "A backtest sizes amounts of quote currency by each side's price.",
   'Live, a start with `trading.arm: auto` ends no REDUCING, and a crash begins one.',
   'A price that jumps beyond `risk.reducing.collarPct` is not acted on.',
-  'After a 429 an exit that never left was no try.',
+  'After a 429 an exit that never left was no try. Exits are watched on another lane where their own is lost.',
 ];
 
 /** What this version does: the number of the last change. */

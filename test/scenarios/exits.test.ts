@@ -322,3 +322,26 @@ describe('a position that is opened over the dust of another is a new one', () =
     expect(second.story().slice(-3)).toEqual(['exit TRAILING_STOP', 'intent', 'approved']);
   });
 });
+
+test('F19 F28 a stop is watched on another lane of the product while its own is refused, and no longer', () => {
+  const other = laneFor(btcLane.product, { base: decimalOf('0.02') });
+  const r = holding({ stopLossPct: 1 }, { lanes: [btcLane, other], reserve: 1 });
+  const onOther = (at: number): void => {
+    r.moveBy(500);
+    r.quote(quote({ buy: at, lane: other.id, size: 0.02, validUntil: r.clock.now() + 3000 }));
+  };
+  onOther(59_000);
+  expect(r.lent).toEqual([]);
+  r.give({ kind: 'lane', change: { phase: 'disabled', lane: btcLane.id, epoch: 1, why: 'ERR: below the minimum' } });
+  onOther(59_900);
+  expect(r.rows().filter(({ kind }) => kind === 'exit')).toEqual([]);
+  onOther(59_000);
+  expect(r.rows().filter(({ kind }) => kind === 'exit')).toMatchObject([{ reason: 'STOP_LOSS' }]);
+  for (let n = 0; n < 4 && r.lent.length === 0; n++) onOther(59_000);
+  const [lent] = r.lent;
+  if (lent === undefined) throw new Error('no lane was lent');
+  r.ack(lent);
+  r.moveBy(100);
+  r.quote(quote({ buy: 58_900, lane: lent.id, size: 0.01, validUntil: r.clock.now() + 3000 }));
+  expect(sizes(r)).toEqual(['buy 0.01', 'sell 0.01']);
+});

@@ -48,6 +48,18 @@ describe('F09 the service answers 429 with Retry-After', () => {
     expect(r.engine.snapshot(r.clock.now()).waitUntil === null).toBe(orders === 2);
   });
 
+  test('an exit that never left was no try', () => {
+    const r = rig({ exits: { stopLossPct: 1 } });
+    price(r, 60_000, 500);
+    r.answer(r.last);
+    price(r, 59_000, 500);
+    asksToWait(r, 30_000);
+    price(r, 59_000, 1_000);
+    r.report(r.last, { type: 'expired', reason: 'GATE_TIME_LEFT', timeLeftMs: 1 });
+    price(r, 59_000, 1_000);
+    expect(r.broker.submitted.map(({ side }) => side)).toEqual(['buy', 'sell', 'sell', 'sell']);
+  });
+
   test('an exit is tried once meanwhile, and then waits as well', () => {
     const r = rig({ exits: { stopLossPct: 1 } });
     price(r, 60_000, 500);

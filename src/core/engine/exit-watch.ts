@@ -8,14 +8,14 @@ import type { Quote } from '#domain/quote.ts';
 import type { QuoteColumns, RowRange } from '#domain/quote-columns.ts';
 import type { EngineContext } from './engine-context.ts';
 
-type Needs = Pick<EngineContext, 'books' | 'log' | 'products' | 'strategies'>;
+type Needs = Pick<EngineContext, 'books' | 'laneById' | 'log' | 'market' | 'products' | 'strategies'>;
 
 /** A position that exits watch on the quotes of a lane. */
 export interface WatchedLane extends WatchedPosition {
   readonly lane: LaneId;
 }
 
-/** Exits without code, of each product that a strategy trades, watched on its first lane of it: what is due is closed as a parent order. */
+/** Exits without code, of each product that a strategy trades, watched on its first lane of it, and on any while that has no price: what is due is closed as a parent order. */
 export class ExitWatch {
   private readonly context: Needs;
   private readonly parentOrders: ParentOrders;
@@ -38,9 +38,9 @@ export class ExitWatch {
     this.exits = new Exits({ watched: this.watched, log, bookOf: (strategy, product) => books.book(strategy, product) });
   }
 
-  /** Positions that are watched on the lane. */
+  /** Positions that are, or may be, watched on the lane. */
   watchedOn(lane: LaneId): readonly WatchedLane[] {
-    return this.watched.filter((one) => one.lane === lane);
+    return this.watched.filter(({ product }) => product === this.context.laneById.get(lane)?.product);
   }
 
   /** Where the exits of a strategy's position stand, as of `Exits`. */
@@ -62,16 +62,22 @@ export class ExitWatch {
   /** The first row of a lane at which an exit of those `watched` there has something to do; the end of the span where none has. */
   lookAhead(watched: readonly WatchedLane[], columns: QuoteColumns, [from, to]: RowRange): number {
     let end = to;
-    for (const { strategy, product } of watched) {
+    for (const { strategy, lane, product } of watched) {
+      if (lane !== columns.lane && !this.isBlind(lane)) continue;
       const known = this.context.products.get(product);
       end = known ? this.exits.lookAhead(strategy, columns, { span: [from, end], product: known }) : from;
     }
     return end;
   }
 
+  private isBlind(lane: LaneId): boolean {
+    return this.context.market.stateOf(lane)?.isBlind !== false;
+  }
+
   /** A lane has a new quote: exits of those `watched` there come before its strategies, also those of disabled and paused ones. */
   onQuote(quote: Quote, watched: readonly WatchedLane[]): void {
     for (const { strategy, lane, product } of watched) {
+      if (lane !== quote.lane && !this.isBlind(lane)) continue;
       const known = this.context.products.get(product);
       const intent = known && this.exits.check(strategy, quote, known);
       // A part that is being closed, and that may wait for an outcome, keeps no exit from what is left; nor does another product.

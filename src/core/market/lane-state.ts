@@ -93,6 +93,11 @@ export class LaneState implements LaneStatus {
     return this.quarantine.on;
   }
 
+  /** True while no price of the lane is believed. */
+  get isBlind(): boolean {
+    return this.phase !== 'acked' || this.quarantined;
+  }
+
   get counters(): LaneCounters {
     const { accepted, refused, wentBack } = this;
     return { accepted, refused: { ...refused }, repeated: refused.QUOTE_REPEATED ?? 0, wentBack };

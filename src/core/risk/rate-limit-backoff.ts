@@ -1,6 +1,6 @@
 import type { AnswerReport } from '#domain/execution-report.ts';
-import type { Millis } from '#domain/names.ts';
-import type { Order, OrderCore } from '#domain/order.ts';
+import type { Millis, OrderId } from '#domain/names.ts';
+import type { OrderCore } from '#domain/order.ts';
 
 /**
  * The wait that the service asked for (429 with `Retry-After`). Openings wait for its end; one exit may be tried meanwhile,
@@ -27,9 +27,9 @@ export class RateLimitBackoff {
     if (order.intentAt < this.until) this.tried = order;
   }
 
-  /** An order has a new state. One that never left was no try. */
-  settled({ id, state }: Pick<Order, 'id' | 'state'>): void {
-    if (id === this.tried?.id && (state === 'expired' || state === 'not_sent')) this.tried = null;
+  /** An order never left: it was no try. */
+  neverLeft(id: OrderId): void {
+    if (id === this.tried?.id) this.tried = null;
   }
 
   /** How long an opening still waits, in milliseconds; zero for not at all. */

@@ -200,7 +200,7 @@ export class RiskMonitor implements RiskMeasures {
   settled(order: Order, at: Millis): void {
     const { limits, state } = this.options;
     const rejections = this.counts.settled(order);
-    this.wait.settled(order);
+    if (order.state === 'expired' || order.state === 'not_sent') this.wait.neverLeft(order.id);
     if (limits.maxRejectionStreak !== null && order.state === 'rejected' && rejections >= limits.maxRejectionStreak) {
       state.reduce('REJECTION_STREAK', 'kairos', `${rejections} orders in a row were rejected; risk.maxRejectionStreak`);
     }

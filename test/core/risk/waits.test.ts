@@ -55,10 +55,9 @@ describe('F09 the time for which the service asked to be left alone', () => {
     const wait = new RateLimitBackoff();
     wait.answered(answer(500), 100);
     wait.exitCommitted(exit(200));
-    wait.settled({ id: orderId('y'), state: 'expired' });
-    wait.settled({ id: orderId('x'), state: 'sent' });
+    wait.neverLeft(orderId('y'));
     expect(wait.exitLeftMs(200)).toBe(400);
-    wait.settled({ id: orderId('x'), state: 'expired' });
+    wait.neverLeft(orderId('x'));
     expect(wait.exitLeftMs(200)).toBe(0);
   });
 
