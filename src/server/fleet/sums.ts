@@ -2,10 +2,10 @@ import { MODE_NAMES } from '#domain/mode.ts';
 import type { MadeView } from '#server/page/view.ts';
 import type { DaemonReport, DaemonView, ModeSums } from './view.ts';
 
-/** The profits of all daemons that have said some, live ones first: real money is added to no other. */
+/** The profits of all daemons that have said some, live ones first: real money is added to no other. Today's of a silent one is not known. */
 export function sumsOf(daemons: readonly DaemonView[]): readonly ModeSums[] {
   const said = Map.groupBy(
-    daemons.flatMap((daemon) => daemon.said ?? []),
+    daemons.flatMap(({ said, reach }) => (said && reach === 'silent' ? { ...said, profitOfDayIn: unknownDay(said) } : (said ?? []))),
     ({ mode }) => mode,
   );
   return MODE_NAMES.toReversed().flatMap((mode) => {
@@ -13,6 +13,8 @@ export function sumsOf(daemons: readonly DaemonView[]): readonly ModeSums[] {
     return of ? [{ mode, ...summed(of) }] : [];
   });
 }
+
+const unknownDay = ({ profitOfDayIn }: DaemonReport): readonly MadeView[] => profitOfDayIn.map((made) => ({ ...made, profit: null }));
 
 const summed = (said: readonly DaemonReport[]) => ({
   profitOfDayIn: byCurrency(said.flatMap(({ profitOfDayIn }) => profitOfDayIn)),

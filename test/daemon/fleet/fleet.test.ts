@@ -217,8 +217,12 @@ describe('a fleet', () => {
     good.server.close();
     good.server.closeAllConnections();
     now += 3_000;
-    const gone = (await fleet.asked()).daemons[0];
+    const { daemons: left, sums } = await fleet.asked();
+    const gone = left[0];
     expect([gone?.reach, gone?.said?.run, gone?.silentSince]).toEqual(['silent', 'run-1', gone?.heardAt]);
+    // Its day may be long over: what today came to is not known.
+    expect(sums.map(({ profitOfDayIn }) => profitsText(profitOfDayIn))).toEqual(['n/a usd']);
+    expect(sums[0]?.profitIn[0]?.profit).not.toBeNull();
     good = await fake(Number(new URL(good.url).port));
     now += 3_000;
     expect((await fleet.asked()).daemons[0]).toMatchObject({ reach: 'answers', silentSince: null, why: null });
