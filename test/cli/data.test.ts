@@ -52,6 +52,12 @@ describe('data', () => {
     expect(await kairos(cwd, 'data', 'export', 'out', '--product', 'btcusd', '--out', 'btc.csv')).toMatchObject({
       err: 'kairos: no such quotes are recorded in out; kairos data list out shows what is, and another folder is named as the argument or by --data\n',
     });
+    const from = (day: string) => kairos(cwd, 'data', 'export', 'out', '--from', day, '--out', 'from.csv');
+    expect((await from('2012-02-29')).code).toBe(0);
+    expect(await from('2014-04-31T01:00:00+02:00'), 'a day that does not exist is no other day').toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/^kairos: .*--from.* '2014-04-31T01:00:00\+02:00' is invalid.* must be a time.*\n$/),
+    });
     const { run }: { run: string } = JSON.parse(imported.out);
     appendFileSync(path.join(cwd, 'out', run, 'sealed', 'quotes-eurusd-base-1-2014-05-01.parquet'), 'x');
     expect(await kairos(cwd, 'data', 'verify', 'out')).toMatchObject({
