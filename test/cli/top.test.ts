@@ -18,6 +18,7 @@ const STATE: StateView = {
         state: 'unknown',
         size: '0.01',
         price: '60000',
+        quoteCcy: 'usd',
         value: '600',
       },
       ...{ fee: '0.6', feeCcy: 'usd', since: '2026-01-01T00:00:00.000Z', quoteId: 'q' },

@@ -11,6 +11,7 @@ const order = {
   size: '0.01',
   price: '60000',
   value: '600',
+  quoteCcy: 'usd',
   fee: '0.6',
   feeCcy: 'usd',
   since: '2026-01-01T00:00:00.000Z',
@@ -60,6 +61,10 @@ test('equity is a range as long as it is not known whether an order was executed
   expect(bought?.high).toBeCloseTo(10_008.4, 9);
   expect(equityBounds({ money, orders: [{ ...order, side: 'sell' }], lanes })?.low).toBeCloseTo(9_989.4, 9);
   expect(equityBounds({ money, orders: [order], lanes: [] })).toBeNull();
+  const inBase = { ...order, fee: '0.00001', feeCcy: 'btc' };
+  expect(equityBounds({ money, orders: [inBase], lanes })?.high, 'a fee in base currency').toBeCloseTo(10_008.391, 9);
+  const inEur = { ...money, currency: 'eur', made: [{ currency: 'usd', profit: 0, profitOfDay: 0, rate: 0.5 }] };
+  expect(equityBounds({ money: inEur, orders: [inBase], lanes })?.high).toBeCloseTo(10_004.1955, 9);
 });
 
 test('the dialog that books for good begins at the price; a halt at its button', () => {

@@ -32,7 +32,7 @@ export function heldText({ position, low, high }: Omit<PositionRange, 'product'>
 
 interface EquitySources {
   readonly money: Pick<MoneyView, 'currency' | 'equity' | 'made'>;
-  readonly orders: readonly Pick<OpenOrderView, 'state' | 'side' | 'product' | 'size' | 'value' | 'fee' | 'feeCcy'>[];
+  readonly orders: readonly Pick<OpenOrderView, 'state' | 'side' | 'product' | 'size' | 'value' | 'quoteCcy' | 'fee' | 'feeCcy'>[];
   readonly lanes: readonly Pick<LaneRowView, 'product' | 'buy' | 'sell'>[];
 }
 
@@ -41,13 +41,14 @@ export function equityBounds({ money, orders, lanes }: EquitySources): { readonl
   const { equity, currency, made } = money;
   if (equity === null) return null;
   let [low, high] = [equity, equity];
-  for (const { side, product, size, value, fee, feeCcy } of orders.filter(({ state }) => state === 'unknown')) {
+  for (const { side, product, size, value, quoteCcy, fee, feeCcy } of orders.filter(({ state }) => state === 'unknown')) {
     const lane = lanes.find((one) => one.product === product);
     const back = side === 'buy' ? lane?.sell : lane?.buy;
-    const rate = feeCcy === currency ? 1 : made.find((one) => one.currency === feeCcy)?.rate;
+    const rate = quoteCcy === currency ? 1 : made.find((one) => one.currency === quoteCcy)?.rate;
     if (back == null || rate == null) return null;
     const worth = Number(size) * back - Number(value);
-    const change = ((side === 'buy' ? worth : -worth) - Number(fee)) * rate;
+    const cost = Number(fee) * (feeCcy === quoteCcy ? 1 : back);
+    const change = ((side === 'buy' ? worth : -worth) - cost) * rate;
     low += Math.min(0, change);
     high += Math.max(0, change);
   }

@@ -195,7 +195,7 @@ function laneView(status: LaneStatus, { market, clockState }: EngineParts, now: 
 }
 
 function openOrders({ books }: EngineParts): readonly OpenOrderView[] {
-  return [...books.openOrders()].map(({ id, strategy, product, side, state, figures, intentAt, quoteId }) => ({
+  return [...books.openOrders()].map(({ id, strategy, product, side, state, figures, quoteCcy, intentAt, quoteId }) => ({
     order: id,
     strategy,
     product,
@@ -204,6 +204,7 @@ function openOrders({ books }: EngineParts): readonly OpenOrderView[] {
     size: figures.size.toString(),
     price: figures.price.toString(),
     value: figures.value.toString(),
+    quoteCcy,
     fee: figures.fee.toString(),
     feeCcy: figures.feeCcy,
     since: isoTime(intentAt),

@@ -282,6 +282,7 @@ export interface OpenOrderView {
   readonly size: string;
   readonly price: string;
   readonly value: string;
+  readonly quoteCcy: string;
   readonly fee: string;
   readonly feeCcy: string;
   readonly since: string;

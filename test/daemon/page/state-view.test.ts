@@ -236,7 +236,9 @@ test('F10 an order of unknown outcome stays among the open ones, with what a per
   r.answer(order, { outcome: 'unknown', reason: 'NO_ANSWER', httpStatus: null });
   const { orders, unknowns, limits } = seen();
   expect(unknowns).toBe(1);
-  expect(orders).toMatchObject([{ order: order.id, state: 'unknown', quoteId: order.quoteId, fee: expect.any(String), feeCcy: 'usd' }]);
+  expect(orders).toMatchObject([
+    { order: order.id, state: 'unknown', quoteId: order.quoteId, quoteCcy: 'usd', fee: expect.any(String), feeCcy: 'usd' },
+  ]);
   expect(limits.find(({ name }) => name === 'risk.maxUnknown')).toMatchObject({ used: 1, limit: 1, share: 1 });
 });
 
