@@ -104,6 +104,8 @@ describe('the page on a daemon that trades', { tags: 'chromium' }, () => {
       await page.until('the schedule', "document.querySelector('#schedule tbody').innerText.includes('nightly')");
       await page.tab('runs');
       await page.until('the run, with what it made', "/goes on.*usd/s.test(document.querySelector('#runs tbody').innerText)");
+      const counted = JSON.stringify(await page.value("document.querySelector('#runs tbody').innerText"));
+      await page.until('the run as it goes on', `document.querySelector('#runs tbody').innerText !== ${counted}`);
       const report = await fetch(String(await page.value("document.querySelector('#runs tbody a').href")));
       expect([report.status, await report.text()]).toEqual([200, expect.stringContaining('flip')]);
 

@@ -1,7 +1,9 @@
 import { useState } from 'preact/hooks';
 import type { RunsView } from '#server/page/history-view.ts';
+import { useFillCount } from '../live/fill-count.ts';
 import { useLookedUp } from '../live/looked-up.ts';
-import type { LastState } from '../live/model.ts';
+import { type LastState, model } from '../live/model.ts';
+import { useStore } from '../live/store.ts';
 import { fixed } from '../words/numbers.ts';
 import { momentText } from '../words/times.ts';
 import { Amount } from './amount.tsx';
@@ -27,9 +29,12 @@ const COLUMNS = [
 const MAX_SHOWN = 20;
 
 /** Runs of this book and reports in files, each opened beside this page. */
-export function Runs({ told: { state } }: { readonly told: LastState }) {
+export function Runs({ told }: { readonly told: LastState }) {
+  const { state } = told;
   const [picked, setPicked] = useState<string | null>(state.run);
-  const found = useLookedUp<RunsView>('/api/runs', `${state.run} ${state.backtest?.report}`);
+  const fills = useFillCount(told);
+  const scheduled = JSON.stringify(useStore(model.past)?.schedule.map(({ last }) => last));
+  const found = useLookedUp<RunsView>('/api/runs', `${state.run} ${state.backtest?.report} ${fills} ${scheduled}`);
   if (found === null) return <Nothing>Reading the journal.</Nothing>;
   if (found.kind !== 'done') return <p role="alert">{found.why}</p>;
   const { runs, reports } = found.body;
