@@ -64,9 +64,10 @@ export class Model {
     this.decisions.set([...this.decisions.get().filter(({ seq, run }) => seq > end && run === this.daemon.get()?.run), ...rows]);
   }
 
-  /** Takes the next decision. Each is taken once. */
+  /** Takes the next decision. Each is taken once, and older ones make room where some between were not told. */
   decided(row: DecisionView): void {
-    if (row.seq > this.newest) this.decisions.set([row, ...this.decisions.get()].slice(0, MAX_KEPT));
+    const { newest } = this;
+    if (row.seq > newest) this.decisions.set([row, ...(row.seq === newest + 1 ? this.decisions.get() : [])].slice(0, MAX_KEPT));
   }
 
   private entitle(): void {

@@ -14,8 +14,8 @@ const MAX_RETRY_MS = 5_000;
 const FIRST_DECISIONS = 200;
 
 /**
- * Receives the daemon's messages while the page is open. A lost connection is resumed where it ended: no decision is lost or
- * shown twice. Meanwhile the page says since when nothing has arrived.
+ * Receives the daemon's messages while the page is open. A lost connection is resumed with the newest decisions: none is shown twice, and
+ * none is left out between two. Meanwhile the page says since when nothing has arrived.
  */
 export class Stream {
   private readonly model: Model;
@@ -29,12 +29,11 @@ export class Stream {
     this.model = model;
   }
 
-  /** Resumes the connection from the last decision that arrived. */
+  /** Begins to listen, and begins again after a lost connection. */
   join(): void {
-    const { newest } = this.model;
     // The state arrives at once. What is read from a long journal follows later.
-    if (newest === 0) void this.lookBack();
-    const source = new EventSource(newest === 0 ? '/api/events' : `/api/events?after=${newest}`);
+    if (this.model.newest === 0) void this.lookBack();
+    const source = new EventSource('/api/events');
     this.source = source;
     const on = <Said>(name: string, hear: (said: Said) => void): void =>
       source.addEventListener(name, ({ data }: MessageEvent<string>) => {

@@ -17,9 +17,8 @@ const MAX_BUFFERED = 1024 * 1024;
 const FULL = 64 * 1024;
 /** A client that reads nothing for this time is cut off as well. */
 const STALLED_MS = 30_000;
-/** Rows that are sent in one go to one who catches up, and the most that it may lag behind and still be told every row. */
+/** Rows that are sent in one go to one who catches up. */
 const ROWS = 500;
-const MAX_BEHIND = 10_000;
 /** Rows that one is told who was told nothing before. */
 const FIRST_ROWS = 100;
 
@@ -203,21 +202,20 @@ export class PageStream {
     client.seq ??= await this.beginOf(client);
     const { seq } = client;
     const [first] = this.rows;
-    if (!first) return false;
+    if (!first || isFull(client)) return false;
     const rows = seq >= first.seq - 1 ? this.rows : (await this.target.feed(seq, ROWS)).map(rowOf);
     const news = rows.slice(rows.findIndex((row) => row.seq > seq));
     const last = news.at(-1);
-    if (!last || last.seq <= seq || isFull(client)) return false;
+    if (!last || last.seq <= seq) return false;
     client.seq = last.seq;
     client.response.write(this.joined(news));
     return true;
   }
 
-  /** A page that has no row, or lags too far behind, begins with the newest ones. */
+  /** Who has no row of this journal begins with the newest ones. */
   private async beginOf({ after }: Client): Promise<number> {
     const end = await this.target.end();
-    const isNear = after !== null && after <= end && end - after <= MAX_BEHIND;
-    return isNear ? after : Math.max(0, end - FIRST_ROWS);
+    return after !== null && after <= end ? after : Math.max(0, end - FIRST_ROWS);
   }
 
   /** Pages that have heard the same so far are told the same: made once for all of them. */
