@@ -19,7 +19,7 @@ import type { StateView } from '#server/page/view.ts';
 import { exact, money } from '../../web/words/numbers.ts';
 import { unrealisedOf } from '../../web/words/unrealised.ts';
 import { accepted, begin, begun, folder, openJournal, orderFacts, permits, RUN, row, sent, unknown } from '../adapters/journal/rows.ts';
-import { emptyState } from '../support/empty-state.ts';
+import { emptyState, exampleStrategy } from '../support/empty-state.ts';
 import { BTC, quote } from '../support/market-data.ts';
 import { printed } from '../support/printed.ts';
 
@@ -75,6 +75,19 @@ test('the page has position and unrealised profit of each strategy to the digit 
   const text = await status(dir);
   for (const [id, position, unrealised] of ofPage)
     expect(text).toMatch(new RegExp(`^${id} +btcusd .* ${position} .* ${unrealised} +usd `, 'm'));
+});
+
+test('the entry of a running strategy is that of the lots which its unrealised profit counts: first in, first out', () => {
+  const of = (n: number, price: string, side: 'buy' | 'sell') => orderFacts(n, { side, price, size: '1', value: price, fee: '0' });
+  const orders = [of(2, '62000', 'buy'), of(3, '61000', 'sell')];
+  const dir = held(
+    { sma: '1' },
+    orders.flatMap((order) => [...permits(order), sent(order), accepted(order)]),
+  );
+  const { settings } = configFrom({ config: [join(dir, 'kairos.yaml')], set: [`journal.path=${join(dir, 'kairos.db')}`] });
+  const sma = exampleStrategy({ id: 'sma', position: '1', average: '61000', mark: 61_000, unrealised: 0 });
+  const glance = glanceOf(settings, { strategies: [sma], otherBooks: [] }, { now: Date.now(), running: true });
+  expect(glance).toMatchObject([{ strategy: 'sma', position: '1', entry: '62000', unrealised: -1000 }]);
 });
 
 test('the loss of the day is told in each currency that the limit holds apart, and since when', () => {

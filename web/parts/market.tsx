@@ -12,11 +12,12 @@ import { useInSight } from '../live/in-sight.ts';
 import { LiveSeries } from '../live/live-series.ts';
 import { useLookedUp } from '../live/looked-up.ts';
 import { marketStore } from '../live/market.ts';
-import type { LastState } from '../live/model.ts';
+import { type LastState, model } from '../live/model.ts';
 import { showStory } from '../live/order-shown.ts';
 import { useStore } from '../live/store.ts';
 import { themeStore } from '../live/theme.ts';
 import { heldOf, type StrategyHolding } from '../words/held.ts';
+import { inLots } from '../words/unrealised.ts';
 import { ChartMoves } from './chart-moves.tsx';
 import { Choice } from './choice.tsx';
 import { MarketLegend } from './market-legend.tsx';
@@ -94,7 +95,11 @@ function ProductChart({ product, told, trade }: Props) {
   const lane = told.state.lanes.find((one) => one.lane === history?.lane) ?? told.state.lanes.find((one) => one.product === product);
   const price = lane?.buy != null && lane.sell != null ? (lane.buy + lane.sell) / 2 : null;
   const signals = useMemo(() => signalsOf(history), [history]);
-  const held = heldOf(told.state.strategies, product);
+  const holdings = useStore(model.past)?.holdings ?? [];
+  const held = heldOf(
+    told.state.strategies.map((one) => inLots(one, holdings)),
+    product,
+  );
   const levels = levelsOf(told, product, held);
   const levelKey = JSON.stringify(levels);
 

@@ -8,7 +8,7 @@ import { type Decimal, decimalOf, ZERO } from '#domain/decimal.ts';
 import { isoTime, type Millis } from '#domain/names.ts';
 import type { TimedQuote } from '#domain/quote.ts';
 import { DAY_MS, dayStart } from '#domain/utc-day.ts';
-import { type BookHolding, BooksOfFills, type BookTrip, positionCorrections } from '#report/books.ts';
+import { averageEntry, type BookHolding, BooksOfFills, type BookTrip, positionCorrections } from '#report/books.ts';
 import type { DayProfit } from '#server/page/history-view.ts';
 import type { ClosedProfit, HoldingView } from '#server/page/past-view.ts';
 
@@ -203,7 +203,7 @@ export class PastTrades {
       .holdings([])
       .map(({ book, product, size, lots }) => {
         const cost = lots.reduce((sum, { cash }) => sum.minus(cash), ZERO);
-        return { book, product, size: size.toString(), cost: cost.toNumber() };
+        return { book, product, size: size.toString(), cost: cost.toNumber(), average: averageEntry(lots)?.toString() ?? null };
       });
   }
 

@@ -71,6 +71,8 @@ export interface HoldingView {
   readonly size: string;
   /** In quote currency, with the fees of its entries; below 0 for a short, which brought it. */
   readonly cost: number;
+  /** Entry price of the open lots, first in first out. */
+  readonly average: string | null;
 }
 
 /** The last answer of an order on a lane. */

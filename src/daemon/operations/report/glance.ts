@@ -66,7 +66,7 @@ export function glanceOf(settings: Settings, live: LiveBooks | undefined, { now,
       product: of,
       state: null,
       position: held?.size.toString() ?? '0',
-      entry: held ? (averageEntry(held.lots)?.toString() ?? null) : null,
+      entry: held ? entryOf(held) : null,
       mark,
       unrealised: held ? unrealisedAt(held, mark) : 0,
       currency: currencyOf(id, of),
@@ -76,9 +76,9 @@ export function glanceOf(settings: Settings, live: LiveBooks | undefined, { now,
   const rows = live
     ? live.strategies.map(({ id, average, quoteCcy, product, state, position, mark, unrealised: gross }): Row => {
         const held = holdings.find((one) => one.book === id && one.product === product && one.size.toString() === position);
-        // As in the journal, with the fee of the entry once it has the fill.
-        const unrealised = held ? unrealisedAt(held, mark) : gross;
-        const figures = { position, entry: average, mark, unrealised, currency: quoteCcy ?? currencyOf(id, product) };
+        // As in the journal, first in first out, once it has the fill.
+        const [entry, unrealised] = held ? [entryOf(held), unrealisedAt(held, mark)] : [average, gross];
+        const figures = { position, entry, mark, unrealised, currency: quoteCcy ?? currencyOf(id, product) };
         return { strategy: id, product, state, ...figures, ...made(id, product) };
       })
     : settings.strategies.map(({ id, product }) => past(id, product));
@@ -90,6 +90,8 @@ export function glanceOf(settings: Settings, live: LiveBooks | undefined, { now,
   const thrown = thrownBy(settings, { now, running });
   return all.map((row) => ({ ...row, thrown: thrown(row.strategy) }));
 }
+
+const entryOf = ({ lots }: BookHolding): string | null => averageEntry(lots)?.toString() ?? null;
 
 /** The value of lots at a mark, less their cost with entry fees; null without a mark. */
 const unrealisedAt = ({ size, lots }: BookHolding, mark: number | null): number | null =>
