@@ -51,6 +51,7 @@ export class EquityReader {
    * beside the journal and what is read at once; long recordings are read for the next one.
    */
   read(name: string): EquityHistory {
+    if (name === 'last' || name === this.journal.lastRun()?.run_id) return this.present();
     if (name !== 'all') return this.ofRun(name);
     const runs = this.journal.named(runSpans).slice(-MAX_RUNS);
     const may = (run: string | undefined): boolean => this.hasAnswered || run === undefined || this.quotes.bytesOf(run) <= AT_ONCE_BYTES;
@@ -90,7 +91,7 @@ export class EquityReader {
     this.trades.found.keepCourse(run, currency, JSON.stringify(points));
   }
 
-  /** The current run, cached for a while like its quotes, so that twenty pages cost as much as one. */
+  /** The current run, kept for a while without its quotes, so that twenty pages cost as much as one. */
   private present(): EquityHistory {
     const run = this.journal.lastRun()?.run_id;
     const now = this.monotonicMs();
@@ -116,8 +117,7 @@ export class EquityReader {
 
   private ofRun(name: string): EquityHistory {
     const record = runMoney(this.trades, name);
-    const isLast = record.run === this.journal.lastRun()?.run_id;
-    const columns = isLast ? this.quotes.ofLast(record.run) : this.quotes.ofPast(record.run);
+    const columns = this.quotes.of(record.run);
     const now = columns.reduce((last, { at, length }) => Math.max(last, at[length - 1] ?? 0), record.endedAt);
     const { currency } = reportCurrency(record, columns);
     const money = { ...ratedMoney(record, columns, currency), endedAt: now };

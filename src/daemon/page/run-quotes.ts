@@ -11,11 +11,21 @@ export const FRESH_MS = 15_000;
 /** Slow reads are cached for this multiple of their duration, so that reading takes at most a twentieth of the time. */
 export const SELDOM = 20;
 
-/** Recorded quotes of runs. Those of the run that goes on, whose log must be read whole each time, are kept for a while. */
+type Filter = Parameters<typeof columnsIn>[1];
+
+/** Quotes of a product in the last run, from a time on. */
+interface ChartQuotes {
+  readonly run: string;
+  readonly from: Millis;
+  readonly untilMs: Millis;
+  readonly columns: readonly QuoteColumns[];
+}
+
+/** Recorded quotes of runs. What charts show of the run that goes on, whose log must be read whole each time, is kept for a while. */
 export class RunQuotes {
   private readonly dir: string;
   private readonly monotonicMs: () => Millis;
-  private kept: { readonly run: string; readonly untilMs: Millis; readonly columns: readonly QuoteColumns[] } | undefined;
+  private readonly kept = new Map<string, ChartQuotes>();
 
   constructor(dir: string, monotonicMs: () => Millis) {
     this.dir = dir;
@@ -32,19 +42,15 @@ export class RunQuotes {
     }
   }
 
-  /** Of one run that is over, all lanes; none where it was not recorded. */
-  ofPast(run: string): readonly QuoteColumns[] {
-    return this.read(run, {});
-  }
-
-  /** Of the last run, which may go on, all lanes; none where it is not recorded. */
-  ofLast(run: string): readonly QuoteColumns[] {
-    const now = this.monotonicMs();
-    if (this.kept?.run === run && now < this.kept.untilMs) return this.kept.columns;
-    const columns = this.read(run, {});
-    const readMs = this.monotonicMs();
-    this.kept = { run, untilMs: readMs + Math.max(FRESH_MS, (readMs - now) * SELDOM), columns };
-    return columns;
+  /** Of one run; none where it was not recorded, or in another format. */
+  of(run: string, filter: Filter = {}): readonly QuoteColumns[] {
+    const log = logPath(this.dir, run);
+    try {
+      return isRecorded(log) ? columnsIn([log], filter) : [];
+    } catch (error) {
+      if (!(error instanceof KairosError)) throw error;
+      return [];
+    }
   }
 
   /** Quotes of a product from the first time to before the second, run after run, the current or last run included. */
@@ -54,20 +60,18 @@ export class RunQuotes {
       const next = runs[index + 1]?.started_at;
       const end = ended_at ?? next;
       if (Date.parse(started_at) >= to || (end !== undefined && Date.parse(end) < from)) continue;
-      const isLast = next === undefined;
-      const columns = isLast ? this.ofLast(run_id) : this.read(run_id, { from, to, products: [product] });
-      yield columns.filter((one) => one.product === product);
+      yield next === undefined ? this.ofLast(run_id, product, from) : this.of(run_id, { from, to, products: [product] });
     }
   }
 
-  /** A recording that cannot be read, as one of another format, is left out. */
-  private read(run: string, filter: Parameters<typeof columnsIn>[1]): readonly QuoteColumns[] {
-    const log = logPath(this.dir, run);
-    try {
-      return isRecorded(log) ? columnsIn([log], filter) : [];
-    } catch (error) {
-      if (!(error instanceof KairosError)) throw error;
-      return [];
-    }
+  private ofLast(run: string, product: string, from: Millis): readonly QuoteColumns[] {
+    const now = this.monotonicMs();
+    for (const [of, { untilMs }] of this.kept) if (now >= untilMs) this.kept.delete(of);
+    const kept = this.kept.get(product);
+    if (kept?.run === run && kept.from <= from) return kept.columns;
+    const columns = this.of(run, { from, products: [product] });
+    const readMs = this.monotonicMs();
+    this.kept.set(product, { run, from, untilMs: readMs + Math.max(FRESH_MS, (readMs - now) * SELDOM), columns });
+    return columns;
   }
 }

@@ -79,11 +79,8 @@ function historyOf(
     journal.close();
   });
   class Recorded extends RunQuotes {
-    override ofLast(of: string) {
-      return quotes[of] ?? [];
-    }
-    override ofPast(of: string) {
-      return quotes[of] ?? [];
+    override of(of: string, { products }: { readonly products?: readonly string[] } = {}) {
+      return (quotes[of] ?? []).filter(({ product }) => products?.includes(product) ?? true);
     }
   }
   const trades = new PastTrades(reader);
