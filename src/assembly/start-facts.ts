@@ -27,7 +27,7 @@ export function startFacts(from: {
   readonly misfits?: readonly ProductMisfit[];
 }): StartFacts {
   const { config, run, book, strategies, recovered, instance, stall, misfits = [] } = from;
-  const { lastInboxSeq, snapshotFault, ...past } = recovered;
+  const { lastInboxSeq, snapshotFault, stateOrigins, ...past } = recovered;
   return {
     run,
     book,

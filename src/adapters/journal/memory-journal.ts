@@ -55,6 +55,7 @@ export const NOTHING_BEFORE: RecoveryState = {
   hands: [],
   learned: [],
   states: {},
+  stateOrigins: {},
   risk: NO_PAST_RISK,
   schedule: [],
   unanswered: [],

@@ -21,6 +21,12 @@ import { pastPeaks, pastWorks } from './past-works.ts';
 import { decisionOf } from './records.ts';
 import { BESIDE_ORDERS } from './schema.ts';
 
+/** A strategy as it was configured in the run that journaled its state; `use` is null where that run does not say it. */
+interface StateOrigin {
+  readonly product: string;
+  readonly use: string | null;
+}
+
 /** What earlier runs left behind, from which a new one starts. */
 export interface RecoveryState {
   /** Highest inbox number of any decision; a new run numbers on from here, so that order ids stay unique. */
@@ -41,6 +47,8 @@ export interface RecoveryState {
   readonly learned: LearnedSize[];
   /** The state that each strategy kept last, as JSON, by strategy id. */
   readonly states: Record<string, string>;
+  /** What each of those strategies was, when it kept its state. */
+  readonly stateOrigins: Readonly<Record<string, StateOrigin>>;
   readonly risk: PastRisk;
   /** How far the lines of the schedule were dealt with. */
   readonly schedule: PastLine[];
@@ -80,6 +88,7 @@ export function recover(database: Database.Database, state: JournalState, now: M
     hands: pastManualRequests(database),
     learned: sizesIn(rows('learned')),
     states: statesOf(rows('state')),
+    stateOrigins: originsOf(database, rows('state')),
     risk: pastRisk(database, now, flows),
     schedule: pastLines(database),
     unanswered: unanswered(database),
@@ -131,6 +140,22 @@ function statesOf(rows: readonly DecisionRecord[]): Record<string, string> {
       const { strategy, detail } = decisionOf(row) as DecisionOf<'state'>;
       return strategy === null ? [] : [[strategy, detail.state]];
     }),
+  );
+}
+
+function originsOf(database: Database.Database, rows: readonly DecisionRecord[]): Record<string, StateOrigin> {
+  const useOf = database
+    .prepare<[string, string], string | null>(
+      `SELECT entry.value ->> 'use' FROM runs, json_each(iif(json_valid(config_json), config_json, '{}'), '$.strategies') AS entry
+       WHERE run_id = ? AND entry.value ->> 'id' = ?`,
+    )
+    .pluck();
+  return Object.fromEntries(
+    rows.flatMap(({ run_id, strategy, product }) =>
+      strategy === null || product === null
+        ? []
+        : [[strategy, { product: product.toLowerCase(), use: useOf.get(run_id, strategy) ?? null }]],
+    ),
   );
 }
 

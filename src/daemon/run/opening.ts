@@ -30,6 +30,7 @@ import { RunMetrics } from '#server/metrics/run-metrics.ts';
 import { withLastMarks } from './last-marks.ts';
 import { underWatch } from './load-watch.ts';
 import { type EnableCommand, mendEnables, mendedStrategies } from './mended-strategies.ts';
+import { withOwnStates } from './own-states.ts';
 import { PresentSilences } from './present-silences.ts';
 import { rotateWhenDue } from './rotation.ts';
 import type { SourceChanges } from './strategy-watch.ts';
@@ -133,7 +134,8 @@ export async function openAll(options: OpeningOptions, undo: (() => Promise<void
   const needs = { ...productNeeds(settings), before: needsBefore(store), timers, notice };
   const { products, misfits } = taken?.products ? { products: taken.products, misfits: [] } : await startProducts(service, needs);
   const at = timers.wallMs();
-  const recovered = withLastMarks(store.recover(at), { journal: settings.journal.path, recordings: settings.recording.dir, notice });
+  const past = withOwnStates(store.recover(at), { strategies: settings.strategies, notice });
+  const recovered = withLastMarks(past, { journal: settings.journal.path, recordings: settings.recording.dir, notice });
   for (const { currency, text } of budgetsAtStart(settings)) if (!(currency in recovered.risk.flows)) notice('warn', text);
   const mended = mendedStrategies({ mode: config.mode, latches: recovered.latches, strategies, changes: taken?.changes });
   const { dir } = settings.recording;

@@ -64,6 +64,7 @@ describe('I32 what a restart takes over', () => {
       learned: [],
       signals: [],
       states: {},
+      stateOrigins: {},
       risk: NO_PAST_RISK,
       usedQuotes: [],
     });

@@ -46,6 +46,7 @@ ${more}
     rmSync(folder, { recursive: true, force: true });
   });
   return {
+    folder,
     timers,
     notices,
     changeList(as: typeof changes) {
@@ -64,6 +65,8 @@ ${more}
           },
         }),
       ),
+    states: () =>
+      rowsOf<{ kept: string }>(journal, "SELECT detail ->> 'state' AS kept FROM decisions WHERE kind = 'state'").map(({ kept }) => kept),
     rows: (kind: string) =>
       rowsOf<{ strategy: string; reason: string }>(
         journal,
@@ -119,4 +122,35 @@ test('B06 what the last run did not trade so is refused as at a first start, but
   changeList(dearer);
   await expect(start([BTC, ETH.replace('0.1', '0.2')])).rejects.toThrow(/must be at least ethusd's minSize 1/);
   expect(rows('disabled')).toEqual([]);
+});
+
+const COUNTING = `import { strategy } from 'kairos/strategy';
+export default strategy({
+  name: 'counting',
+  state: { initial: 0, on: (n: number, event) => (event.type === 'signal' ? n + 1 : n) },
+  signals: ({ quotes$ }) => quotes$,
+  decide: () => undefined,
+});
+`;
+const COUNTS = '{ id: c, use: ./one.ts, product: btcusd, amount: { base: 0.01 } }';
+
+test.each([
+  ['product', COUNTS.replace('btcusd', 'ethusd').replace('0.01', '0.1')],
+  ['module', COUNTS.replace('one', 'two')],
+])('a strategy of another %s under the same id does not trade by what was kept before', async (_what, changed) => {
+  const { folder, start, states, timers, notices } = await place();
+  for (const name of ['one', 'two']) writeFileSync(path.join(folder, `${name}.ts`), COUNTING);
+  const firstKept = async (entry: string): Promise<number> => {
+    const before = states().length;
+    const daemon = await start([entry]);
+    while (states().length < before + 3) await step(timers);
+    await settle(timers, daemon.stop('ann', 'over'));
+    return Number(states()[before]);
+  };
+  expect(await firstKept(COUNTS)).toBe(1);
+  expect(await firstKept(COUNTS)).toBeGreaterThan(3);
+  expect(notices).not.toContainEqual(expect.stringContaining('initial state'));
+  expect(await firstKept(changed)).toBe(1);
+  expect(notices).toContain('warn: strategy c begins with its initial state: what is kept is of ./one.ts for btcusd');
+  expect(await firstKept(changed)).toBeGreaterThan(3);
 });
