@@ -72,22 +72,27 @@ export default strategy({
   expect(await played('halved')).toEqual([]);
 });
 
-test('a strategy that counts in a variable at the top of its file decides as it does quote by quote, and the variable is named', async () => {
+test.each([
+  ['n', 'a variable', 'let n = 0;', 'n += 1; const asked = n;'],
+  ['memory', 'another name of an object', 'const memory = { n: 0 };', 'const m = memory; m.n += 1; const asked = m.n;'],
+  ['seen', 'what a helper changes', 'const seen = []; const put = (list, x) => list.push(x);', 'const asked = put(seen, side);'],
+])('a strategy that counts in %s, %s at the top of its file, decides as it does quote by quote', async (name, _what, top, count) => {
   const counting = `import { above, mid, sma, strategy, towards } from 'kairos/strategy';
-let n = 0;
+${top}
 export default strategy({
   name: 'counting',
   signals: ({ quotes$ }) => quotes$.pipe(mid(), above(sma(2), sma(4))),
   decide: (side, view) => {
-    n += 1;
-    return n % 50 === 0 ? towards(view.position.isFlat ? 'long' : 'flat', view, { reason: side }) : undefined;
+    ${count}
+    return asked % 50 === 0 ? towards(view.position.isFlat ? 'long' : 'flat', view, { reason: side }) : undefined;
   },
 });
 `;
   const { open } = bench(`${strategyYaml({ use: './strategies/counting.ts' })}${OFF}`, { seconds: 600 }, { counting });
   const run = (await open()).play();
   expectEqual(linesOf(run), linesOf((await open({ everyQuote: true })).play()));
-  expect(run.oneByOne[0]?.why).toMatch(/^it keeps the variable n \(.*counting\.ts:7:5\)/);
+  expect(run.oneByOne[0]?.why).toContain(`it keeps the variable ${name} (`);
+  expect(run.oneByOne[0]?.why).toMatch(/counting\.ts:7:\d+\)/);
 });
 
 /** Real quotes beside the checkout, which do not belong to the project. CI must have them. */
