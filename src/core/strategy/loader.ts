@@ -27,9 +27,9 @@ export async function compileStrategy(use: string, options: LoaderOptions): Prom
   const { compile } = await import('./compile.ts');
   const code = new Map(
     await Promise.all(
-      [...sources]
-        .filter(([name]) => isCode(name) || isData(name))
-        .map(async ([name, source]) => [name, isData(name) ? source : await compile(name, source, nameOf(name, options.cwd))] as const),
+      [...sources].map(
+        async ([name, source]) => [name, isData(name) ? source : await compile(name, source, nameOf(name, options.cwd))] as const,
+      ),
     ),
   );
   if (unread) throw unread;

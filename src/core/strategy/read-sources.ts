@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { File } from '@babel/types';
 import { KairosError, messageOf } from '#domain/errors.ts';
 import { type KeptVariable, keptVariable } from './kept-variables.ts';
-import { importedFile, isCode, isFileImport } from './source-files.ts';
+import { CODE, DATA, importedFile, isCode, isData, isFileImport } from './source-files.ts';
 import { importsOf, type SourceImport } from './source-imports.ts';
 import { breachesOf } from './source-rules.ts';
 import { codeIn, type Place, placeOf, syntaxOf, TooDeep } from './source-syntax.ts';
@@ -81,8 +81,10 @@ function filesOf(file: string, imports: readonly SourceImport[], name: string): 
   return imports.flatMap(({ from, place }) => {
     if (!isFileImport(from)) return [];
     const found = importedFile(from, file);
-    if (found === undefined)
-      throw new KairosError('STRATEGY_INVALID', `${name}:${place.line}:${place.column}: there is no file '${from}' to import`);
+    const refuse = (why: string) => new KairosError('STRATEGY_INVALID', `${name}:${place.line}:${place.column}: ${why}`);
+    if (found === undefined) throw refuse(`there is no file '${from}' to import`);
+    if (!isCode(found) && !isData(found))
+      throw refuse(`'${from}' is none of ${[...CODE, DATA].join(', ')}, which is all that a strategy may import`);
     return [found];
   });
 }

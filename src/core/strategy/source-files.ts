@@ -2,11 +2,12 @@ import { statSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const CODE = ['.ts', '.mts', '.js', '.mjs'];
+export const CODE = ['.ts', '.mts', '.js', '.mjs'];
+export const DATA = '.json';
 
 export const isCode = (file: string): boolean => CODE.includes(path.extname(file));
 /** True for weights and other data, which a strategy imports as JSON. */
-export const isData = (file: string): boolean => path.extname(file) === '.json';
+export const isData = (file: string): boolean => path.extname(file) === DATA;
 /** True for what names a file beside the importing one, not a package. */
 export const isFileImport = (from: string): boolean => /^(?:\.{1,2}(?:\/|$)|\/|file:)/.test(from);
 

@@ -173,6 +173,15 @@ describe('B40: a module that breaks the contract is refused, with its place', ()
     await expect(load('./whole.ts')).rejects.toThrow(/^part\.ts:3:18: Math\.random/);
   });
 
+  test.each(['part.cjs', 'part.cts', 'part.txt'])('a file that no rule is held against, such as %s, is not imported', async (file) => {
+    given(file, 'exports.at = Date.now();');
+    given('whole.ts', `import { at } from './${file}';\n${module_('concurrent: at > 0')}`);
+    await expect(load('./whole.ts')).rejects.toMatchObject({
+      code: 'STRATEGY_INVALID',
+      message: expect.stringContaining('whole.ts:1:20: '),
+    });
+  });
+
   test('code from text is refused by each way with the words for it', async () => {
     given('bad.ts', "const { constructor: made } = () => 0;\nmade('return 1')();");
     await expect(load('./bad.ts')).rejects.toThrow('code made from text is not for strategies: write it in the file');
