@@ -209,10 +209,22 @@ function madeBy({ callee, arguments: given }: NewExpression, nameOf: NameOf): re
 
 function calledBy({ callee, arguments: given }: CallExpression | OptionalCallExpression, nameOf: NameOf): readonly string[] {
   const [first] = given;
-  const hasWindow = given.length > 1 || (first?.type === 'ObjectExpression' && keysOf(first).includes('windowTime'));
-  if (lastNameOf(callee) === 'shareReplay' && hasWindow) return ['shareReplay with a time window reads the clock: give it a size only'];
+  const options = first?.type === 'ObjectExpression' ? first : undefined;
+  const name = lastNameOf(callee);
+  const hasWindow = given.length > 1 || (options && keysOf(options).includes('windowTime'));
+  if (name === 'shareReplay' && hasWindow) return ['shareReplay with a time window reads the clock: give it a size only'];
+  if ((name === 'repeat' || name === 'retry') && options?.properties.some(isMachineDelay))
+    return [
+      `${name} with a delay in milliseconds follows the machine's clock: write delay as a function that returns timer() of kairos/strategy`,
+    ];
   return isConstructorOf(callee) ? [TEXT_CODE] : said(CALLED, nameOf(callee));
 }
+
+/** A `delay` that is not written as a function, which is taken for milliseconds. */
+const isMachineDelay = (option: ObjectExpression['properties'][number]): boolean =>
+  option.type === 'ObjectProperty' &&
+  memberOf({ property: option.key, computed: option.computed }) === 'delay' &&
+  !option.value.type.endsWith('FunctionExpression');
 
 /** Whether it is `x.constructor`: that of a function makes code. */
 const isConstructorOf = (callee: Node): boolean =>

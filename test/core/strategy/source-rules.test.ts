@@ -64,6 +64,8 @@ describe('a strategy that cannot be replayed is refused, with its line and what 
     ['new ReplaySubject<number>(1, 100)', 'size only'],
     ['quotes$.pipe(shareReplay(1, 100))', 'size only'],
     ['quotes$.pipe(shareReplay({ bufferSize: 1, windowTime: 100 }))', 'size only'],
+    ['quotes$.pipe(repeat({ delay: 1000 }))', 'timer() of kairos/strategy'],
+    ["quotes$.pipe(rx.retry({ count: 2, 'delay': wait }))", 'timer() of kairos/strategy'],
     ["if (a) /'/.test(b), Date.now()", 'view.now'],
     ['(Date as Clock).now()', 'view.now'],
     ['Math[which]()', 'view.random()'],
@@ -116,6 +118,8 @@ describe('what is fine stays fine', () => {
     'const o = { fetch() {}, async: 1, process() {} }; o.fetch(); o.process()',
     "Math['floor'](1.5)",
     'shareReplay({ bufferSize: 1, refCount: true })',
+    'repeat({ count: 2, delay: () => timer(1000) }); retry({ delay: function () { return timer(1) } }); retry({ delay() {} })',
+    'repeat(2); retry({ count: 2 }); plan({ delay: 5 })',
     'declare const random: () => number; abstract class A { abstract now(): Date }',
     'const half = (a + b) / 2, x = y / process',
   ])('%s', (code) => expect(breachesIn(code)).toEqual([]));
