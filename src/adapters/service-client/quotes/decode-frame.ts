@@ -95,8 +95,8 @@ function decodeBasic(message: Fields): Frame {
 function decodeFull(message: Fields): Frame {
   const { productCode } = message;
   if (typeof productCode !== 'string' || !isCode(productCode)) return malformed('FQ: productCode is not a code');
-  const bids = levelsIn(message.bids);
-  const asks = levelsIn(message.asks);
+  const bids = levelsIn(message.bids, (a, b) => b.price - a.price);
+  const asks = levelsIn(message.asks, (a, b) => a.price - b.price);
   if (bids === null || asks === null) return malformed('FQ: bids and asks are not lists of price and size');
   return { kind: 'full', full: { product: canonical(productCode), ...display(message), bids, asks } };
 }
@@ -114,19 +114,20 @@ const PRICES = ['price', 'rate', 'px', 'p'] as const;
 const SIZES = ['size', 'quantity', 'qty', 'amount', 'volume', 'sz', 'q', 's'] as const;
 
 /**
- * The levels of one side of a full quote, for display: objects with a price and a size under any usual name, or pairs of the two, as
- * numbers or texts. Null where it is no list, or a level says neither.
+ * The levels of one side of a full quote, best first, whose order the specification leaves open: objects with a price and a size under any
+ * usual name, or pairs of the two, as numbers or texts. Null where it is no list, or a level says neither.
  */
-function levelsIn(value: unknown): BookLevel[] | null {
+function levelsIn(value: unknown, bestFirst: (a: BookLevel, b: BookLevel) => number): BookLevel[] | null {
   if (!Array.isArray(value)) return null;
   const levels: BookLevel[] = [];
-  for (const level of value.slice(0, MAX_LEVELS)) {
+  for (const level of value) {
     const price = figureIn(partOf(level, 0, PRICES));
     const size = figureIn(partOf(level, 1, SIZES));
     if (!(price > 0 && size >= 0)) return null;
     levels.push({ price, size });
   }
-  return levels;
+  const isSorted = levels.every((level, n) => bestFirst(levels[n - 1] ?? level, level) <= 0);
+  return (isSorted ? levels : levels.sort(bestFirst)).slice(0, MAX_LEVELS);
 }
 
 function partOf(level: unknown, place: number, names: readonly string[]): unknown {

@@ -46,6 +46,14 @@ test.each(['BQ', 'FQ'])('%s: a code that is none is refused, and what is only sh
   });
 });
 
+test('2.8.FQ: the best levels are the first, in whatever order they come', () => {
+  const [bids, asks] = [[98, 99, 97].map((price) => [price, 1]), Array.from({ length: 1500 }, (_, n) => [2000 - n, 1])];
+  const found = of({ msgType: 'FQ', productCode: 'btcusd', bids, asks });
+  if (found.kind !== 'full') expect.fail(found.kind);
+  expect(found.full.bids.map(({ price }) => price)).toEqual([99, 98, 97]);
+  expect(found.full.asks.map(({ price }) => price)).toEqual(Array.from({ length: 1000 }, (_, n) => 501 + n));
+});
+
 test('a full quote shows a thousand levels of each side, by the first name that has a figure', () => {
   const asks = Array.from({ length: 1001 }, () => ({ price: null, px: 5, qty: 0 }));
   const frame = of({ msgType: 'FQ', productCode: 'btcusd', bids: [[4, '0.5']], asks });
