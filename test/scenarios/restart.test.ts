@@ -88,6 +88,36 @@ describe.each(['kill', 'stop'] as const)('I32 a working intent survives a %s', (
     const second = again(first, how, {}, { lanes: [] });
     expect(second.story().at(-1)).toBe('withdrawn NOT_CONFIGURED');
   });
+
+  test('one of a strategy that was removed is withdrawn, though another keeps the lane', () => {
+    const first = rig(cheap);
+    price(first, 60_000);
+    first.journal.flush();
+    const second = again(first, how, {}, { strategies: { other: scripted({}) } });
+    expect(second.story().at(-1)).toBe('withdrawn NOT_CONFIGURED');
+    price(second, 58_000);
+    expect([orders(second), second.engine.underWay]).toEqual([[], undefined]);
+  });
+
+  test('of such a strategy exits go on, and a failed plan is undone as far as that closes', () => {
+    const swap: Decisions = {
+      60000: () => buy(amount, 'in'),
+      60001: () => [sell(amount, 'one'), buy(amount, 'two'), buy(amount, 'three', { limit: 1, within: '60s' })],
+    };
+    const first = rig(swap, { strategies: { s: scripted(swap, 'unwind') } });
+    for (const at of [60_000, 60_001, 60_002]) {
+      price(first, at);
+      first.answer(first.last);
+    }
+    price(first, 60_003);
+    expect(orders(first)).toEqual(['buy 0.01', 'sell 0.01', 'buy 0.01']);
+    const second = again(first, how, {}, { strategies: { other: scripted({}) } });
+    price(second, 60_004);
+    second.answer(second.last);
+    for (let n = 5; n < 8; n++) price(second, 60_000 + n);
+    expect([orders(second), second.engine.underWay]).toEqual([['sell 0.01'], undefined]);
+    expect(second.story().filter((row) => row.startsWith('withdrawn'))).toHaveLength(2);
+  });
 });
 
 describe('I02 I04 what an order did before a kill is not done again', () => {

@@ -14,6 +14,7 @@ import { ExitBounds } from '#core/risk/exit-bounds.ts';
 import { RiskMonitor } from '#core/risk/risk-monitor.ts';
 import { TradingState } from '#core/risk/trading-state.ts';
 import { TradingHours } from '#core/schedule/windows.ts';
+import { tradedOn } from '#core/strategy/instance.ts';
 import { decimalOf } from '#domain/decimal.ts';
 import type { Lane } from '#domain/lane.ts';
 import type { LaneId, OrderId, ProductCode, StrategyId } from '#domain/names.ts';
@@ -79,7 +80,8 @@ export function engineContext(options: EngineOptions): EngineContext {
     monitor,
     exits: new ExitBounds(books),
     budgets: new Budgets({ strategies, defaultBudget, books }),
-    heard: new Map(strategies.flatMap((one) => (one.inputs ? [[one.id, [one.lane, ...sourcesOf(one.inputs)]] as const] : []))),
+    trades: new Map(strategies.map((one) => [one.id, lanesOf(one)])),
+    heard: new Map(strategies.flatMap((one) => (one.inputs ? [[one.id, lanesOf(one)] as const] : []))),
     hours: new Map(strategies.flatMap(({ id, windows }) => (windows ? [[id, new TradingHours(windows)] as const] : []))),
     laneById,
     lanePool: new LanePool(lendingFrom(reserve, market)),
@@ -94,13 +96,12 @@ export function engineContext(options: EngineOptions): EngineContext {
   };
 }
 
+const lanesOf = (one: EngineStrategy): readonly LaneId[] => tradedOn(one).map(({ lane }) => lane);
+
 /**
  * The market of an engine, following its lanes. That a lane was set aside because of its prices, or is back, is journaled
  * and told to people (F33); a price is bad from where no order could use it: `risk.reducing.collarPct` off the one before.
  */
-const sourcesOf = (inputs: NonNullable<EngineStrategy['inputs']>): readonly LaneId[] =>
-  Object.values(inputs).flatMap(({ kind, source }) => (kind === 'lane' ? source : []));
-
 function watchedMarket({ freshnessOf, limits, lanes, notice }: EngineOptions, log: DecisionLog): MarketData {
   const onQuarantine = ({ id, product }: Lane, { on, why }: QuarantineChange): void => {
     log.defer(log.make('quarantine', { lane: id, on, why }, { product, reason: on ? 'LANE_QUARANTINED' : null }));

@@ -26,7 +26,9 @@ export interface ExecutionContext {
   readonly canShort: ReadonlySet<ProductCode>;
   /** The configured lanes by name. */
   readonly laneById: ReadonlyMap<LaneId, Lane>;
-  /** The lanes that a strategy with further inputs hears. */
+  /** The lanes on which each strategy trades. */
+  readonly trades: ReadonlyMap<StrategyId, readonly LaneId[]>;
+  /** The same of strategies with further inputs, which hear them. */
   readonly heard: ReadonlyMap<StrategyId, readonly LaneId[]>;
   /** When strategies with windows may open positions. */
   readonly hours: ReadonlyMap<StrategyId, TradingHours>;

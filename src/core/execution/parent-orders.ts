@@ -35,6 +35,7 @@ import {
   isClosingInFlight,
   isGone,
   isOver,
+  isStranded,
   isTriedOnce,
   lapsedOutcome,
   named,
@@ -66,7 +67,8 @@ export class ParentOrders {
 
   /**
    * Goes on with what an earlier run had at work, once books are as they were: legs that were executed stay done, what is
-   * unknown is waited for where a position is closed, and ends other plans. A plan whose time is over lapses now; one on a lane that nobody has any more is withdrawn.
+   * unknown is waited for where a position is closed, and ends other plans. A plan whose time is over lapses now; what is on a lane that
+   * nobody has any more is withdrawn, and what may open on one that its strategy does not trade on any more.
    */
   restore(past: readonly PastWork[]): void {
     const { market, laneById, log, after } = this.context;
@@ -75,10 +77,8 @@ export class ParentOrders {
       const leg = work.legs[work.index];
       this.works.push(work);
       if (isUnknown || !leg || (closesAll(work, leg) && isGone(work, leg, this.context))) this.remove(work);
-      else if (!laneById.has(leg.lane)) {
-        this.rows.withdrawn(work, leg, 'NOT_CONFIGURED');
-        this.remove(work);
-      } else if (work.kind === 'exit') continue;
+      else if (!laneById.has(leg.lane) || isStranded(work, leg, this.context)) this.strand(work, leg);
+      else if (work.kind === 'exit') continue;
       else if (work.until <= log.now) this.lapse(work);
       else work.cancelLapse = after(work.until - log.now, () => this.lapse(work));
     }
@@ -272,8 +272,16 @@ export class ParentOrders {
   private enterLeg(work: Work): void {
     const leg = work.legs[work.index];
     if (!leg) return this.remove(work, 'done');
+    if (work.kind !== 'manual' && isStranded(work, leg, this.context)) return this.strand(work, leg);
     if (work.kind === 'strategy') this.limitTime(work, withinMsOf(work, this.context.market));
     this.step(work);
+  }
+
+  /** The leg has lost its lane. What closes goes on with the next one. */
+  private strand(work: StrategyOrder | ExitOrder, leg: Leg): void {
+    this.rows.withdrawn(work, leg, 'NOT_CONFIGURED');
+    if (work.kind === 'exit') this.nextLeg(work);
+    else this.fail(work, leg);
   }
 
   private nextLeg(work: Work): void {

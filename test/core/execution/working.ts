@@ -5,7 +5,7 @@ import type { EngineOptions, EngineStrategy } from '#core/engine/engine-options.
 import { ExecutionReports } from '#core/execution/execution-reports.ts';
 import { OrderPlacer } from '#core/execution/order-placer.ts';
 import { ParentOrders } from '#core/execution/parent-orders.ts';
-import type { Leg, Plan } from '#core/execution/plan.ts';
+import { type Leg, MANUAL_BOOK, type Plan } from '#core/execution/plan.ts';
 import { HaltLatch } from '#core/risk/latch.ts';
 import type { Limits } from '#core/risk/limits.ts';
 import { strategy } from '#core/strategy/index.ts';
@@ -16,7 +16,7 @@ import type { AnswerReport, ExecutionReport } from '#domain/execution-report.ts'
 import { USUAL_FRESHNESS } from '#domain/freshness.ts';
 import type { Intent } from '#domain/intent.ts';
 import type { Amount, Lane } from '#domain/lane.ts';
-import { type LaneId, type OrderId, orderId } from '#domain/names.ts';
+import { type LaneId, type OrderId, orderId, strategyId } from '#domain/names.ts';
 import type { OrderCore } from '#domain/order.ts';
 import type { Outcome } from '#domain/outcome.ts';
 import { NO_PAST_RISK } from '#domain/past-risk.ts';
@@ -45,6 +45,9 @@ export const OWN: EngineStrategy = {
   ...{ id: OWNER, definition: holder, lane: btcLane.id, product: BTC, amount: btcLane.amount, params: {}, seed: 'seed' },
   ...{ budget: null, windows: null, exits: null, enabled: true },
 };
+
+/** A second strategy, which trades on the same lanes. */
+const OTHER = strategyId('other');
 
 export const base = (size: string): Amount => ({ base: decimalOf(size) });
 
@@ -79,7 +82,7 @@ export function working({ limits = {}, lanes = [], reserve = 0, journal = new Me
   const told: string[] = [];
   let hearing = (): void => {};
   const standing = [btcLane, ...lanes];
-  const context = engineContext({
+  const built = engineContext({
     ...{ journal, broker, latch: new HaltLatch(), strategies: [OWN], lanes: standing, limits: { ...NO_LIMITS, ...limits } },
     ...{ arming: { arm: 'auto', rearmAfterMs: null, crashHalt: null }, feeIn: 'quote', canShort: new Set(), accountCurrency: 'usd' },
     ...{ defaultBudget: decimalOf(10_000), opening: null, freshnessOf: () => USUAL_FRESHNESS, cronNext: () => undefined, schedule: [] },
@@ -89,6 +92,8 @@ export function working({ limits = {}, lanes = [], reserve = 0, journal = new Me
     notice: (level, text) => notices.push(`${level}: ${text}`),
     ...options,
   });
+  const ids = standing.map(({ id }) => id);
+  const context = { ...built, trades: new Map([OWNER, OTHER, MANUAL_BOOK].map((id) => [id, ids])) };
   context.feedback = {
     outcome(_, outcome, about) {
       heard.push({ outcome, why: about?.why, ...(about?.checks && { checks: about.checks }) });
