@@ -30,6 +30,7 @@ import {
   withinMsOf,
 } from './plan.ts';
 import {
+  AGAIN_MS,
   closesAll,
   heldBy,
   isClosingInFlight,
@@ -182,7 +183,7 @@ export class ParentOrders {
     work.order = undefined;
     const mayBeFilled = state === 'accepted' || state === 'unknown';
     if (mayBeFilled && work.kind === 'manual' && work.plan.manual.lasting) return this.manualLanes.begin(work);
-    if (mayBeFilled && closesAll(work, leg)) return;
+    if (mayBeFilled && closesAll(work, leg)) return this.again(work, leg);
     switch (state) {
       case 'accepted':
         if (work.kind === 'strategy') work.done.push({ leg, change: heldBy(work, leg, this.context).minus(work.heldBefore ?? 0) });
@@ -222,6 +223,14 @@ export class ParentOrders {
     this.rows.troubled(work, leg);
     if (isTriedOnce(work)) this.fail(work, leg);
     else if (work.kind === 'strategy' && this.context.log.now >= work.until) this.lapse(work);
+    else this.again(work, leg);
+  }
+
+  /** No quote goes on with an exit whose own lane is down. */
+  private again(work: Work, { lane }: Leg): void {
+    const { after, log, market } = this.context;
+    if (work.kind !== 'exit' || market.lane(lane)?.phase === 'acked') return;
+    work.cancelWait = after(Math.max(AGAIN_MS, work.notBefore - log.now), () => this.step(work));
   }
 
   /** Tries the present leg on the newest quote of its lane, where that has not been tried. */

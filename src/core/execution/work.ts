@@ -88,7 +88,7 @@ export function lapsedOutcome({ intent: { side }, lane }: Leg, { market, log }: 
   return { at: log.now, state: 'lapsed', reason: 'LAPSED', side: side ?? 'sell', orderId: undefined, price, size: undefined };
 }
 
-/** While every lane is lent, an exit asks again so often. */
+/** An exit without a lane asks for one again so often. */
 export const AGAIN_MS = 1000;
 
 /** The lanes that plans at work are lent for amounts that no standing lane has. */

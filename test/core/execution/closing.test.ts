@@ -137,6 +137,49 @@ describe('a position that is to be closed', () => {
   });
 });
 
+describe('a position whose own lane is down', () => {
+  const lost = () => {
+    const w = closing('0.01', { reserve: 1 });
+    w.expired();
+    w.context.market.change({ phase: 'lost', lane: btcLane.id, epoch: 1, why: 'a test' }, w.context.log.now);
+    w.after(1000);
+    w.parentOrders.onQuote(btcLane.id, 'exit');
+    w.lentQuote();
+    expect([w.lent.length, w.orders().length]).toEqual([1, 2]);
+    return w;
+  };
+
+  test.each<[string, (w: ReturnType<typeof working>) => void, size: number]>([
+    ['expired', (w) => w.expired(), 0.01],
+    ['was rejected', (w) => w.rejected(), 0.01],
+    ['executed a part', (w) => w.answer({ figures: { size: '0.004', value: '240' } }), 0.006],
+  ])('is lent another once more where the order on the first %s', (_, settle, size) => {
+    const w = lost();
+    settle(w);
+    w.after(999);
+    expect(w.lent).toHaveLength(1);
+    w.after(1);
+    expect(w.lent).toHaveLength(2);
+    w.lentQuote();
+    expect(w.orders().at(-1)).toBe(`sell ${size}`);
+    w.answer();
+    w.after(60_000);
+    expect([w.held(), w.lent.length, w.parentOrders.isClosing(OWNER)]).toEqual(['0', 2, false]);
+  });
+
+  test('is lent none before a second rejection in a row is two seconds old', () => {
+    const w = lost();
+    w.rejected();
+    w.after(1000);
+    w.lentQuote();
+    w.rejected();
+    w.after(1999);
+    expect(w.lent).toHaveLength(2);
+    w.after(1);
+    expect(w.lent).toHaveLength(3);
+  });
+});
+
 describe('a position of a size that no lane has', () => {
   test('is closed on a lane that is lent for it, and given back', () => {
     const w = closing('0.02', { reserve: 1 });
