@@ -4,7 +4,7 @@ import { buy, close, mid, sell, strategy, target } from '#core/strategy/index.ts
 import type { CheckResult } from '#domain/check-result.ts';
 import { refusalWords } from '#domain/check-words.ts';
 import { decimalOf } from '#domain/decimal.ts';
-import type { LaneId } from '#domain/names.ts';
+import { type LaneId, strategyId } from '#domain/names.ts';
 import { quote } from '../support/market-data.ts';
 import { Rig, type RigOptions } from '../support/rig.ts';
 import { rigsOfTests } from '../support/rigs.ts';
@@ -51,6 +51,61 @@ function holdingTwo(decisions: Readonly<Record<number, () => Decided>>, options:
   r.answer(r.last);
   return r;
 }
+
+describe('while a plan that waits for its price has the last lane', () => {
+  const once = (wants: () => Decided) => {
+    let asked = false;
+    return strategy({
+      name: 'once',
+      signals: ({ quotes$ }) => quotes$.pipe(mid()),
+      decide: () => {
+        if (asked) return undefined;
+        asked = true;
+        return wants();
+      },
+    });
+  };
+
+  /** One strategy holds 0.00999, and of the last lane another waits for a price. */
+  const waiting = (limit: number, options: Omit<RigOptions, 'strategies'> = {}): Rig => {
+    const holder = once(() => buy(amount, 'in'));
+    const patient = once(() => buy({ base: '0.03' }, 'cheap', { within: '1h', limit }));
+    const r = new Rig({ strategies: { holder, patient }, reserve: 1, feeIn: 'base', ...options });
+    rigs.push(r);
+    price(r, 60_000);
+    r.answer(r.last);
+    expect(orders(r)).toEqual(['buy 0.01']);
+    price(r, 60_000, { lane: ack(r), size: 0.03, afterMs: 100 });
+    return r;
+  };
+  const close = { act: 'close', strategy: strategyId('holder'), product: null, pct: 100, who: 'ann', why: 'a test' } as const;
+
+  test.each<[string, (r: Rig) => void]>([
+    ['an exit', (r) => price(r, 59_000)],
+    ['a person who closes', (r) => r.give({ kind: 'command', command: close })],
+  ])('%s takes it, and the plan waits for the next one', (_, closes) => {
+    const r = waiting(40_000, { exits: { stopLossPct: 1 } });
+    closes(r);
+    expect([r.lent.length, r.givenBack]).toEqual([2, [r.lent[0]?.id]]);
+    price(r, 59_000, { lane: ack(r), size: 0.0099, afterMs: 100 });
+    expect(orders(r)).toEqual(['buy 0.01', 'sell 0.0099']);
+    r.answer(r.last);
+    price(r, 40_000);
+    price(r, 40_000, { lane: ack(r), size: 0.03, afterMs: 100 });
+    expect(orders(r).at(-1)).toBe('buy 0.03');
+  });
+
+  test('an exit waits where an order is on its way on it', () => {
+    const r = waiting(61_000, { exits: { stopLossPct: 1 } });
+    expect(orders(r).at(-1)).toBe('buy 0.03');
+    price(r, 59_000);
+    expect([r.lent.length, r.givenBack]).toEqual([1, []]);
+    expect(r.story()).toContain('refused LANE_POOL_EMPTY');
+    r.answer(r.last);
+    price(r, 59_000);
+    expect(r.lent).toHaveLength(2);
+  });
+});
 
 describe('an amount that no lane has is served by a lane that is lent', () => {
   test("sell('position') takes the first quote of exactly what is held, and gives the lane back", () => {

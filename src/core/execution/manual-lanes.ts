@@ -56,13 +56,13 @@ export class ManualLanes {
 
   /** Takes a lane of that amount, in place of one for which the position or the price has changed; its quote is tried at once where it has one. */
   acquire(work: ManualOrder, { intent, amount }: Extract<ManualSizing, { amount: Amount }>): void {
-    const { lanePool, log, after } = this.context;
+    const { lanePool, after } = this.context;
     const { manual, strategy } = work.plan;
     const { product, side } = manual;
     const latched = latchedFor(this.context, { strategy, product, intent, side, amount });
     this.lanes.release(work);
     const standing = standingLane(this.context, product, amount);
-    work.lent = standing === undefined && latched === undefined ? lanePool.acquire(product, amount, String(log.inboxSeq))?.id : undefined;
+    work.lent = standing === undefined && latched === undefined ? this.lanes.lend(work, product, amount) : undefined;
     const lane = standing ?? work.lent;
     if (lane === undefined) {
       const { reason, checks } = latched ?? NO_LANE;

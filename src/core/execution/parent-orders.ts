@@ -62,7 +62,7 @@ export class ParentOrders {
     this.context = context;
     this.placer = placer;
     this.rows = new WorkRows(context);
-    this.lanes = new WorkLanes(context);
+    this.lanes = new WorkLanes(context, () => this.works);
     this.manualLanes = new ManualLanes(context, this.lanes, { step: (work) => this.step(work), end: (work, as) => this.remove(work, as) });
   }
 
@@ -88,7 +88,7 @@ export class ParentOrders {
   /** Begins a plan on the present quotes. What the strategy had at work in the same products makes way, unless a lane for it is awaited. */
   begin(plan: Plan): void {
     const [first] = plan.legs;
-    if (!first || this.lanes.isAwaited(plan, this.works)) return;
+    if (!first || this.lanes.isAwaited(plan)) return;
     this.makeWay(plan);
     const current = this.works.find((work): work is StrategyOrder => prolongs(plan, work));
     if (current) {

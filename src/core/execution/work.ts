@@ -4,7 +4,7 @@ import type { Decimal } from '#domain/decimal.ts';
 import type { Decision } from '#domain/decision.ts';
 import type { Intent } from '#domain/intent.ts';
 import { type Amount, amountText } from '#domain/lane.ts';
-import type { LaneId } from '#domain/names.ts';
+import type { LaneId, ProductCode } from '#domain/names.ts';
 import type { Outcome } from '#domain/outcome.ts';
 import type { Reason } from '#domain/reasons.ts';
 import { legName, legText } from '#domain/work-text.ts';
@@ -94,9 +94,22 @@ export const AGAIN_MS = 1000;
 /** The lanes that plans at work are lent for amounts that no standing lane has. */
 export class WorkLanes {
   private readonly context: ExecutionContext;
+  private readonly works: () => readonly Work[];
 
-  constructor(context: ExecutionContext) {
+  constructor(context: ExecutionContext, works: () => readonly Work[]) {
     this.context = context;
+    this.works = works;
+  }
+
+  /** A lane of that amount. What closes a position takes that of a strategy's plan without an order on its way, which asks again on its next quote. */
+  lend(work: Work, product: ProductCode, amount: Amount): LaneId | undefined {
+    const { lanePool, log } = this.context;
+    const closes = work.kind === 'exit' || (work.kind === 'manual' && work.plan.manual.lasting);
+    if (closes && lanePool.inUse >= lanePool.size) {
+      const waiting = this.works().find(({ kind, lent, order }) => kind === 'strategy' && lent !== undefined && order === undefined);
+      if (waiting) this.release(waiting);
+    }
+    return lanePool.acquire(product, amount, String(log.inboxSeq))?.id;
   }
 
   /**
@@ -111,14 +124,13 @@ export class WorkLanes {
     // Refused on the lent lane's quote: the lane is kept for the next one while its time lasts.
     if (attempt.kind !== 'needs_lane') return attempt;
     this.release(work);
-    const { lanePool, log, after } = this.context;
+    const { lanePool, after } = this.context;
     const wanted = amountText(attempt.amount);
-    const lane = lanePool.acquire(leg.product, attempt.amount, String(log.inboxSeq));
-    if (!lane) {
+    work.lent = this.lend(work, leg.product, attempt.amount);
+    if (work.lent === undefined) {
       const check = { check: 'LANE_POOL_EMPTY', passed: false, figure: lanePool.inUse, limit: lanePool.size } as const;
       return attempt.refuse('LANE_POOL_EMPTY', check);
     }
-    work.lent = lane.id;
     work.cancelWait = after(lanePool.waitMs, () => {
       this.release(work);
       const check = { check: 'LANE_WAIT', passed: false, figure: wanted, limit: lanePool.waitMs } as const;
@@ -129,23 +141,22 @@ export class WorkLanes {
 
   /** An exit whose own lane brings nothing is lent another of that amount; `again` is called where that comes to nothing either. */
   instead(work: Work, { leg, amount }: { readonly leg: Leg; readonly amount: Amount }, again: () => void): void {
-    const { lanePool, log, after, state } = this.context;
+    const { lanePool, after, state } = this.context;
     work.cancelWait?.();
-    const lane = state.isHalted || state.isDisarmed ? undefined : lanePool.acquire(leg.product, amount, String(log.inboxSeq));
-    work.lent = lane?.id;
-    work.cancelWait = after(lane ? lanePool.waitMs : AGAIN_MS, () => {
+    work.lent = state.isHalted || state.isDisarmed ? undefined : this.lend(work, leg.product, amount);
+    work.cancelWait = after(work.lent === undefined ? AGAIN_MS : lanePool.waitMs, () => {
       this.release(work);
       again();
     });
   }
 
   /**
-   * True where one of these works, an intent without `within`, waits for the first quote of its lane, and a plan asks for the same side at the
+   * True where an intent without `within` waits for the first quote of its lane, and a plan asks for the same side at the
    * same limit: begun anew on each quote, no lane would ever come to its first one.
    */
-  isAwaited({ strategy, legs: [wanted, later] }: Plan, works: readonly Work[]): boolean {
+  isAwaited({ strategy, legs: [wanted, later] }: Plan): boolean {
     if (wanted?.intent.within !== null || later) return false;
-    return works.some((work) => {
+    return this.works().some((work) => {
       const [waiting, next] = work.legs;
       if (work.kind !== 'strategy' || work.plan.strategy !== strategy || work.lent === undefined) return false;
       if (work.withinMs !== null || wanted.lane !== waiting?.lane || next) return false;
