@@ -156,3 +156,38 @@ test.each<[string, Command]>([
   command(again, end);
   expect(again.engine.manualTask()?.refused).toMatchObject({ why: 'nothing is being closed there' });
 });
+
+test.each(['goes on', 'is killed', 'is killed before the answer'])(
+  'what its order executes in part is undone to the end where the process %s',
+  (then) => {
+    const pair = strategy({
+      name: 'pair',
+      onLegFailure: 'unwind',
+      signals: ({ quotes$ }) => quotes$.pipe(mid()),
+      decide: (at, { amount }) => (at === 60_000 ? [buy(amount, 'one'), buy(amount, 'two', { limit: 1, within: '1s' })] : undefined),
+    });
+    const options = { strategies: { s: pair }, inputs: {}, limits: {} };
+    const first = rig(options);
+    btc(first, 60_000);
+    first.answer(first.last);
+    btc(first, 60_001);
+    btc(first, 60_002);
+    const part = { size: '0.0025', value: '150' };
+    if (then !== 'is killed before the answer') first.answer(first.last, { figures: part });
+    if (then !== 'goes on') first.crash();
+    const r = then === 'goes on' ? first : rig({ ...options, folder: first.folder, run: 'run-2', startAt: first.clock.now() + 1000 });
+    if (then === 'is killed before the answer') {
+      const fill = { side: 'sell', baseCcy: 'btc', quoteCcy: 'usd', price: '60000', ...part, fee: '0', feeCcy: 'usd' } as const;
+      command(r, { act: 'resolve', order: first.last.id, fill, ...by });
+    }
+    btc(r, 60_003);
+    const lane = r.lent.at(-1);
+    if (!lane) throw new Error('no lane was lent');
+    r.ack(lane);
+    r.quote(quote({ buy: 60_003, lane: lane.id, size: 0.0075, validUntil: r.clock.now() + 3000 }));
+    r.answer(r.last);
+    for (let n = 4; n < 8; n++) btc(r, 60_000 + n);
+    expect([orders(first).length + (r === first ? 0 : orders(r).length), orders(r).at(-1)]).toEqual([3, 'sell 0.0075 btc']);
+    expect([r.engine.underWay, r.lent.length]).toEqual([undefined, 1]);
+  },
+);

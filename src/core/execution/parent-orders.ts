@@ -1,3 +1,4 @@
+import { Decimal } from '#domain/decimal.ts';
 import type { LaneId, Millis, OrderId, ProductCode, StrategyId } from '#domain/names.ts';
 import type { OrderState } from '#domain/order.ts';
 import type { Reason } from '#domain/reasons.ts';
@@ -16,6 +17,7 @@ import {
   goToLeg,
   type Leg,
   laneOf,
+  leftOf,
   type ManualEnd,
   type ManualPlan,
   manualOrder,
@@ -28,6 +30,7 @@ import {
   undoing,
   type Work,
   withinMsOf,
+  withPart,
 } from './plan.ts';
 import {
   AGAIN_MS,
@@ -76,6 +79,7 @@ export class ParentOrders {
     for (const one of past) {
       const { work, over: isUnknown } = workOf(one, market);
       const leg = work.legs[work.index];
+      if (leg) work.heldBefore = heldBy(work, leg, this.context);
       this.works.push(work);
       if (isUnknown || !leg || (closesAll(work, leg) && isGone(work, leg, this.context))) this.remove(work);
       else if (!laneById.has(leg.lane) || isStranded(work, leg, this.context)) this.strand(work, leg);
@@ -186,8 +190,7 @@ export class ParentOrders {
     if (mayBeFilled && closesAll(work, leg)) return this.again(work, leg);
     switch (state) {
       case 'accepted':
-        if (work.kind === 'strategy') work.done.push({ leg, change: heldBy(work, leg, this.context).minus(work.heldBefore ?? 0) });
-        return this.nextLeg(work);
+        return this.executed(work, leg);
       case 'unknown':
         // Never again, and nothing may be undone on a guess: a person or a late answer settles it.
         return this.remove(work, 'unknown');
@@ -199,6 +202,18 @@ export class ParentOrders {
       case 'not_sent':
         return this.failedAttempt(work, leg);
     }
+  }
+
+  /** A leg is done by its order; only what undoes goes on with what that left, as far as it is held and makes a step. */
+  private executed(work: Work, leg: Leg): void {
+    const held = heldBy(work, leg, this.context);
+    const change = held.minus(work.heldBefore ?? 0);
+    if (work.kind === 'strategy') work.done.push({ leg, change });
+    const left = Decimal.min(leftOf(leg, change), held.abs());
+    if (left.isZero() || left.lt(this.context.products.get(leg.product)?.sizeIncrement ?? 0)) return this.nextLeg(work);
+    work.legs = work.legs.with(work.index, withPart(leg, left));
+    goToLeg(work, work.index);
+    this.step(work);
   }
 
   /** What the strategy had at work in a plan's products ends, unless the plan asks for the same. */

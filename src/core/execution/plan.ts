@@ -1,5 +1,5 @@
 import type { MarketData } from '#core/market/market.ts';
-import type { Decimal } from '#domain/decimal.ts';
+import { Decimal, ZERO } from '#domain/decimal.ts';
 import type { WorkedDetail } from '#domain/decision.ts';
 import { USUAL_FRESHNESS } from '#domain/freshness.ts';
 import type { Intent } from '#domain/intent.ts';
@@ -256,6 +256,13 @@ export function undoing({ done }: StrategyOrder, { products, feeShare, held }: U
     return [{ ...leg, intent: opposite(change.isPositive() ? 'sell' : 'buy', size) }];
   });
 }
+
+/** What an order that changed the position by so much has left of the part that a leg undoes; nothing of other legs. */
+export const leftOf = (leg: Leg, change: Decimal): Decimal =>
+  undoes(leg) && leg.intent.size.kind === 'part' ? Decimal.max(ZERO, leg.intent.size.base.minus(change.abs())) : ZERO;
+
+/** The leg for so much. */
+export const withPart = (leg: Leg, base: Decimal): Leg => ({ ...leg, intent: { ...leg.intent, size: { kind: 'part', base } } });
 
 /** The lane on whose quotes a plan waits. */
 export const laneOf = ({ lent, legs, index }: Work): LaneId | undefined => lent ?? legs[index]?.lane;
