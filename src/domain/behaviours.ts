@@ -30,6 +30,8 @@ export const BEHAVIOURS: readonly string[] = [
   'Live, a start with `trading.arm: auto` ends no REDUCING, and a crash begins one.',
   'A price that jumps beyond `risk.reducing.collarPct` is not acted on.',
   'After a 429 an exit that never left was no try. Exits are watched on another lane where their own is lost.',
+  'A restart withdraws openings of strategies that no longer trade on their lane.',
+  'Exits retry stand-in lanes and take lanes of waiting plans. Partly executed undoing goes on.',
 ];
 
 /** What this version does: the number of the last change. */
