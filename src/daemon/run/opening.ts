@@ -106,6 +106,7 @@ const MAX_TOLD = 5;
 export async function openAll(options: OpeningOptions, undo: (() => Promise<void> | void)[]): Promise<RunResources> {
   const { config, timers, taken, notice = () => {} } = options;
   const { settings } = config;
+  const { dir } = settings.recording;
   const book = bookOf(config);
   const files = controlFiles(settings.journal.path);
   const stall = readStall(files.stall);
@@ -135,15 +136,13 @@ export async function openAll(options: OpeningOptions, undo: (() => Promise<void
   const { products, misfits } = taken?.products ? { products: taken.products, misfits: [] } : await startProducts(service, needs);
   const at = timers.wallMs();
   const past = withOwnStates(store.recover(at), { strategies: settings.strategies, notice });
-  const recovered = withLastMarks(past, { journal: settings.journal.path, recordings: settings.recording.dir, notice });
+  const recovered = withLastMarks(past, { journal: settings.journal.path, recordings: dir, notice });
   for (const { currency, text } of budgetsAtStart(settings)) if (!(currency in recovered.risk.flows)) notice('warn', text);
   const mended = mendedStrategies({ mode: config.mode, latches: recovered.latches, strategies, changes: taken?.changes });
-  const { dir } = settings.recording;
   const warmUp = await warmUpOf(strategies, { dir, book, now: at }, settings.trading.warmUpMaxGapMs);
   if (settings.recording.enabled) log = RunLog.create({ dir, run, book });
   undo.push(() => log.close());
   store.beginRun({ run, at, mode: config.mode, version: VERSION, configHash: config.hash, configJson: config.json });
-  const metrics = new RunMetrics();
   const silences = new PresentSilences({ run, settings, strategies, latches: recovered.latches });
   const formerPort = taken?.opsPort ?? null;
   return {
@@ -161,7 +160,7 @@ export async function openAll(options: OpeningOptions, undo: (() => Promise<void
     mended,
     mendEnables: mendEnables(config.mode, options.watch ?? false),
     warmUp,
-    metrics,
+    metrics: new RunMetrics(),
     silences,
     stall,
     watching,
