@@ -59,13 +59,13 @@ export class ParentOrders {
   private readonly rows: WorkRows;
   private readonly lanes: WorkLanes;
   private readonly manualLanes: ManualLanes;
-  private works: Work[] = [];
+  private readonly works: Work[] = [];
 
   constructor(context: ExecutionContext, placer: OrderPlacer) {
     this.context = context;
     this.placer = placer;
     this.rows = new WorkRows(context);
-    this.lanes = new WorkLanes(context, () => this.works);
+    this.lanes = new WorkLanes(context, this.works);
     this.manualLanes = new ManualLanes(context, this.lanes, { step: (work) => this.step(work), end: (work, as) => this.remove(work, as) });
   }
 
@@ -190,7 +190,8 @@ export class ParentOrders {
     if (mayBeFilled && closesAll(work, leg)) return this.again(work, leg);
     switch (state) {
       case 'accepted':
-        return this.executed(work, leg);
+        if (work.kind === 'strategy') work.done.push({ leg, change: heldBy(work, leg, this.context).minus(work.heldBefore ?? 0) });
+        return work.kind === 'exit' ? this.undone(work, leg) : this.nextLeg(work);
       case 'unknown':
         // Never again, and nothing may be undone on a guess: a person or a late answer settles it.
         return this.remove(work, 'unknown');
@@ -204,12 +205,12 @@ export class ParentOrders {
     }
   }
 
-  /** A leg is done by its order; only what undoes goes on with what that left, as far as it is held and makes a step. */
-  private executed(work: Work, leg: Leg): void {
-    const held = heldBy(work, leg, this.context);
-    const change = held.minus(work.heldBefore ?? 0);
-    if (work.kind === 'strategy') work.done.push({ leg, change });
-    const left = Decimal.min(leftOf(leg, change), held.abs());
+  /** What undoes goes on with what its order left, as far as it is held and makes a step. */
+  private undone(work: ExitOrder, leg: Leg): void {
+    const left = Decimal.min(
+      leftOf(leg, heldBy(work, leg, this.context).minus(work.heldBefore ?? 0)),
+      heldBy(work, leg, this.context).abs(),
+    );
     if (left.isZero() || left.lt(this.context.products.get(leg.product)?.sizeIncrement ?? 0)) return this.nextLeg(work);
     work.legs = work.legs.with(work.index, withPart(leg, left));
     goToLeg(work, work.index);
@@ -296,7 +297,7 @@ export class ParentOrders {
   private enterLeg(work: Work): void {
     const leg = work.legs[work.index];
     if (!leg) return this.remove(work, 'done');
-    if (work.kind !== 'manual' && isStranded(work, leg, this.context)) return this.strand(work, leg);
+    if (work.index > 0 && work.kind !== 'manual' && isStranded(work, leg, this.context)) return this.strand(work, leg);
     if (work.kind === 'strategy') this.limitTime(work, withinMsOf(work, this.context.market));
     this.step(work);
   }
@@ -347,7 +348,8 @@ export class ParentOrders {
     this.rows.ended(work);
     work.cancelLapse?.();
     this.lanes.release(work);
-    this.works = this.works.filter((one) => one !== work);
+    const at = this.works.indexOf(work);
+    if (at >= 0) this.works.splice(at, 1);
     if (work.kind === 'manual') work.plan.manual.ended(as);
   }
 }

@@ -94,9 +94,10 @@ export const AGAIN_MS = 1000;
 /** The lanes that plans at work are lent for amounts that no standing lane has. */
 export class WorkLanes {
   private readonly context: ExecutionContext;
-  private readonly works: () => readonly Work[];
+  private readonly works: readonly Work[];
 
-  constructor(context: ExecutionContext, works: () => readonly Work[]) {
+  /** `works` are those that go on, at each moment. */
+  constructor(context: ExecutionContext, works: readonly Work[]) {
     this.context = context;
     this.works = works;
   }
@@ -106,7 +107,7 @@ export class WorkLanes {
     const { lanePool, log } = this.context;
     const closes = work.kind === 'exit' || (work.kind === 'manual' && work.plan.manual.lasting);
     if (closes && lanePool.inUse >= lanePool.size) {
-      const waiting = this.works().find(({ kind, lent, order }) => kind === 'strategy' && lent !== undefined && order === undefined);
+      const waiting = this.works.find(({ kind, lent, order }) => kind === 'strategy' && lent !== undefined && order === undefined);
       if (waiting) this.release(waiting);
     }
     return lanePool.acquire(product, amount, String(log.inboxSeq))?.id;
@@ -156,7 +157,7 @@ export class WorkLanes {
    */
   isAwaited({ strategy, legs: [wanted, later] }: Plan): boolean {
     if (wanted?.intent.within !== null || later) return false;
-    return this.works().some((work) => {
+    return this.works.some((work) => {
       const [waiting, next] = work.legs;
       if (work.kind !== 'strategy' || work.plan.strategy !== strategy || work.lent === undefined) return false;
       if (work.withinMs !== null || wanted.lane !== waiting?.lane || next) return false;

@@ -3,7 +3,7 @@ import type { Millis } from '#domain/names.ts';
 /** Bad prices in a row that set a lane aside, and good ones in a row that bring it back (F33). */
 const BAD_IN_A_ROW = 3;
 const GOOD_IN_A_ROW = 10;
-/** A price that is older says nothing about a jump. */
+/** A price of so long ago says nothing about a jump, nor does a bar about the next. */
 const MAX_AGE_MS = 60_000;
 
 /** What begins and ends a quarantine, in words. */
@@ -52,7 +52,7 @@ export class Quarantine {
 
   private jumps(mid: number, at: Millis): boolean {
     const { jumpPct, reference } = this;
-    if (jumpPct === null || at - this.referenceAt > MAX_AGE_MS) return false;
+    if (jumpPct === null || at - this.referenceAt >= MAX_AGE_MS) return false;
     return Math.abs(mid - reference) > (reference * jumpPct) / 100;
   }
 
