@@ -1,9 +1,3 @@
-import { pause } from '#ports/pause.ts';
-import type { Timers } from '#ports/timers.ts';
-
-/** How long a command that ends waits for a terminal that takes no output, in milliseconds. */
-const LAST_LINES_MS = 500;
-
 /** Error codes of writing to a pipe without a reader, or to a closed terminal. */
 const GONE: ReadonlySet<string | undefined> = new Set(['EPIPE', 'EIO', 'ENXIO', 'ENOTCONN', 'ECONNRESET']);
 
@@ -39,10 +33,4 @@ export function goOnWithoutOutput(): Promise<void> {
   onLost = lost.resolve;
   for (const stream of [process.stdout, process.stderr]) if (stream.isTTY) Reflect.get(stream, '_handle')?.setBlocking?.(false);
   return lost.promise;
-}
-
-/** Resolves once the terminal has taken the last lines, or takes none. */
-export async function lastLinesWritten(timers: Pick<Timers, 'after'>): Promise<void> {
-  const written = new Promise<void>((resolve) => process.stdout.write('', () => resolve()));
-  await Promise.race([written, pause(timers, LAST_LINES_MS)]);
 }

@@ -1,7 +1,12 @@
 import type { Command } from 'commander';
 import { KairosError } from '#domain/errors.ts';
-import { goOnWithoutOutput, lastLinesWritten } from './broken-pipe.ts';
+import { pause } from '#ports/pause.ts';
+import type { Timers } from '#ports/timers.ts';
+import { goOnWithoutOutput } from './broken-pipe.ts';
 import { addConfigOptions, type ConfigOptions, configFrom, loadOptions } from './settings.ts';
+
+/** How long a run that ends waits for a terminal that takes no output, in milliseconds. */
+const LAST_LINES_MS = 500;
 
 interface Options extends ConfigOptions {
   readonly live?: boolean;
@@ -49,4 +54,10 @@ async function leaveFailure(options: ConfigOptions, error: unknown): Promise<voi
   const { leaveFailedStart } = await import('#adapters/journal/failed-start.ts');
   const { systemTimers } = await import('#adapters/time/system-timers.ts');
   leaveFailedStart(configPastFaults(loadOptions(options)).config.settings.journal.path, error, systemTimers.wallMs());
+}
+
+/** Resolves once the terminal has taken the last lines, or takes none. */
+async function lastLinesWritten(timers: Pick<Timers, 'after'>): Promise<void> {
+  const written = new Promise<void>((resolve) => process.stdout.write('', () => resolve()));
+  await Promise.race([written, pause(timers, LAST_LINES_MS)]);
 }

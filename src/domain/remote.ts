@@ -7,7 +7,7 @@ export type StrategyFields = Readonly<Record<string, unknown>>;
 /** The requests for the service's own strategies (spec 4.1). `strategyId` stands in the paths as `strategyAppId`. */
 export type RemoteAsk =
   | { readonly action: 'create'; readonly fields: StrategyFields }
-  /** `productCode` is not sent. If it is known, sizes and prices are held against its limits. */
+  /** `productCode` is not sent: sizes and prices are held against its limits, and without them the change is refused. */
   | { readonly action: 'modify'; readonly strategyId: string; readonly changes: StrategyFields; readonly productCode?: string }
   | { readonly action: 'start' | 'stop' | 'pause' | 'delete'; readonly strategyId: string }
   | { readonly action: 'schedule-opening-pause'; readonly strategyId: string; readonly fromTime: string; readonly toTime: string }

@@ -345,3 +345,15 @@ test('F19 F28 a stop is watched on another lane of the product while its own is 
   r.quote(quote({ buy: 58_900, lane: lent.id, size: 0.01, validUntil: r.clock.now() + 3000 }));
   expect(sizes(r)).toEqual(['buy 0.01', 'sell 0.01']);
 });
+
+test('F36 a moment without its own lane sells nothing at the price of another', () => {
+  const other = laneFor(btcLane.product, { base: decimalOf('0.02') });
+  const r = holding({ stopLossPct: 1 }, { lanes: [btcLane, other], reserve: 1 });
+  r.give({ kind: 'lane', change: { phase: 'lost', lane: btcLane.id, epoch: 1, why: 'gone' } });
+  r.moveBy(999);
+  r.quote(quote({ buy: 59_300, lane: other.id, size: 0.02, validUntil: r.clock.now() + 3000 }));
+  expect(r.rows().filter(({ kind }) => kind === 'exit')).toEqual([]);
+  r.moveBy(1);
+  r.quote(quote({ buy: 59_300, lane: other.id, size: 0.02, validUntil: r.clock.now() + 3000 }));
+  expect(r.rows().filter(({ kind }) => kind === 'exit')).toHaveLength(1);
+});

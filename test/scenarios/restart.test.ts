@@ -99,6 +99,40 @@ describe.each(['kill', 'stop'] as const)('I32 a working intent survives a %s', (
     expect([orders(second), second.engine.underWay]).toEqual([[], undefined]);
   });
 
+  test('of such a strategy an undo whose outcome is unknown does not keep the next one back', () => {
+    const steps: Decisions = {
+      60000: () => buy(amount, 'in'),
+      60001: () => [buy(amount, 'one'), sell(amount, 'two'), buy(amount, 'three', { limit: 1, within: '1s' })],
+    };
+    const limits = { maxUnknown: 5 };
+    const first = rig({}, { strategies: { s: scripted(steps, 'unwind') }, limits });
+    for (const at of [60_000, 60_001, 60_002]) {
+      price(first, at);
+      first.answer(first.last);
+    }
+    price(first, 60_003);
+    price(first, 60_004, 1_000);
+    expect(orders(first)).toEqual(['buy 0.01', 'buy 0.01', 'sell 0.01', 'buy 0.01']);
+    const { id } = first.last;
+    first.answer(first.last, { outcome: 'unknown', httpStatus: 500, reason: 'HTTP_AMBIGUOUS' });
+    first.journal.flush();
+    const second = again(first, how, {}, { strategies: { other: scripted({}) }, limits });
+    price(second, 60_005);
+    const figures = {
+      side: 'buy',
+      baseCcy: 'btc',
+      quoteCcy: 'usd',
+      price: '60000',
+      size: '0.01',
+      value: '600',
+      fee: '0',
+      feeCcy: 'usd',
+    } as const;
+    second.give({ kind: 'command', command: { act: 'resolve', order: id, fill: figures, who: 'ann', why: 'seen' } });
+    for (const at of [60_006, 60_007]) price(second, at);
+    expect(orders(second)).toEqual(['sell 0.01']);
+  });
+
   test('of such a strategy exits go on, and a failed plan is undone as far as that closes', () => {
     const swap: Decisions = {
       60000: () => buy(amount, 'in'),

@@ -122,12 +122,17 @@ export function replaceFile(file: string, text: string, beside = `${file}.new`):
   rmSync(beside, { force: true });
   const fd = openSync(beside, 'wx', 0o600);
   try {
-    writeFileSync(fd, text);
-    fsyncSync(fd);
-  } finally {
-    closeSync(fd);
+    try {
+      writeFileSync(fd, text);
+      fsyncSync(fd);
+    } finally {
+      closeSync(fd);
+    }
+    renameSync(beside, file);
+  } catch (error) {
+    rmSync(beside, { force: true });
+    throw error;
   }
-  renameSync(beside, file);
 }
 
 /** Identifies the file that a path names now, to detect that it was moved, removed or replaced (F50); null if there is none. */

@@ -1,5 +1,6 @@
 import type { ExitLevel } from '#core/execution/exit-levels.ts';
 import { Exits, type WatchedPosition } from '#core/execution/exits.ts';
+import { LANE_DOWN_MS } from '#core/execution/lent-lanes.ts';
 import type { ParentOrders } from '#core/execution/parent-orders.ts';
 import { tradedOn } from '#core/strategy/instance.ts';
 import type { StartFacts } from '#domain/event.ts';
@@ -15,7 +16,7 @@ export interface WatchedLane extends WatchedPosition {
   readonly lane: LaneId;
 }
 
-/** Exits without code, of each product that a strategy trades, watched on its first lane of it, and on any while that has no price: what is due is closed as a parent order. */
+/** Exits without code, of each product that a strategy trades, watched on its first lane of it, and on any once that is down: what is due is closed as a parent order. */
 export class ExitWatch {
   private readonly context: Needs;
   private readonly parentOrders: ParentOrders;
@@ -63,21 +64,20 @@ export class ExitWatch {
   lookAhead(watched: readonly WatchedLane[], columns: QuoteColumns, [from, to]: RowRange): number {
     let end = to;
     for (const { strategy, lane, product } of watched) {
-      if (lane !== columns.lane && !this.isBlind(lane)) continue;
+      if (lane !== columns.lane) {
+        if (this.context.market.lane(lane)?.phase === 'acked') continue;
+        return from;
+      }
       const known = this.context.products.get(product);
       end = known ? this.exits.lookAhead(strategy, columns, { span: [from, end], product: known }) : from;
     }
     return end;
   }
 
-  private isBlind(lane: LaneId): boolean {
-    return this.context.market.stateOf(lane)?.isBlind !== false;
-  }
-
   /** A lane has a new quote: exits of those `watched` there come before its strategies, also those of disabled and paused ones. */
   onQuote(quote: Quote, watched: readonly WatchedLane[]): void {
     for (const { strategy, lane, product } of watched) {
-      if (lane !== quote.lane && !this.isBlind(lane)) continue;
+      if (lane !== quote.lane && !this.context.market.stateOf(lane)?.isDownFor(LANE_DOWN_MS, this.context.log.now)) continue;
       const known = this.context.products.get(product);
       const intent = known && this.exits.check(strategy, quote, known);
       // A part that is being closed, and that may wait for an outcome, keeps no exit from what is left; nor does another product.

@@ -245,7 +245,8 @@ export class ParentOrders {
   /** No quote goes on with an exit whose own lane is down. */
   private again(work: Work, { lane }: Leg): void {
     const { after, log, market } = this.context;
-    if (work.kind !== 'exit' || market.lane(lane)?.phase === 'acked') return;
+    if (work.kind !== 'exit' || work.lent !== undefined || market.lane(lane)?.phase === 'acked') return;
+    work.cancelWait?.();
     work.cancelWait = after(Math.max(AGAIN_MS, work.notBefore - log.now), () => this.step(work));
   }
 
@@ -253,7 +254,8 @@ export class ParentOrders {
   private step(work: Work): void {
     const leg = work.legs[work.index];
     const { log, market } = this.context;
-    if (!leg || work.order !== undefined || log.now < work.notBefore) return;
+    if (!leg || work.order !== undefined) return;
+    if (log.now < work.notBefore) return this.again(work, leg);
     const amount = work.kind === 'exit' && work.lent === undefined ? standIn(this.context, work.plan.strategy, leg) : undefined;
     if (amount) return this.lanes.instead(work, { leg, amount }, () => this.step(work));
     const quote = market.latest(work.lent ?? leg.lane);

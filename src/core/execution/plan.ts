@@ -229,6 +229,7 @@ export function workedDetail(work: StrategyOrder | ExitOrder, intent: Intent): W
 /** Goes to a leg, which nothing has been tried of. */
 export function goToLeg(work: Work, index: number): void {
   work.index = index;
+  work.order = undefined;
   work.notBefore = 0;
   work.rejections = 0;
   work.attempts = 0;

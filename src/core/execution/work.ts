@@ -102,12 +102,12 @@ export class WorkLanes {
     this.works = works;
   }
 
-  /** A lane of that amount. What closes a position takes that of a strategy's plan without an order on its way, which asks again on its next quote. */
+  /** A lane of that amount. What closes or undoes takes that of a strategy's plan with `within` and no order on its way, which asks again on its next quote. */
   lend(work: Work, product: ProductCode, amount: Amount): LaneId | undefined {
     const { lanePool, log } = this.context;
     const closes = work.kind === 'exit' || (work.kind === 'manual' && work.plan.manual.lasting);
     if (closes && lanePool.inUse >= lanePool.size) {
-      const waiting = this.works.find(({ kind, lent, order }) => kind === 'strategy' && lent !== undefined && order === undefined);
+      const waiting = this.works.find((one) => one.kind === 'strategy' && one.withinMs !== null && one.lent !== undefined && !one.order);
       if (waiting) this.release(waiting);
     }
     return lanePool.acquire(product, amount, String(log.inboxSeq))?.id;

@@ -34,8 +34,7 @@ const TOLD_APART = 1023;
  * - a quote counts only within the subscription that brought it, and only after the ACK (F26, F29, I22);
  * - a lane is stale `staleMs` after its last quote; after such a gap one quote does not revive it, two within `staleMs`
  *   do (F36), unless one is said to be enough; the first quote after an ACK counts as fresh;
- * - quotes with bad prices set the lane aside (`quarantine.ts`, F33). Good quotes feed signals meanwhile; no order may use
- *   them.
+ * - quotes with bad prices set the lane aside (`quarantine.ts`, F33). Nothing acts on its quotes meanwhile.
  */
 export class LaneState implements LaneStatus {
   readonly lane: Lane;
@@ -93,9 +92,10 @@ export class LaneState implements LaneStatus {
     return this.quarantine.on;
   }
 
-  /** True while no price of the lane is believed. */
-  get isBlind(): boolean {
-    return this.phase !== 'acked' || this.quarantined;
+  /** True once the lane has been without a subscription for so long. */
+  isDownFor(ms: Millis, now: Millis): boolean {
+    const { phase, since } = this;
+    return phase !== 'acked' && phase !== 'new' && since !== undefined && now - since >= ms;
   }
 
   get counters(): LaneCounters {

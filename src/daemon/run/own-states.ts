@@ -1,3 +1,4 @@
+import path from 'node:path';
 import type { RecoveryState } from '#adapters/journal/sqlite-journal.ts';
 import type { Settings } from '#config/settings.ts';
 import type { Notice } from '#ports/notice.ts';
@@ -9,7 +10,7 @@ export function withOwnStates(
 ): RecoveryState {
   const strange = strategies.flatMap(({ id, product, use }) => {
     const origin = recovered.stateOrigins[id];
-    if (!origin || (origin.product === product && (origin.use ?? use) === use)) return [];
+    if (!origin || (origin.product === product && path.basename(origin.use ?? use) === path.basename(use))) return [];
     notice('warn', `strategy ${id} begins with its initial state: what is kept is of ${origin.use ?? use} for ${origin.product}`);
     return [id];
   });

@@ -65,7 +65,7 @@ export class Holdings {
     position.traded += Math.abs(amount);
     if (Math.abs(position.size) <= position.traded * ROUNDING) position.size = 0;
     const size = Math.abs(position.size);
-    const isAnew = size > Math.abs(before) && isDust({ size: before, most });
+    const isAnew = before * position.size < 0 || (size > Math.abs(before) && isDust({ size: before, most }));
     position.most = isAnew ? size : Math.max(most, size);
     this.largest.set(product, largestOf([...this.positions.values()].filter((one) => one.product === product)));
   }

@@ -25,7 +25,7 @@ interface Refusals {
 /** Orders of the same strategy in a product that are further apart are not taken for the same decision, in milliseconds. */
 const SAME_DECISION_MS = 1000;
 
-const SETTLING: ReadonlySet<string> = new Set(['expired', 'not_sent', 'accepted', 'rejected', 'unknown', 'resolved']);
+const SETTLING: ReadonlySet<string> = new Set(['expired', 'not_sent', 'accepted', 'rejected', 'unknown']);
 
 /** What was decided in a run or its backtest, and what came of it. */
 export class RunCourse {
@@ -146,8 +146,9 @@ function fatesOf(decisions: Iterable<Decision>): ReadonlyMap<string, Fate> {
       fates.set(order.id, { order, state: 'open', reason: null, settledAt: Number.POSITIVE_INFINITY });
     }
     const fate = orderId === null ? undefined : fates.get(orderId);
-    const state = decision.kind === 'resolved' ? decision.detail.as : kind;
-    if (fate && SETTLING.has(kind)) Object.assign(fate, { state, reason, settledAt: at });
+    // Nobody learns why an order was not executed.
+    const state = decision.kind === 'resolved' && decision.detail.as === 'accepted' ? 'accepted' : kind;
+    if (fate && SETTLING.has(state)) Object.assign(fate, { state, reason, settledAt: at });
   }
   return fates;
 }

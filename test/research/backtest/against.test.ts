@@ -100,8 +100,9 @@ describe('an unknown order that was resolved', () => {
     expect(held(run('accepted'), filled(order))).toMatchObject({ fills: 1, same: 1, others: [], unfilled: { run: 0 } });
   });
 
-  test('as not executed came to the same as a rejection of the backtest', () => {
-    expect(held(run('rejected'), [...permits(order), rejected(order)]).unfilled).toEqual({ run: 1, same: 1 });
+  test('as not executed is no rejection by the service: it stays one without an answer', () => {
+    expect(held(run('rejected'), [...permits(order), unknown(order)]).unfilled).toEqual({ run: 1, same: 1 });
+    expect(held(run('rejected'), [...permits(order), rejected(order)]).unfilled).toEqual({ run: 1, same: 0 });
   });
 });
 

@@ -125,8 +125,10 @@ export class Session {
     for (let refreshToken = this.untried(); refreshToken !== undefined; refreshToken = this.untried()) {
       const prolonged = await prolong(parts, refreshToken);
       // Where no token is in hand a session that was only prolonged is of no use.
-      if (prolonged !== null && (prolonged.token !== null || (this.token !== null && !this.isRefused))) return this.adopt(prolonged);
-      this.spent.add(refreshToken);
+      const isOfUse = prolonged !== null && (prolonged.token !== null || (this.token !== null && !this.isRefused));
+      // One that was replaced may end the session where it comes again, as from a file that could not be written.
+      if (!isOfUse || (prolonged.refreshToken ?? refreshToken) !== refreshToken) this.spent.add(refreshToken);
+      if (isOfUse) return this.adopt(prolonged);
     }
     const { username, password } = service;
     if (username === null || password === null) {
