@@ -20,7 +20,8 @@ import type { SimulationPlan } from './plan/plan.ts';
  * `npm run simulate -- --seeds 500 --hours 1 --seed 1`: plays the seeds from `--seed` on. A seed that fails is told at once, with the line that plays it
  * again. `--words` prints a single seed's history as it happens, `--trace FILE` writes every byte of it. `--kept FILE` plays a saved seed. `--no-shrink` does not make failing seeds smaller;
  * after `--minutes`, or once it is asked to end, no other seed is begun. `--defects`
- * plants defects and says how many seeds each took, `--defect NAME` one of them; `--mutants N` draws one-line changes of the code instead, and plays the kept histories with each.
+ * plants defects and says how many seeds each took, `--defect NAME` one of them; `--mutants N` draws one-line changes of the code instead, and plays the
+ * kept histories and those after them with each, `--part 1/4` a quarter of them.
  * `--keep FILE` writes that down. A history that is not the one of `test/kept/histories.txt` fails the campaign.
  */
 const values = scriptValues({
@@ -40,6 +41,7 @@ const values = scriptValues({
     defect: { type: 'string', value: 'NAME', says: 'plants one defect' },
     mutants: { type: 'string', value: 'N', says: 'draws so many one-line changes of the code by --seed, and says how many are found' },
     histories: { type: 'string', default: '100', value: 'N', says: 'with --mutants: plays at most so many with each' },
+    part: { type: 'string', default: '1/1', value: 'K/N', says: 'with --mutants: tries each Nth of them, from the Kth on' },
     keep: { type: 'string', value: 'FILE', says: 'writes what --defects or --mutants found, else the hash of each history, to this file' },
     'no-shrink': { type: 'boolean', default: false, says: 'does not make failing seeds smaller' },
   },
@@ -50,12 +52,13 @@ const WHOLE = 500;
 /** Minimum number of seeds before a planted defect counts as missed. */
 const HUNTED = 100;
 
+const seeds = Number(values.seeds);
+const hours = Number(values.hours);
+
 if (values.defects || values.defect !== undefined) process.exit(await huntAll());
 
 if (values.mutants !== undefined) process.exit(await tryMutants(Number(values.mutants)));
 
-const seeds = Number(values.seeds);
-const hours = Number(values.hours);
 const crew = new Crew({
   size: Math.min(seeds, Number(values.cores ?? availableParallelism())),
   patienceMs: Number(values.patience) * 60_000,
@@ -71,8 +74,8 @@ async function huntAll(): Promise<number> {
   for (const defect of planted) {
     const hunted = await hunt(defect, {
       first: Number(values.seed),
-      most: Math.max(HUNTED, Number(values.seeds)),
-      hours: Number(values.hours),
+      most: Math.max(HUNTED, seeds),
+      hours,
       cores: Number(values.cores ?? availableParallelism()),
     });
     if (hunted.found === null) missed += 1;
@@ -90,10 +93,12 @@ async function tryMutants(wanted: number): Promise<number> {
   const cores = Number(values.cores ?? availableParallelism());
   const until = systemTimers.monotonicMs() + Number(values.minutes) * 60_000;
   const { sources, mutants } = drawMutants(wanted, values.seed);
-  const trial = { sources, cores, most: Number(values.histories), patienceMs: Number(values.patience) * 60_000 };
-  const histories = await soundHistories([...keptHistories().keys()], KEPT_HOURS, trial);
-  console.log(`${histories.length} kept histories hold without a mutant`);
-  const left = [...mutants];
+  const trial = { sources, cores, patienceMs: Number(values.patience) * 60_000 };
+  const seedTexts = Array.from({ length: Number(values.histories) }, (_, at) => String(at + 1));
+  const histories = await soundHistories(seedTexts, hours, trial);
+  console.log(`${histories.length} histories hold without a mutant`);
+  const [part = 1, parts = 1] = values.part.split('/').map(Number);
+  const left = mutants.filter((_, at) => at % parts === part - 1);
   const tried: MutantResult[] = [];
   const tryOn = async (): Promise<void> => {
     for (let mutant = left.shift(); mutant && systemTimers.monotonicMs() < until; mutant = left.shift()) {

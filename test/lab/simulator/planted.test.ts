@@ -44,7 +44,7 @@ describe('drawn mutants', () => {
     )
     .replace('export class RealTimeGate', `export const never = (): boolean => (${seen('3')});\nexport class RealTimeGate`);
   const sources = mkdtempSync(path.join(tmpdir(), 'kairos-mutant-'));
-  const trial = { sources, cores: 1, most: 1, patienceMs: 200_000 };
+  const trial = { sources, cores: 1, patienceMs: 200_000 };
   let histories: Awaited<ReturnType<typeof soundHistories>>;
   beforeAll(async () => {
     writeFileSync(path.join(sources, file.replaceAll('/', '-')), source);
