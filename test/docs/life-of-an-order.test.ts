@@ -61,8 +61,8 @@ test('every file that the page names exists', () => {
 /** They only fall: whoever enters fewer lowers them. */
 const MOST: Readonly<Record<TripName, { readonly files: number; readonly functions: number }>> = {
   'quote to order': { files: 64, functions: 274 },
-  'answer to books': { files: 44, functions: 150 },
-  'quiet quote': { files: 39, functions: 107 },
+  'answer to books': { files: 43, functions: 149 },
+  'quiet quote': { files: 39, functions: 104 },
 };
 
 describe('what V8 enters in an engine on a real journal', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { productText } from '#assembly/assemble.ts';
 import type { ExitRules } from '#core/execution/exits.ts';
-import { buy, lane, mid, strategy } from '#core/strategy/index.ts';
+import { buy, lane, mid, sell, strategy } from '#core/strategy/index.ts';
 import { decimalOf } from '#domain/decimal.ts';
 import { laneFor } from '#domain/lane.ts';
 import { productCode } from '#domain/names.ts';
@@ -320,6 +320,62 @@ describe('a position that is opened over the dust of another is a new one', () =
     expect(orders(second)).toBe(0);
     price(second, 59_400);
     expect(second.story().slice(-3)).toEqual(['exit TRAILING_STOP', 'intent', 'approved']);
+  });
+});
+
+describe('a position that the price makes too small to sell is dust until the price rises', () => {
+  const coin = productCode('coinusd');
+  const coinLane = laneFor(coin, { base: decimalOf('0.01') });
+  const coinPrice = (r: Rig, at: number): void => {
+    r.moveBy(500);
+    r.quote(quote({ product: coin, buy: at, lane: coinLane.id, validUntil: r.clock.now() + 3000 }));
+  };
+
+  /** Holds 0.01 coins, bought at 60,000, that cannot be sold below a price. */
+  function sellableFrom(leastPrice: number, exits: Partial<ExitRules>, strategies: RigOptions['strategies'] = { h: holder }): Rig {
+    const r = new Rig({ strategies, exits, lanes: [coinLane], run: `run-${rigs.length}` });
+    rigs.push(r);
+    const limits = { code: coin, minNotionalValue: String(leastPrice / 100) };
+    r.give({ kind: 'products', products: [productText(btcProduct), { ...productText(btcProduct), ...limits }] });
+    coinPrice(r, 60_000);
+    r.answer(r.last);
+    return r;
+  }
+
+  test('it counts as flat meanwhile, so that its strategy asks for nothing that is refused', () => {
+    const seen: string[] = [];
+    const seller = strategy({
+      name: 'seller',
+      signals: ({ quotes$ }) => quotes$.pipe(mid()),
+      decide: (at, { position: { isFlat, isLong, isShort }, amount }) => {
+        seen.push(`${at} ${isFlat ? 'flat' : ''}${isLong ? 'long' : ''}${isShort ? 'short' : ''}`);
+        if (at === 60_000) return buy(amount, 'go');
+        return isLong && at < 60_000 ? sell('position', 'out') : undefined;
+      },
+    });
+    const r = sellableFrom(59_000, {}, { h: seller });
+    for (const at of [60_001, 58_999.99, 59_000]) coinPrice(r, at);
+    expect(seen).toEqual(['60000 flat', '60001 long', '58999.99 flat', '59000 long']);
+    expect(r.story()).not.toContain('refused DUST');
+    expect(sizes(r)).toEqual(['buy 0.01', 'sell 0.01']);
+  });
+
+  test('its trailing stop goes on from its best price', () => {
+    const r = sellableFrom(59_400, { trailingPct: 3 });
+    for (const at of [61_500, 59_399, 59_656]) coinPrice(r, at);
+    expect(orders(r)).toBe(1);
+    coinPrice(r, 59_655);
+    expect(r.story().slice(-3)).toEqual(['exit TRAILING_STOP', 'intent', 'approved']);
+  });
+
+  test('what was due is due again', () => {
+    const r = sellableFrom(59_000, { stopLossPct: 1 });
+    coinPrice(r, 59_300);
+    r.report(r.last, { type: 'expired', reason: 'GATE_TIME_LEFT', timeLeftMs: 1 });
+    coinPrice(r, 58_999);
+    expect(orders(r)).toBe(2);
+    coinPrice(r, 59_900);
+    expect(sizes(r)).toEqual(['buy 0.01', 'sell 0.01', 'sell 0.01']);
   });
 });
 

@@ -1,12 +1,14 @@
 import { map } from 'rxjs';
 import { describe, expect, test } from 'vitest';
+import { productText } from '#assembly/assemble.ts';
 import type { Windows } from '#core/schedule/windows.ts';
 import { buy, sell, strategy } from '#core/strategy/index.ts';
 import { decimalOf } from '#domain/decimal.ts';
-import { type Millis, strategyId } from '#domain/names.ts';
+import { laneFor } from '#domain/lane.ts';
+import { type Millis, productCode, strategyId } from '#domain/names.ts';
 import type { StrategyState } from '#domain/strategy-state.ts';
 import { usd } from '../support/limits.ts';
-import { btcLane, quote } from '../support/market-data.ts';
+import { btcLane, btcProduct, quote } from '../support/market-data.ts';
 import { Rig, type RigOptions, START } from '../support/rig.ts';
 import { rigsOfTests } from '../support/rigs.ts';
 
@@ -192,6 +194,21 @@ describe('a strategy says in one word what it can do, why not, and for how long'
         ],
       },
     });
+  });
+
+  test('it has NO_FUNDS where all it has is in a position that the price makes too small to sell, until the price rises', () => {
+    const coin = laneFor(productCode('coinusd'), { base: decimalOf('0.01') });
+    const r = rig({ opening: new Map([['usd', decimalOf(700)]]), lanes: [coin] });
+    const btc = productText(btcProduct);
+    r.give({ kind: 'products', products: [btc, { ...btc, code: coin.product, minNotionalValue: '590' }] });
+    const at = (buy: number): string => {
+      r.moveBy(500);
+      r.quote(quote({ buy, product: coin.product, lane: coin.id, validUntil: r.clock.now() + 3000 }));
+      return stateOf(r).state;
+    };
+    at(60_000);
+    r.answer(r.last);
+    expect([60_000, 58_999, 60_000].map(at)).toEqual(['RUNNING', 'NO_FUNDS', 'RUNNING']);
   });
 
   test('it is FROZEN while an order in its product has an unknown outcome', () => {

@@ -45,8 +45,9 @@ export class ExitWatch {
   }
 
   /** Where the exits of a strategy's position stand, as of `Exits`. */
-  levels(strategy: StrategyId, product: ProductCode, feePct: number): readonly ExitLevel[] {
-    return this.exits.levels(strategy, product, feePct);
+  levels(strategy: StrategyId, product: ProductCode, quote: Quote | undefined): readonly ExitLevel[] {
+    const known = this.context.products.get(product);
+    return known ? this.exits.levels(strategy, known, quote) : [];
   }
 
   /** Restores exits that were due, and peaks, after the books are restored. */

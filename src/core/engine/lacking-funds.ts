@@ -1,3 +1,4 @@
+import { isDust } from '#core/portfolio/valuation.ts';
 import { OPENING_VALUE_LIMITS } from '#core/risk/limits.ts';
 import { countedIn } from '#core/risk/value-checks.ts';
 import type { Millis } from '#domain/names.ts';
@@ -5,21 +6,22 @@ import type { TradingBlock } from '#domain/strategy-state.ts';
 import type { EngineContext } from './engine-context.ts';
 import type { EngineStrategy } from './engine-options.ts';
 
-type Parts = Pick<EngineContext, 'market' | 'books' | 'monitor' | 'budgets' | 'limits'>;
+type Parts = Pick<EngineContext, 'market' | 'books' | 'monitor' | 'budgets' | 'limits' | 'products'>;
 
 /**
  * A flat strategy that goes long with its lane's amount cannot pay for it: names budget, account and limits of value, whichever the
  * order is over, so that mending one does not run into the next. Undefined where budget and account cover it.
  */
 export function lackingFunds(
-  { market, books, monitor, budgets, limits }: Parts,
+  { market, books, monitor, budgets, limits, products }: Parts,
   { id, product, lane }: Pick<EngineStrategy, 'id' | 'product' | 'lane'>,
   now: Millis,
 ):
   | { readonly reason: 'BUDGET' | 'INSUFFICIENT_FUNDS'; readonly figures: Extract<TradingBlock, { state: 'NO_FUNDS' }>['figures'] }
   | undefined {
   const quote = market.latest(lane);
-  if (!quote || !books.book(id, product).size.isZero()) return undefined;
+  const known = products.get(product);
+  if (!quote || !known || !isDust(books.book(id, product), known, quote)) return undefined;
   const { quoteCcy: currency } = quote;
   const cost = quote.buy.price * quote.buy.size;
   const left = budgets.left(id, product, currency);

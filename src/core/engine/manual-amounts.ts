@@ -1,5 +1,5 @@
 import { MANUAL_TAG, type ManualSizing } from '#core/execution/plan.ts';
-import { leastOrder } from '#core/execution/sizing.ts';
+import { leastOrder } from '#core/portfolio/valuation.ts';
 import { decimalOf, floorToStep } from '#domain/decimal.ts';
 import type { Intent } from '#domain/intent.ts';
 import type { Amount } from '#domain/lane.ts';

@@ -1,7 +1,8 @@
 import type { ManualSizing } from '#core/execution/plan.ts';
-import { closable, leastOrder } from '#core/execution/sizing.ts';
+import { closable } from '#core/execution/sizing.ts';
 import { unsureCheck } from '#core/execution/unsure.ts';
 import { type Books, certainOf, isSure } from '#core/portfolio/books.ts';
+import { leastOrder } from '#core/portfolio/valuation.ts';
 import { checkWords } from '#domain/check-words.ts';
 import { Decimal, floorToStep, ZERO } from '#domain/decimal.ts';
 import type { Intent } from '#domain/intent.ts';

@@ -1,9 +1,10 @@
+import { isDust } from '#core/portfolio/valuation.ts';
 import type { View } from '#core/strategy/contract.ts';
 import type { StrategyInstance } from '#core/strategy/instance.ts';
 import type { RowView } from '#core/strategy/quiet-signals.ts';
 import type { LaneId } from '#domain/names.ts';
 import type { Outcome } from '#domain/outcome.ts';
-import type { Quote, QuoteSide } from '#domain/quote.ts';
+import type { Quote, QuoteSide, Side } from '#domain/quote.ts';
 import type { QuoteColumns, SideColumns } from '#domain/quote-columns.ts';
 import { NO_LANES, NOTHING_ELSEWHERE, type ViewedBook, viewOf } from './view.ts';
 
@@ -26,6 +27,8 @@ export class RowViews implements RowView {
   hasRead = false;
   view: View;
   private row = 0;
+  /** True where the price of a row says whether what is held is dust. */
+  private isDustByRow = false;
   private readonly input: RowViewInput;
   private readonly quote: Quote;
   private holding: ViewedBook;
@@ -42,10 +45,11 @@ export class RowViews implements RowView {
 
   to(row: number): void {
     this.row = row;
+    if (this.isDustByRow) this.view = this.made();
   }
 
   forget(): void {
-    this.hasRead = false;
+    this.hasRead = this.isDustByRow;
   }
 
   /** Goes on to what is held after an order. */
@@ -62,6 +66,7 @@ export class RowViews implements RowView {
     const { quote, holding, last } = this;
     const { columns, instance, canShort, state } = this.input;
     const read = this.read;
+    this.isDustByRow = !isDust(holding.held, holding.of) && isDust(holding.held, holding.of, leastOf(columns));
     return viewOf({
       get now() {
         return columns.at[read()] ?? 0;
@@ -86,6 +91,22 @@ export class RowViews implements RowView {
     this.hasRead = true;
     return this.row;
   };
+}
+
+/** The least prices of columns, read once. */
+const least = new WeakMap<QuoteColumns, Record<Side, { readonly price: number }>>();
+
+function lowest(prices: Float64Array): number {
+  let found = Number.POSITIVE_INFINITY;
+  for (const price of prices) if (price < found) found = price;
+  return found;
+}
+
+function leastOf(columns: QuoteColumns): Record<Side, { readonly price: number }> {
+  const { buy, sell } = columns;
+  const read = least.get(columns) ?? { buy: { price: lowest(buy.price) }, sell: { price: lowest(sell.price) } };
+  least.set(columns, read);
+  return read;
 }
 
 /** A number that is drawn is gone: who wants one is asked at the quote itself. */

@@ -1,5 +1,5 @@
 import type { ParentOrders } from '#core/execution/parent-orders.ts';
-import { canBeOrdered, leastOrder } from '#core/execution/sizing.ts';
+import { canBeOrdered, leastOrder } from '#core/portfolio/valuation.ts';
 import { type StrategyInstance, tradedOn } from '#core/strategy/instance.ts';
 import { floorToStep } from '#domain/decimal.ts';
 import type { LaneId, ProductCode, StrategyId } from '#domain/names.ts';

@@ -1,6 +1,6 @@
 import type { Book } from '#core/portfolio/book.ts';
 import type { PositionBounds } from '#core/portfolio/books.ts';
-import { closingSide } from '#core/portfolio/valuation.ts';
+import { closingSide, isDust } from '#core/portfolio/valuation.ts';
 import type { LaneView, OrderView, PositionView, ProductLimits, View } from '#core/strategy/contract.ts';
 import type { StrategyInstance } from '#core/strategy/host.ts';
 import { NO_SIGNALS } from '#core/strategy/received.ts';
@@ -12,13 +12,14 @@ import type { Quote } from '#domain/quote.ts';
 
 /** What a book, its open orders and its product say in doubles: the same from one fill or order to the next. */
 export interface ViewedBook {
-  readonly position: Omit<PositionView, 'unrealised'>;
+  readonly position: Omit<PositionView, 'unrealised' | 'isFlat' | 'isLong' | 'isShort'>;
   /** The whole position where nothing is held, so that no price changes it. */
   readonly nothing: PositionView | undefined;
   readonly inFlight: readonly OrderView[];
   /** Budget and what was earned less spent, in the product's quote currency. */
   readonly cash: number;
-  readonly product: ProductLimits;
+  readonly held: Pick<Book, 'size' | 'sizeFigure'>;
+  readonly of: Product;
 }
 
 interface HoldingInput {
@@ -32,15 +33,27 @@ interface HoldingInput {
 
 /** Reads books in doubles; frozen, since strategies see the same until something changes. */
 export function holdingOf({ product, book, interval, open, budget }: HoldingInput): ViewedBook {
-  const position = positionOf(book, interval, product);
+  const { size, sizeFigure, averageFigure, openedAt, entries } = book;
+  const position = {
+    size: sizeFigure,
+    low: interval.low === size ? sizeFigure : interval.low.toNumber(),
+    high: interval.high === size ? sizeFigure : interval.high.toNumber(),
+    average: size.isZero() ? undefined : averageFigure,
+    openedAt,
+    entries,
+  };
   return {
     position,
-    nothing: position.average === undefined ? Object.freeze({ ...position, unrealised: 0 }) : undefined,
+    nothing: size.isZero() ? Object.freeze({ ...position, ...NOTHING }) : undefined,
     inFlight: Object.freeze(open.map(orderView)),
     cash: budget.plus(book.cash).toNumber(),
-    product: limitsOf(product),
+    held: { size, sizeFigure },
+    of: product,
   };
 }
+
+/** Of a position of nothing. */
+export const NOTHING = { unrealised: 0, isFlat: true, isLong: false, isShort: false } as const;
 
 /** What lane inputs of the same quote currency earned less spent, and what they hold is worth; undefined: that is not known. */
 export interface Elsewhere {
@@ -63,7 +76,7 @@ export const NOTHING_ELSEWHERE: Elsewhere = { cash: 0, worth: 0 };
 /** What a strategy's `decide` may look at, at this instant; the host adds signals from outside. */
 export function viewOf(input: ViewInput): View {
   const { quote, quotes, lanes, canShort, random, instance, holding, elsewhere, last } = input;
-  const { inFlight, product } = holding;
+  const { inFlight, of } = holding;
   const cash = holding.cash + elsewhere.cash;
   return {
     get now() {
@@ -79,7 +92,9 @@ export function viewOf(input: ViewInput): View {
       return quote === undefined || elsewhere.worth === undefined ? undefined : cash + worthAt(holding, quote) + elsewhere.worth;
     },
     budgetLeft: cash,
-    product,
+    get product() {
+      return limitsOf(of);
+    },
     canShort,
     amount: instance.amount,
     inputs: NO_SIGNALS,
@@ -92,7 +107,7 @@ export function viewOf(input: ViewInput): View {
 
 /** What a strategy may look at of one of its lane inputs. */
 export function laneViewOf(holding: ViewedBook, { quote, amount, canShort }: Pick<LaneView, 'quote' | 'amount' | 'canShort'>): LaneView {
-  return { quote, position: positionAt(holding, quote), amount, product: holding.product, canShort };
+  return { quote, position: positionAt(holding, quote), amount, product: limitsOf(holding.of), canShort };
 }
 
 /** What is held is worth at the closing side of a quote. */
@@ -100,9 +115,10 @@ export function worthAt({ position: { size } }: ViewedBook, quote: Quote): numbe
   return size * closingSide(quote, size).price;
 }
 
-function positionAt({ position, nothing }: ViewedBook, quote: Quote | undefined): PositionView {
+function positionAt({ position, nothing, held, of }: ViewedBook, quote: Quote | undefined): PositionView {
   if (nothing && quote) return nothing;
-  const { size, low, high, average, openedAt, entries, isFlat, isLong, isShort } = position;
+  const { size, low, high, average, openedAt, entries } = position;
+  const isFlat = isDust(held, of, quote);
   return {
     size,
     low,
@@ -113,23 +129,6 @@ function positionAt({ position, nothing }: ViewedBook, quote: Quote | undefined)
     get unrealised() {
       return quote === undefined ? undefined : average === undefined ? 0 : (closingSide(quote, size).price - average) * size;
     },
-    isFlat,
-    isLong,
-    isShort,
-  };
-}
-
-function positionOf(book: Book, interval: PositionBounds, product: Product): ViewedBook['position'] {
-  const size = book.size.toNumber();
-  // A rest that is less than the least order is dust: nobody can close it, so nobody should wait for that.
-  const isFlat = size === 0 || book.size.abs().lt(product.minSize);
-  return {
-    size,
-    low: interval.low === book.size ? size : interval.low.toNumber(),
-    high: interval.high === book.size ? size : interval.high.toNumber(),
-    average: book.size.isZero() ? undefined : book.average.toNumber(),
-    openedAt: book.openedAt,
-    entries: book.entries,
     isFlat,
     isLong: !isFlat && size > 0,
     isShort: !isFlat && size < 0,
@@ -150,7 +149,7 @@ function orderView(order: Order): OrderView {
 const limits = new WeakMap<Product, ProductLimits>();
 
 /** A product's limits in doubles, as strategies see them. */
-export function limitsOf(product: Product): ProductLimits {
+function limitsOf(product: Product): ProductLimits {
   let read = limits.get(product);
   if (!read) {
     const { code, minSize, minNotionalValue, sizeIncrement, priceIncrement } = product;

@@ -1,5 +1,6 @@
 import type { DecisionLog } from '#core/decisions/decision-log.ts';
 import type { Book } from '#core/portfolio/book.ts';
+import { canBeOrdered, isDust } from '#core/portfolio/valuation.ts';
 import { type Decimal, decimalOf } from '#domain/decimal.ts';
 import type { ExitDetail } from '#domain/decision.ts';
 import type { PastExit } from '#domain/event.ts';
@@ -11,7 +12,6 @@ import type { QuoteColumns, RowRange } from '#domain/quote-columns.ts';
 import { REASONS, type Reason } from '#domain/reasons.ts';
 import type { PositionPeak } from '#domain/work-text.ts';
 import { type ExitLevel, exitLevels } from './exit-levels.ts';
-import { canBeOrdered } from './sizing.ts';
 
 /** When a position is closed automatically. Percentages are of the average entry price; null is off. */
 export interface ExitRules {
@@ -100,7 +100,9 @@ export class Exits {
     const watch = this.watchOf(strategy, product.code);
     if (!watch) return undefined;
     const book = this.bookOf(watch.strategy, watch.product);
-    if (book.size.isZero() || isDust(book, quote, product)) {
+    if (isDust(book, product, quote)) {
+      // What no price lets close is closed; what this one does not goes on where it was once the price rises.
+      if (!isDust(book, product)) return undefined;
       watch.best = undefined;
       watch.due = undefined;
       return undefined;
@@ -110,16 +112,16 @@ export class Exits {
     return due && closing(isShort(book) ? 'buy' : 'sell', due.why);
   }
 
-  /** Where the exits of a strategy's position in a product stand; none while it holds nothing. `feePct`: what its quotes charge, in percent. */
-  levels(strategy: StrategyId, product: ProductCode, feePct: number): readonly ExitLevel[] {
-    const watch = this.watchOf(strategy, product);
+  /** Where the exits of a strategy's position in a product stand at a quote; none while it holds nothing, or dust. */
+  levels(strategy: StrategyId, product: Product, quote: Quote | undefined): readonly ExitLevel[] {
+    const watch = this.watchOf(strategy, product.code);
     if (!watch) return [];
     const { rules, best: peak } = watch;
-    const book = this.bookOf(strategy, product);
-    if (book.size.isZero()) return [];
+    const book = this.bookOf(strategy, product.code);
+    if (isDust(book, product, quote)) return [];
     const average = book.averageFigure;
     const best = peak && peak.openedAt === book.openedAt ? peak.figure : average;
-    return exitLevels(rules, { average, best, isShort: isShort(book), feePct: rules.net ? feePct : 0 });
+    return exitLevels(rules, { average, best, isShort: isShort(book), feePct: rules.net ? (quote?.feePercentage ?? 0) : 0 });
   }
 
   /** The first row of quotes of the product at which a check may change anything; the end of the span where none does. */
@@ -127,17 +129,18 @@ export class Exits {
     const watch = this.watchOf(strategy, product.code);
     if (!watch) return to;
     const book = this.bookOf(watch.strategy, watch.product);
-    if (book.size.isZero()) return watch.best === undefined && watch.due === undefined ? to : from;
-    const { rules, best } = watch;
-    if (watch.due || best === undefined || best.openedAt !== book.openedAt) return from;
+    const { rules, best, due } = watch;
+    if (isDust(book, product)) return best === undefined && due === undefined ? to : from;
+    const isKnown = due === undefined && best !== undefined && best.openedAt === book.openedAt;
     const short = isShort(book);
     const actsAt = Math.min(heldTo(rules, book), rowDueAt(watch));
     const prices = short ? columns.buy.price : columns.sell.price;
     for (let row = from; row < to; row++) {
       const price = prices[row] ?? Number.NaN;
+      if (!canBeOrdered(book.size, product, { price, figure: book.sizeFigure })) continue;
+      if (!isKnown) return row;
       const feePct = rules.net ? (columns.feePercentage[row] ?? Number.NaN) : 0;
       if ((columns.at[row] ?? 0) >= actsAt || !isClearlyQuiet(watch, book, { price, short, feePct })) return row;
-      if (!canBeOrdered(book.size, product, { price, figure: book.sizeFigure })) return row;
     }
     return to;
   }
@@ -204,11 +207,6 @@ const heldTo = ({ maxHoldSeconds }: ExitRules, { openedAt = Number.POSITIVE_INFI
   maxHoldSeconds === null ? Number.POSITIVE_INFINITY : openedAt + maxHoldSeconds * 1000;
 
 const peakOf = (price: Decimal, openedAt: Millis | undefined): Peak => ({ price, figure: price.toNumber(), openedAt });
-
-/** A rest that no order can close counts as closed: it is named where it arises. */
-function isDust(book: Book, { buy, sell }: Quote, product: Product): boolean {
-  return !canBeOrdered(book.size, product, { price: isShort(book) ? buy.price : sell.price, figure: book.sizeFigure });
-}
 
 const isShort = ({ sizeFigure }: Book): boolean => sizeFigure < 0;
 

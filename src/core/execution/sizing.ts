@@ -1,4 +1,5 @@
 import { certainOf, isSure, type PositionBounds } from '#core/portfolio/books.ts';
+import { canBeOrdered, leastOrder } from '#core/portfolio/valuation.ts';
 import { Decimal, decimalOf, floorToStep, ZERO } from '#domain/decimal.ts';
 import type { Intent } from '#domain/intent.ts';
 import { type Amount, sameAmount } from '#domain/lane.ts';
@@ -126,31 +127,6 @@ function worth(side: Side, amount: { readonly quote: Decimal }, { product, inten
   const { minNotionalValue: least } = product;
   if (amount.quote.gte(least)) return { kind: 'needs_lane', side, amount };
   return { kind: 'refused', side, reason: 'SIZE_LIMITS', wanted: describe(intent), offered: `at least ${least} quote` };
-}
-
-/** The smallest order of a product at a price, in base currency. */
-export function leastOrder({ minSize, minNotionalValue, sizeIncrement }: Product, price: number): Decimal {
-  const byValue = price > 0 ? minNotionalValue.div(price) : minSize;
-  const step = sizeIncrement.isZero() ? byValue : byValue.div(sizeIncrement).ceil().times(sizeIncrement);
-  return Decimal.max(minSize, step, sizeIncrement);
-}
-
-/** How far doubles may err before the exact decimals are asked. */
-const DOUBT = 1e-9;
-
-/**
- * True when `size`, long or short, is at least the smallest order at that price. Doubles decide clear cases, decimals the
- * close ones; `figure` is the size as a double, where that is at hand.
- */
-export function canBeOrdered(
-  size: Decimal,
-  product: Product,
-  { price, figure }: { readonly price: number; readonly figure?: number },
-): boolean {
-  const { minSize, minNotionalValue, sizeIncrement } = product;
-  const enough = Math.max(minSize.toNumber(), minNotionalValue.toNumber() / price + sizeIncrement.toNumber());
-  if (Math.abs(figure ?? size.toNumber()) > enough * (1 + DOUBT)) return true;
-  return size.abs().gte(leastOrder(product, price));
 }
 
 function offer(side: Side, quote: Quote, feeIn: FeeCurrency): Sizing {

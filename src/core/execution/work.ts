@@ -1,4 +1,5 @@
 import type { LaneState } from '#core/market/lane-state.ts';
+import { isDust } from '#core/portfolio/valuation.ts';
 import { reasonWords } from '#domain/check-words.ts';
 import type { Decimal } from '#domain/decimal.ts';
 import type { Decision } from '#domain/decision.ts';
@@ -22,7 +23,7 @@ import {
   workedDetail,
 } from './plan.ts';
 import { PlanBegin } from './plan-begin.ts';
-import { canBeOrdered, describe, sideWanted } from './sizing.ts';
+import { describe, sideWanted } from './sizing.ts';
 
 /** What a plan's book holds of a leg's product. */
 export const heldBy = ({ plan }: Work, { product }: Leg, { books }: ExecutionContext): Decimal => books.book(plan.strategy, product).size;
@@ -36,13 +37,10 @@ export const closesAll = ({ kind }: Work, { intent }: Leg): boolean => kind === 
 
 /** True where nothing of a position is left that an order could close, whatever became of others. */
 export function isGone({ plan: { strategy } }: Work, { product, lane }: Leg, { books, products, market }: ExecutionContext): boolean {
-  const { size } = books.book(strategy, product);
   if (books.openOf(strategy, product).length > 0) return false;
-  if (size.isZero()) return true;
+  const book = books.book(strategy, product);
   const known = products.get(product);
-  const quote = market.latest(lane);
-  const side = size.isNegative() ? quote?.buy : quote?.sell;
-  return known !== undefined && !canBeOrdered(size, known, { price: side?.price ?? Number.POSITIVE_INFINITY });
+  return known === undefined ? book.size.isZero() : isDust(book, known, market.latest(lane));
 }
 
 /** True for a leg that may open something, on a lane on which the settings have no such strategy. */

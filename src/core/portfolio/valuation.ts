@@ -1,8 +1,10 @@
 import { type CurrencyPair, conversionsFrom, type Hop } from '#domain/conversions.ts';
-import { type Decimal, decimalOf } from '#domain/decimal.ts';
+import { Decimal, decimalOf } from '#domain/decimal.ts';
 import { type FreshnessOf, standingFrom } from '#domain/freshness.ts';
 import type { Currency, Millis, ProductCode } from '#domain/names.ts';
-import type { Quote, TimedQuote } from '#domain/quote.ts';
+import type { Product } from '#domain/product.ts';
+import type { Quote, Side, TimedQuote } from '#domain/quote.ts';
+import type { Book } from './book.ts';
 
 /** Prices of a product, and the sizes that they are for. */
 interface ProductPrices extends CurrencyPair {
@@ -32,6 +34,44 @@ interface Pair extends CurrencyPair {
 /** The side at which a position of this size is closed: longs (above zero) are sold, shorts bought back. */
 export function closingSide<Side>({ buy, sell }: { readonly buy: Side; readonly sell: Side }, size: number): Side {
   return size < 0 ? buy : sell;
+}
+
+/** The smallest order of a product at a price, in base currency. */
+export function leastOrder({ minSize, minNotionalValue, sizeIncrement }: Product, price: number): Decimal {
+  const byValue = price > 0 ? minNotionalValue.div(price) : minSize;
+  const step = sizeIncrement.isZero() ? byValue : byValue.div(sizeIncrement).ceil().times(sizeIncrement);
+  return Decimal.max(minSize, step, sizeIncrement);
+}
+
+/** How far doubles may err before the exact decimals are asked. */
+const DOUBT = 1e-9;
+
+/**
+ * True when `size`, long or short, is at least the smallest order at that price. Doubles decide clear cases, decimals the
+ * close ones; `figure` is the size as a double, where that is at hand.
+ */
+export function canBeOrdered(
+  size: Decimal,
+  product: Product,
+  { price, figure }: { readonly price: number; readonly figure?: number },
+): boolean {
+  const { minSize, minNotionalValue, sizeIncrement } = product;
+  const enough = Math.max(minSize.toNumber(), minNotionalValue.toNumber() / price + sizeIncrement.toNumber());
+  if (Math.abs(figure ?? size.toNumber()) > enough * (1 + DOUBT)) return true;
+  return size.abs().gte(leastOrder(product, price));
+}
+
+/**
+ * True where no order of what is held exists at the price that closes it, or, without a quote, at any price. Such a position is dust: it
+ * counts as flat and waits for no exit, until its price rises.
+ */
+export function isDust(
+  { size, sizeFigure: figure }: Pick<Book, 'size' | 'sizeFigure'>,
+  product: Product,
+  quote?: Record<Side, { readonly price: number }>,
+): boolean {
+  const price = quote === undefined ? Number.POSITIVE_INFINITY : closingSide(quote, figure).price;
+  return figure === 0 || !canBeOrdered(size, product, { price, figure });
 }
 
 /**

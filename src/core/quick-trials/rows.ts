@@ -1,5 +1,5 @@
-import { canBeOrdered } from '#core/execution/sizing.ts';
 import { MarketData } from '#core/market/market.ts';
+import { canBeOrdered } from '#core/portfolio/valuation.ts';
 import type { Limits } from '#core/risk/limits.ts';
 import { codeAt, figureAt } from '#domain/figure-at.ts';
 import type { FreshnessOf } from '#domain/freshness.ts';

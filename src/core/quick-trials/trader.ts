@@ -1,4 +1,4 @@
-import { limitsOf, type ViewedBook } from '#core/engine/view.ts';
+import { NOTHING, type ViewedBook } from '#core/engine/view.ts';
 import type { ExitRules } from '#core/execution/exits.ts';
 import { type FeeCurrency, size as sizeOf } from '#core/execution/sizing.ts';
 import type { Limits } from '#core/risk/limits.ts';
@@ -275,15 +275,20 @@ export class Trader implements Stand {
   holding(): ViewedBook {
     const { size, cash, last, of } = this;
     const { rows } = this.trading;
-    const isFlat = size === 0;
-    const entry = isFlat ? undefined : last;
+    const entry = size === 0 ? undefined : last;
     const price = entry && figureAt(rows.quotes[size > 0 ? 'buy' : 'sell'].price, entry.row);
     const position = {
-      ...{ size, low: size, high: size, average: price, openedAt: entry?.at, entries: isFlat ? 0 : 1 },
-      ...{ isFlat, isLong: size > 0, isShort: size < 0 },
+      ...{ size, low: size, high: size, average: price, openedAt: entry?.at, entries: entry ? 1 : 0 },
     };
-    const nothing = isFlat ? Object.freeze({ ...position, unrealised: 0 }) : undefined;
-    return { position, nothing, inFlight: NONE, cash: of.budget + cash, product: limitsOf(rows.product) };
+    const nothing = entry ? undefined : Object.freeze({ ...position, ...NOTHING });
+    return {
+      position,
+      nothing,
+      inFlight: NONE,
+      cash: of.budget + cash,
+      held: { size: decimalOf(size), sizeFigure: size },
+      of: rows.product,
+    };
   }
 }
 

@@ -37,7 +37,7 @@ export function strategyView(strategy: EngineStrategy, parts: EngineParts, { mea
     paused: state.isPaused(id),
     disabled: host.isDisabled(id),
     enabled,
-    exits: exitWatch.levels(id, product, market.latest(lane)?.feePercentage ?? 0),
+    exits: exitWatch.levels(id, product, market.latest(lane)),
     legs,
     made,
     profit: quoteCcy === null ? own.profit : (made.find(({ currency }) => currency === quoteCcy)?.profit ?? null),

@@ -201,7 +201,7 @@ export interface StrategyView extends BookView {
   readonly disabled: boolean;
   /** As its entry of the settings has it. */
   readonly enabled: boolean;
-  /** Where its rules of `exits` would close the position, at the closing side of the quote; empty where it has none or holds nothing. */
+  /** Where its rules of `exits` would close the position, at the closing side of the quote; empty where it has none, or holds nothing or dust. */
   readonly exits: readonly { readonly reason: Reason; readonly price: number }[];
   /** Its books in other products: of its lane inputs, and of what it traded before. */
   readonly legs: readonly BookView[];

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { PastExit } from '#domain/event.ts';
 import { strategyId } from '#domain/names.ts';
-import { BTC } from '../../support/market-data.ts';
+import { btcProduct, quote } from '../../support/market-data.ts';
 import { OWNER } from '../../support/orders.ts';
 import { OPENED, watched } from './watched.ts';
 
@@ -118,7 +118,9 @@ describe('the best price of a trailing stop has a row', () => {
 describe('the levels that people see', () => {
   const rules = { trailingPct: 1, stopLossPct: 2 };
   const levels = (w: ReturnType<typeof watched>, fee = 0, strategy = OWNER) =>
-    w.exits.levels(strategy, BTC, fee).map(({ reason, price }) => `${reason} ${price.toFixed(3)}`);
+    w.exits
+      .levels(strategy, btcProduct, { ...quote({ buy: 100 }), feePercentage: fee })
+      .map(({ reason, price }) => `${reason} ${price.toFixed(3)}`);
 
   test.each([
     [false, 102, ['STOP_LOSS 98.000', 'TRAILING_STOP 99.000'], ['STOP_LOSS 98.000', 'TRAILING_STOP 100.980']],
@@ -137,6 +139,12 @@ describe('the levels that people see', () => {
   test('rest on the fee of the quotes where gains count after fees, and there alone', () => {
     expect(levels(watched({ takeProfitPct: 1 }), 0.1)).toEqual(['TAKE_PROFIT 101.000']);
     expect(levels(watched({ takeProfitPct: 1, net: true }), 0.1)).toEqual(['TAKE_PROFIT 101.201']);
+  });
+
+  test('are none while the price makes the position dust', () => {
+    const w = watched(rules, { size: '0.0505' });
+    const at = (buy: number) => w.exits.levels(OWNER, btcProduct, quote({ buy })).length;
+    expect([100, 98, 100].map(at)).toEqual([2, 0, 2]);
   });
 
   test('a strategy without exits has none', () => {

@@ -80,7 +80,22 @@ describe('a backtest passes over quotes at which an exit has nothing to do, and 
       1,
     ],
     ['a peak that has its row', { trailingPct: 10 }, {}, [{ price: 102, at: at(1) }], [{ price: 101, at: at(60) }], 1],
-    ['a position that the price makes too small to close', { stopLossPct: 9 }, { size: '0.0505' }, [{ price: 100 }], [{ price: 98 }], 0],
+    [
+      'a position that the price makes too small to close',
+      { stopLossPct: 9 },
+      { size: '0.0505' },
+      [{ price: 100 }],
+      [{ price: 98 }, { price: 90 }],
+      2,
+    ],
+    [
+      'one that the price has made large enough again',
+      { trailingPct: 3 },
+      { size: '0.0505' },
+      [{ price: 103 }, { price: 98 }],
+      [{ price: 90 }, { price: 100 }, { price: 99.91 }],
+      2,
+    ],
     ['one that can still be closed', { stopLossPct: 9 }, { size: '0.0505' }, [{ price: 100 }], [{ price: 99.5 }], 1],
   ])('%s', (_, rules, holding, before, rows, looksAt) => {
     const w = watched(rules, holding);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { canBeOrdered, type FeeCurrency, leastOrder, size, describe as wordsOf } from '#core/execution/sizing.ts';
+import { type FeeCurrency, size, describe as wordsOf } from '#core/execution/sizing.ts';
+import { canBeOrdered, leastOrder } from '#core/portfolio/valuation.ts';
 import { decimalOf } from '#domain/decimal.ts';
 import type { Intent, IntentSize } from '#domain/intent.ts';
 import { type Amount, amountText } from '#domain/lane.ts';

@@ -26,6 +26,12 @@ describe('spans of quotes leave what single quotes leave, row by row of the jour
   };
   property.prop([fc.nat()], { numRuns: 20 })('random quotes, strategies and settings', equal);
 
+  const ofDust = (seed: number): void => {
+    const { play } = randomRun(seed, 400, { dust: true });
+    expectEqual(linesOf(play(false)), linesOf(play(true)));
+  };
+  property.prop([fc.nat()], { numRuns: 20 })('positions that prices make too small to sell, and large enough again', ofDust);
+
   const ofTwo = (seed: number): void => {
     const { play } = randomRun(seed, 400, { several: true });
     expectEqual(linesOf(play(false)), linesOf(play(true)));

@@ -1,4 +1,4 @@
-/** `npm run spans -- 1000 [first]`: random backtests, one in three of two lanes, half of these imports that share times, quote by quote and by spans, whose journals must be equal. */
+/** `npm run spans -- 1000 [first]`: random backtests, one in three of two lanes, half of these imports that share times, one in four with dust, quote by quote and by spans, whose journals must be equal. */
 import { linesOf, randomRun } from './random-run.ts';
 
 const [count = 1_000, first = 1] = process.argv.slice(2).map(Number);
@@ -7,7 +7,11 @@ let rows = 0;
 let fast = 0;
 let fastOfSeveral = 0;
 for (let seed = first; seed < first + count; seed++) {
-  const { what, play } = randomRun(seed, seed % 10 === 0 ? 5_000 : 400, { several: seed % 3 === 0, bars: seed % 6 === 0 });
+  const { what, play } = randomRun(seed, seed % 10 === 0 ? 5_000 : 400, {
+    several: seed % 3 === 0,
+    bars: seed % 6 === 0,
+    dust: seed % 4 === 0,
+  });
   const run = play(false);
   const [spans, every] = [linesOf(run), linesOf(play(true))];
   if (run.oneByOne.length === 0) fast += 1;

@@ -16,7 +16,7 @@ import { QuoteSources } from '#research/replay/quote-sources.ts';
 import { CASES, type Draw } from './random-strategies.ts';
 
 const FROM = Date.UTC(2026, 0, 5, 23, 50);
-const limits = VB_PRODUCTS.map(productText);
+const LIMITS = VB_PRODUCTS.map(productText);
 
 /** Values of limits: a backtest by spans is held against one by quotes with every one of them. A limit on the order alone needs none. */
 const LIMITS_DRAWN: Readonly<Partial<Record<LimitSetting, readonly unknown[]>>> = {
@@ -54,8 +54,8 @@ export interface RandomRun {
   readonly columns: readonly QuoteColumns[];
 }
 
-/** `several`: of two lanes whose quotes come without much that is odd, so that most of them can be passed over; `bars`: of imports that share times. */
-export function randomRun(seed: number, rows = 400, { several = false, bars = false } = {}): RandomRun {
+/** `several`: of two lanes whose quotes come without much that is odd, so that most of them can be passed over; `bars`: of imports that share times; `dust`: what is held is dust at some prices. */
+export function randomRun(seed: number, rows = 400, { several = false, bars = false, dust = false } = {}): RandomRun {
   const numbers = seeded(`spans/${seed}`);
   const draw: Draw = (below) => Math.floor(numbers.next() * below);
   const oneOf = <T>(...values: readonly T[]): T => values[draw(values.length)] ?? values[0] ?? fail();
@@ -107,6 +107,10 @@ export function randomRun(seed: number, rows = 400, { several = false, bars = fa
     at: FROM + draw(rows * 500),
     entry: { kind: 'deposit' as const, book: 'treasury', currency: 'usd', amount: String(100 + draw(900)) },
   }));
+  // 0.01 bitcoin and 0.1 ether are worth about so much.
+  const [ofBtc, ofEth] = dust ? [590 + draw(11), 295 + draw(6)] : [];
+  const leasts: Readonly<Record<string, number | undefined>> = { btcusd: ofBtc, ethusd: ofEth };
+  const limits = LIMITS.map((one) => ({ ...one, minNotionalValue: String(leasts[one.code] ?? one.minNotionalValue) }));
   const what = `${products.join(' and ')}: ${cases.map(({ name }) => name).join(' + ')}; ${shape.what}; ${imported ? 'imported' : 'recorded'}`;
   const play = (everyQuote: boolean): BacktestRun =>
     new Backtest({
