@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { Money } from '#daemon/operations/report/money.ts';
 import { decimalOf, ZERO } from '#domain/decimal.ts';
+import { entryOf } from '#domain/lots.ts';
 import { amountText } from '#domain/money-text.ts';
 import { isoTime } from '#domain/names.ts';
 import type { BookHolding } from '#report/books.ts';
@@ -14,7 +15,6 @@ export function addPositions(command: Command): void {
 }
 
 async function positions(options: ConfigOptions & { readonly json?: boolean }): Promise<void> {
-  const { averageEntry } = await import('#report/books.ts');
   const { readMoney } = await import('#daemon/operations/report/money.ts');
   const money = readMoney((await runningConfigFrom(options)).settings);
   const held = money.holdings.map((holding) => {
@@ -25,7 +25,7 @@ async function positions(options: ConfigOptions & { readonly json?: boolean }): 
       size: size.toString(),
       currency: baseCcy,
       ...ends(holding, money),
-      average: averageEntry(lots)?.toString() ?? null,
+      entry: entryOf(lots)?.toString() ?? null,
       openedAt: lots[0] ? isoTime(lots[0].openedAt) : null,
       estimate: estimate
         ? { price: estimate.price.toString(), lane: estimate.lane, unrealised: estimate.unrealised.toString(), currency: quoteCcy }
@@ -36,19 +36,19 @@ async function positions(options: ConfigOptions & { readonly json?: boolean }): 
   const unsure = mayBeHeld(money).map((one) => ({
     ...{ strategy: one.book, product: one.product, size: one.size.toString(), currency: null },
     ...ends(one, money),
-    ...{ average: null, openedAt: null, estimate: null, why: null },
+    ...{ entry: null, openedAt: null, estimate: null, why: null },
   }));
   const rows = [...held, ...unsure];
   if (options.json) return printJson(rows);
   if (rows.length === 0) return printNote('no strategy holds anything: `kairos trades` shows what was closed');
   printTable(
-    ['strategy', 'product', 'size', 'currency', 'average', 'since', 'closes at', 'profit (estimate)'],
+    ['strategy', 'product', 'size', 'currency', 'entry', 'since', 'closes at', 'profit (estimate)'],
     rows.map((row) => [
       row.strategy,
       row.product,
       row.low === row.high ? row.size : `${row.size} (${row.low} to ${row.high})`,
       row.currency ?? '-',
-      row.average === null ? '-' : figure(row.average),
+      row.entry === null ? '-' : figure(row.entry),
       row.openedAt ?? '-',
       row.estimate?.price ?? none(row),
       row.estimate ? amountText(Number(row.estimate.unrealised), row.estimate.currency) : none(row),

@@ -2,6 +2,7 @@ import { type ClosedLot, Lots, type OpenLot } from '#core/portfolio/lots.ts';
 import { closing, closingSide } from '#core/portfolio/valuation.ts';
 import { Decimal, decimalOf, ZERO } from '#domain/decimal.ts';
 import type { PastFill } from '#domain/event.ts';
+import { unrealisedAt } from '#domain/lots.ts';
 import type { Millis } from '#domain/names.ts';
 import { fillOf } from '#domain/order-text.ts';
 import type { TimedQuote } from '#domain/quote.ts';
@@ -149,8 +150,7 @@ function estimate({ open, position }: Lots, quotes: readonly TimedQuote[], large
   const seen = closing(quotes, size.toNumber());
   if (!seen) return undefined;
   const price = decimalOf(closingSide(seen.quote, size.toNumber()).price);
-  const cash = open.reduce((sum, lot) => sum.plus(lot.cash), ZERO);
-  return { price, lane: seen.quote.lane, unrealised: position.times(price).plus(cash) };
+  return { price, lane: seen.quote.lane, unrealised: unrealisedAt(open, price) };
 }
 
 /** A book as JSON has it: decimals are text. */
@@ -168,12 +168,3 @@ const lotOf = ({ price, size, cash, fees, ...rest }: KeptLot): OpenLot => ({
   cash: decimalOf(cash),
   fees: decimalOf(fees),
 });
-
-/** Average price at which open lots were entered, weighted by size. */
-export function averageEntry(lots: readonly OpenLot[]): Decimal | undefined {
-  const [first, ...rest] = lots;
-  if (!first) return undefined;
-  const size = rest.reduce((sum, lot) => sum.plus(lot.size), first.size);
-  const value = rest.reduce((sum, lot) => sum.plus(lot.size.times(lot.price)), first.size.times(first.price));
-  return value.div(size);
-}

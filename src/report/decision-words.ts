@@ -19,7 +19,8 @@ const WORDS: { readonly [Kind in DecisionKind]: Words<Kind> } = {
   approved: ({ order, timeLeftMs, checks }) => `${fillWords(order)}, ${checks.length} checks passed, ${timeLeftMs} ms left`,
   refused: ({ intent, checks, repeated }, { reason }) => `${wanted(intent)} | ${refusalWords(reason, checks)}${times(repeated)}`,
   hold: (detail) => `${detail.why}${signals(detail.signals)}${times(detail.repeated)}`,
-  exit: ({ figure, limit, price, average, size }) => `${figure}, set to ${limit} | ${size} held at ${average}, closing at ${price}`,
+  exit: ({ figure, limit, price, average, size }) =>
+    `${figure}, set to ${limit} | ${size} held, average entry ${average}, closing at ${price}`,
   dust: ({ dust, held, least }) => `${dust} of ${held} held; the least order is ${least}`,
   state: ({ state, by }) => `${state} | by ${by}`,
   sent: ({ timeLeftMs, signatureAgeMs }) => `${timeLeftMs} ms left, signature ${signatureAgeMs} ms old`,

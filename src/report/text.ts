@@ -76,12 +76,12 @@ function tables({ groups, open, refusals, months, latencies, currency }: RunRepo
   addGroups('Exit reasons', 'exit', groups.byExit);
   add(
     'Still open',
-    ['strategy', 'product', 'size', 'average', 'closes at', 'unrealised'],
+    ['strategy', 'product', 'size', 'entry', 'closes at', 'unrealised'],
     open.map((one) => [
       one.strategy,
       one.product,
       String(one.size),
-      one.average === null ? '-' : priceText(one.average),
+      one.entry === null ? '-' : priceText(one.entry),
       one.price === null ? 'n/a' : priceText(one.price),
       one.unrealised === null ? 'n/a' : amountText(one.unrealised, one.quoteCcy),
     ]),

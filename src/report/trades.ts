@@ -1,8 +1,8 @@
-import type { Decimal } from '#domain/decimal.ts';
+import { type Decimal, decimalOf } from '#domain/decimal.ts';
+import { entryOf, unrealisedAt } from '#domain/lots.ts';
 import type { Millis } from '#domain/names.ts';
 import type { PriceColumns } from '#domain/quote-columns.ts';
 import type { BookHolding, BookReport } from './books.ts';
-import { averageEntry } from './books.ts';
 import { largestOf } from './equity/holdings.ts';
 import { RateTable } from './equity/rates.ts';
 import { type Excursion, Excursions, type HeldTrip } from './metrics/excursions.ts';
@@ -31,7 +31,8 @@ export interface OpenPosition {
   readonly size: number;
   readonly baseCcy: string;
   readonly quoteCcy: string;
-  readonly average: number | null;
+  /** Of the lots that are open. */
+  readonly entry: number | null;
   readonly openedAt: Millis | null;
   /** Executable price at the end; null where no quote was recorded. */
   readonly price: number | null;
@@ -92,17 +93,16 @@ export function openPositions(holdings: readonly BookHolding[], columns: readonl
     const size = exact.toNumber();
     const largest = largestOf(holdings.filter((one) => one.product === product).map((one) => ({ size: one.size.toNumber() })));
     const price = rates.price(product, size < 0 ? -largest : largest, at);
-    const cost = lots.reduce((sum, { cash }) => sum + cash.toNumber(), 0);
     return {
       strategy: book,
       product,
       size,
       baseCcy,
       quoteCcy,
-      average: averageEntry(lots)?.toNumber() ?? null,
+      entry: entryOf(lots)?.toNumber() ?? null,
       openedAt: lots[0]?.openedAt ?? null,
       price: price ?? null,
-      unrealised: price === undefined ? null : size * price + cost,
+      unrealised: price === undefined ? null : unrealisedAt(lots, decimalOf(price)).toNumber(),
     };
   });
 }

@@ -92,7 +92,7 @@ test('positions: size with both ends, average, and what closing would bring at t
       low: '0.01',
       high: '0.02',
       currency: 'btc',
-      average: '61000.5',
+      entry: '61000.5',
       openedAt: '2026-11-21T03:00:02.000Z',
       why: null,
       estimate: { price: '63000', lane: btcLane.id, unrealised: '19.384995', currency: 'usd' },
@@ -107,9 +107,7 @@ test('positions: what an order of unknown outcome may have opened is told where 
   const lost = orderFacts(1, { size: '0.01' });
   journal.commit([...permits(lost), unknown(lost)]);
   journal.close();
-  expect(await json(dir, 'positions')).toMatchObject([
-    { size: '0', currency: null, low: '0', high: '0.01', average: null, estimate: null },
-  ]);
+  expect(await json(dir, 'positions')).toMatchObject([{ size: '0', currency: null, low: '0', high: '0.01', entry: null, estimate: null }]);
   expect(await kairos(dir, 'positions')).toMatch(/btcusd +0 \(0 to 0\.01\) +- +- +- +- +-$/m);
 });
 

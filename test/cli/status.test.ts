@@ -9,17 +9,14 @@ import { VERSION } from '#assembly/package.ts';
 import { configFrom } from '#cli/settings.ts';
 import { todayLine } from '#cli/status.ts';
 import { publish } from '#daemon/operations/ops-files.ts';
-import { glanceOf, type StrategyGlance } from '#daemon/operations/report/glance.ts';
-import { JournalBooks } from '#daemon/page/journal-books.ts';
+import { glanceOf } from '#daemon/operations/report/glance.ts';
 import { decimalOf } from '#domain/decimal.ts';
 import type { Decision } from '#domain/decision.ts';
 import { laneFor } from '#domain/lane.ts';
 import { isoTime, runId } from '#domain/names.ts';
 import type { StateView } from '#server/page/view.ts';
-import { exact, money } from '../../web/words/numbers.ts';
-import { unrealisedOf } from '../../web/words/unrealised.ts';
 import { accepted, begin, begun, folder, openJournal, orderFacts, permits, RUN, row, sent, unknown } from '../adapters/journal/rows.ts';
-import { emptyState, exampleStrategy } from '../support/empty-state.ts';
+import { emptyState } from '../support/empty-state.ts';
 import { BTC, quote } from '../support/market-data.ts';
 import { printed } from '../support/printed.ts';
 
@@ -59,35 +56,6 @@ test('all positions of a product count at one price, that of the lane that cover
     ['small', 60_900, 8.4],
     ['large', 60_900, 449.4],
   ]);
-});
-
-test('the page has position and unrealised profit of each strategy to the digit of `status`', async () => {
-  const dir = held({ small: '0.0005', large: '0.5' });
-  const { strategies } = JSON.parse(await status(dir, '--json'));
-  const books = new JournalBooks({ path: join(dir, 'kairos.db'), run: RUN, schedule: [] });
-  books.readOn({ monotonicMs: () => 0 });
-  const { holdings } = books.past(0);
-  const ofPage = strategies.map(({ strategy: id, product, position, mark }: StrategyGlance) => {
-    const unrealised = money(unrealisedOf({ id, product, position, mark }, holdings), 'usd');
-    return [id, exact(position), unrealised];
-  });
-  expect(ofPage).toHaveLength(2);
-  const text = await status(dir);
-  for (const [id, position, unrealised] of ofPage)
-    expect(text).toMatch(new RegExp(`^${id} +btcusd .* ${position} .* ${unrealised} +usd `, 'm'));
-});
-
-test('the entry of a running strategy is that of the lots which its unrealised profit counts: first in, first out', () => {
-  const of = (n: number, price: string, side: 'buy' | 'sell') => orderFacts(n, { side, price, size: '1', value: price, fee: '0' });
-  const orders = [of(2, '62000', 'buy'), of(3, '61000', 'sell')];
-  const dir = held(
-    { sma: '1' },
-    orders.flatMap((order) => [...permits(order), sent(order), accepted(order)]),
-  );
-  const { settings } = configFrom({ config: [join(dir, 'kairos.yaml')], set: [`journal.path=${join(dir, 'kairos.db')}`] });
-  const sma = exampleStrategy({ id: 'sma', position: '1', average: '61000', mark: 61_000, unrealised: 0 });
-  const glance = glanceOf(settings, { strategies: [sma], otherBooks: [] }, { now: Date.now(), running: true });
-  expect(glance).toMatchObject([{ strategy: 'sma', position: '1', entry: '62000', unrealised: -1000 }]);
 });
 
 test('the loss of the day is told in each currency that the limit holds apart, and since when', () => {

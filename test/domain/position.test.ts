@@ -27,60 +27,50 @@ const sell = (size: string, price: string) => fill('sell', size, price);
 
 describe('a position', () => {
   test.each<[what: string, fills: readonly Fill[], is: PositionText]>([
-    ['is opened by a purchase', [buy('2', '100')], { size: '2', average: '100', cash: '-201', fees: '1', openedAt: 0, entries: 1 }],
-    ['or by a sale', [sell('2', '100')], { size: '-2', average: '100', cash: '199', fees: '1', openedAt: 0, entries: 1 }],
+    ['is opened by a purchase', [buy('2', '100')], { size: '2', average: '100', cash: '-201', openedAt: 0, entries: 1 }],
+    ['or by a sale', [sell('2', '100')], { size: '-2', average: '100', cash: '199', openedAt: 0, entries: 1 }],
     [
       'a fee in a third currency takes of neither',
       [fill('buy', '2', '100', { fee: '9', feeCcy: 'bnb' })],
-      { size: '2', average: '100', cash: '-200', fees: '0', openedAt: 0, entries: 1 },
+      { size: '2', average: '100', cash: '-200', openedAt: 0, entries: 1 },
     ],
-    [
-      'averages what is added',
-      [buy('2', '100'), buy('1', '130')],
-      { size: '3', average: '110', cash: '-332', fees: '2', openedAt: 0, entries: 2 },
-    ],
-    [
-      'short as well',
-      [sell('2', '100'), sell('1', '130')],
-      { size: '-3', average: '110', cash: '328', fees: '2', openedAt: 0, entries: 2 },
-    ],
+    ['averages what is added', [buy('2', '100'), buy('1', '130')], { size: '3', average: '110', cash: '-332', openedAt: 0, entries: 2 }],
+    ['short as well', [sell('2', '100'), sell('1', '130')], { size: '-3', average: '110', cash: '328', openedAt: 0, entries: 2 }],
     [
       'keeps its average where it is reduced',
       [buy('2', '100'), sell('1', '130')],
-      { size: '1', average: '100', cash: '-72', fees: '0.5', openedAt: 0, entries: 1 },
+      { size: '1', average: '100', cash: '-72', openedAt: 0, entries: 1 },
     ],
-    [
-      'short as well',
-      [sell('2', '100'), buy('1', '70')],
-      { size: '-1', average: '100', cash: '128', fees: '0.5', openedAt: 0, entries: 1 },
-    ],
+    ['short as well', [sell('2', '100'), buy('1', '70')], { size: '-1', average: '100', cash: '128', openedAt: 0, entries: 1 }],
     [
       'is flat when all of it is sold',
       [buy('2', '100'), sell('2', '130')],
-      { size: '0', average: '0', cash: '58', fees: '0', openedAt: null, entries: 0 },
+      { size: '0', average: '0', cash: '58', openedAt: null, entries: 0 },
     ],
     [
       'begins anew where it turns over',
       [buy('2', '100'), sell('3', '130')],
-      { size: '-1', average: '130', cash: '188', fees: '0.333333333333333333', openedAt: 1, entries: 1 },
+      { size: '-1', average: '130', cash: '188', openedAt: 1, entries: 1 },
     ],
     [
       'and after it was flat',
       [buy('1', '100'), sell('1', '130'), buy('1', '90')],
-      { size: '1', average: '90', cash: '-63', fees: '1', openedAt: 2, entries: 1 },
+      { size: '1', average: '90', cash: '-63', openedAt: 2, entries: 1 },
     ],
     [
       'and over dust',
       [buy('1', '100'), sell('0.9', '130'), buy('0.6', '93')],
-      { size: '0.7', average: '94', cash: '-41.8', fees: '1.1', openedAt: 2, entries: 1 },
+      { size: '0.7', average: '94', cash: '-41.8', openedAt: 2, entries: 1 },
     ],
     [
       'but not over a fifth of the fill',
       [buy('1', '100'), sell('0.9', '130'), buy('0.5', '88')],
-      { size: '0.6', average: '90', cash: '-30', fees: '1.1', openedAt: 0, entries: 2 },
+      { size: '0.6', average: '90', cash: '-30', openedAt: 0, entries: 2 },
     ],
   ])('%s', (_, fills, is) => {
-    expect(positionText(after(...fills))).toEqual(is);
+    const { lots, ...text } = positionText(after(...fills));
+    expect(text).toEqual(is);
+    expect(lots?.length === 0).toBe(is.entries === 0);
   });
 
   test('takes a fee in base currency from its size, and of a currency against itself from its cash', () => {
@@ -92,7 +82,14 @@ describe('a position', () => {
   });
 
   test('is read back as it was written', () => {
-    for (const held of [FLAT, after(buy('2', '100'))]) expect(positionOf(positionText(held))).toEqual(held);
+    for (const held of [FLAT, after(buy('2', '100')), after(sell('2', '100'), sell('1', '90'), buy('1', '80'))])
+      expect(positionOf(positionText(held))).toEqual(held);
+  });
+
+  test('of a recording without lots is one, at its average entry', () => {
+    const text = { size: '-2', average: '100', cash: '500', openedAt: 0, entries: 3, fees: '0.5' };
+    expect(positionText(positionOf(text)).lots).toEqual([{ price: '100', size: '2', cash: '199.5', fees: '0.5' }]);
+    expect(positionOf({ ...text, size: '0', fees: '0' }).lots).toEqual([]);
   });
 });
 
@@ -112,7 +109,10 @@ describe('a correction to what the account holds', () => {
   });
 
   test('in money changes the cash alone', () => {
-    expect(positionText(positionCorrected(long, decimalOf('5'), true))).toEqual({ ...positionText(long), cash: '-196' });
+    expect(positionText(positionCorrected(long, decimalOf('5'), true))).toEqual({
+      ...{ ...positionText(long), cash: '-196' },
+      lots: [{ price: '100', size: '2', cash: '-196', fees: '1' }],
+    });
     expect(positionText(positionCorrected(FLAT, decimalOf('5'), true))).toEqual({ ...positionText(FLAT), cash: '5' });
   });
 });
@@ -124,9 +124,11 @@ test.each<[what: string, held: readonly Fill[], of: Fill, result: string | undef
   ['a purchase above it loses', [sell('2', '100')], buy('1', '110'), '-11.5'],
   ['what the fees of both ends eat is lost', [buy('2', '100')], sell('2', '100.75'), '-0.5'],
   ['fees of entries add up', [buy('1', '100'), buy('1', '100')], sell('2', '101'), '-1'],
+  ['the oldest entry is closed first', [buy('1', '100'), buy('1', '200')], sell('1', '150'), '48'],
+  ['whatever they cost on average', [buy('1', '200'), buy('1', '100')], sell('1', '150'), '-52'],
   ['and go with what is closed', [buy('2', '100'), sell('1', '101')], sell('1', '101'), '-0.5'],
   ['a sale that turns over pays its share of the fee', [buy('1', '100')], sell('4', '102'), '0.75'],
-  ['a fee in base currency is in it, at its price', [buy('2', '100')], fill('sell', '1', '130', { fee: '0.1', feeCcy: 'btc' }), '16.5'],
+  ['a fee in base currency is closed with it', [buy('2', '100')], fill('sell', '1', '130', { fee: '0.1', feeCcy: 'btc' }), '19.45'],
   ['at the entry too', [fill('buy', '2', '100', { fee: '0.5', feeCcy: 'btc' })], sell('1.5', '130'), '-6'],
   ['one in a third currency is not', [fill('buy', '2', '100', { fee: '9', feeCcy: 'bnb' })], sell('2', '130'), '59'],
   ['a sale by who is short closes nothing', [sell('2', '100')], sell('1', '130'), undefined],

@@ -60,7 +60,7 @@ export const exampleStrategy = (more: Partial<StrategyView>): StrategyView => ({
   position: '0.01',
   low: '0.01',
   high: '0.01',
-  average: '60000',
+  entry: '60000',
   openedAt: null,
   mark: 61_000,
   quoteCcy: 'usd',

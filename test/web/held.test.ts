@@ -33,14 +33,14 @@ test('the chart of a product names each open position in it, those of further le
   const own = {
     ...book,
     position: '0.01',
-    average: '60000',
+    entry: '60000',
     openedAt: null,
     mark: 59_000,
     quoteCcy: 'usd',
     unrealised: -10.6,
     profit: -10.6,
   };
-  const flat = { ...own, position: '0', average: null, unrealised: null };
+  const flat = { ...own, position: '0', entry: null, unrealised: null };
   const strategies = [
     { id: 'flip', ...own, legs: [] },
     { id: 'none', ...flat, legs: [] },

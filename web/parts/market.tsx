@@ -12,12 +12,11 @@ import { useInSight } from '../live/in-sight.ts';
 import { LiveSeries } from '../live/live-series.ts';
 import { useLookedUp } from '../live/looked-up.ts';
 import { marketStore } from '../live/market.ts';
-import { type LastState, model } from '../live/model.ts';
+import type { LastState } from '../live/model.ts';
 import { showStory } from '../live/order-shown.ts';
 import { useStore } from '../live/store.ts';
 import { themeStore } from '../live/theme.ts';
 import { heldOf, type StrategyHolding } from '../words/held.ts';
-import { inLots } from '../words/unrealised.ts';
 import { ChartMoves } from './chart-moves.tsx';
 import { Choice } from './choice.tsx';
 import { MarketLegend } from './market-legend.tsx';
@@ -95,11 +94,7 @@ function ProductChart({ product, told, trade }: Props) {
   const lane = told.state.lanes.find((one) => one.lane === history?.lane) ?? told.state.lanes.find((one) => one.product === product);
   const price = lane?.buy != null && lane.sell != null ? (lane.buy + lane.sell) / 2 : null;
   const signals = useMemo(() => signalsOf(history), [history]);
-  const holdings = useStore(model.past)?.holdings ?? [];
-  const held = heldOf(
-    told.state.strategies.map((one) => inLots(one, holdings)),
-    product,
-  );
+  const held = heldOf(told.state.strategies, product);
   const levels = levelsOf(told, product, held);
   const levelKey = JSON.stringify(levels);
 
@@ -242,8 +237,8 @@ function askedFor(seen: TimeWindow, nowMs: number): TimeWindow & { readonly isOp
 function levelsOf({ state }: LastState, product: string, held: readonly StrategyHolding[]): readonly Level[] {
   const named = (id: string, what: string): string => (held.length > 1 ? `${id} ${what}` : what);
   return [
-    ...state.strategies.flatMap(({ id, exits, product: of, average }) =>
-      (of === product && average !== null ? exits : []).map(({ reason, price }) => ({
+    ...state.strategies.flatMap(({ id, exits, product: of, entry }) =>
+      (of === product && entry !== null ? exits : []).map(({ reason, price }) => ({
         price,
         title: named(id, reason.toLowerCase().replaceAll('_', ' ')),
         ink: 'warn' as const,

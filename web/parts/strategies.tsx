@@ -4,7 +4,6 @@ import { type LastState, model } from '../live/model.ts';
 import { useStore } from '../live/store.ts';
 import { otherBooksOf } from '../words/other-books.ts';
 import { soFarOf } from '../words/so-far.ts';
-import { inLots } from '../words/unrealised.ts';
 import { OtherBooks } from './other-books.tsx';
 import { Nothing } from './section.tsx';
 import { StrategyRow } from './strategy-row.tsx';
@@ -24,7 +23,7 @@ export function Strategies({ told }: { readonly told: LastState }) {
   const resting = strategies.filter(isResting);
   const shown = strategies.filter((one) => !isResting(one));
   const row = (strategy: StrategyView) => (
-    <StrategyRow key={strategy.id} strategy={inLots(strategy, past?.holdings ?? [])} soFar={soFarOf(strategy.id, past)} told={told} />
+    <StrategyRow key={strategy.id} strategy={strategy} soFar={soFarOf(strategy.id, past)} told={told} />
   );
   return (
     <section id="strategies" aria-labelledby="strategies-title" tabIndex={-1}>

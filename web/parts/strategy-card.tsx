@@ -71,7 +71,7 @@ export function StrategyCard({ strategy, lane, soFar, told }: Props) {
 }
 
 function Facts({ strategy, soFar: { run }, told }: Pick<Props, 'strategy' | 'soFar' | 'told'>) {
-  const { id, average, openedAt, unrealised, profit, made, quoteCcy, budget, budgetLeft } = strategy;
+  const { id, entry, openedAt, unrealised, profit, made, quoteCcy, budget, budgetLeft } = strategy;
   const currency = quoteCcy ?? '';
   const isSure = !isUncertain(strategy, { strategy: id, ...told.state });
   return (
@@ -81,7 +81,7 @@ function Facts({ strategy, soFar: { run }, told }: Pick<Props, 'strategy' | 'soF
         <dd>
           {heldText(strategy, isSure)}
           {!isSure && <PositionBar held={strategy} />}
-          {average !== null && <small title={openedAt === null ? undefined : `opened ${momentText(openedAt)}`}>at {exact(average)}</small>}
+          {entry !== null && <small title={openedAt === null ? undefined : `opened ${momentText(openedAt)}`}>at {exact(entry)}</small>}
         </dd>
       </div>
       <div>
@@ -142,10 +142,10 @@ function Legs({ strategy: { id, legs } }: Pick<Props, 'strategy'>) {
   if (legs.length === 0) return null;
   return (
     <ul class="books">
-      {legs.map(({ product, position, low, high, average, unrealised, profit, quoteCcy }) => (
+      {legs.map(({ product, position, low, high, entry, unrealised, profit, quoteCcy }) => (
         <li key={product}>
           <b>{product}</b> {Number(position) === 0 ? 'flat' : exact(position)}
-          {average !== null && ` at ${exact(average)}`}
+          {entry !== null && ` at ${exact(entry)}`}
           {low !== high && ` (${exact(low)} to ${exact(high)} while an order is open)`}
           {Number(position) !== 0 && (
             <>

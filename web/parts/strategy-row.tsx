@@ -42,7 +42,7 @@ export function StrategyRow({ strategy, soFar, told }: Props) {
               <span>
                 {heldText(book, !isUncertain(book, { strategy: id, ...told.state }))} <small>{book.product}</small>
               </span>
-              {book.average !== null && <small class="entry">at {exact(book.average)}</small>}
+              {book.entry !== null && <small class="entry">at {exact(book.entry)}</small>}
             </Fragment>
           ))}
         </span>

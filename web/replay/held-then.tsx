@@ -27,7 +27,7 @@ export function HeldThen({ view: { strategies, otherBooks, orders } }: { readonl
         caption="Strategies at the moment"
         columns={STRATEGIES}
         rows={[
-          ...strategies.map(({ id, product, state, position, average, closed, last }) => ({
+          ...strategies.map(({ id, product, state, position, entry, closed, last }) => ({
             key: `${id} ${product}`,
             cells: [
               id,
@@ -36,7 +36,7 @@ export function HeldThen({ view: { strategies, otherBooks, orders } }: { readonl
                 {state}
               </Badge>,
               Number(position) === 0 ? 'flat' : exact(position),
-              average === null ? '\u2013' : exact(roundedPrice(average)),
+              entry === null ? '\u2013' : exact(roundedPrice(entry)),
               <span key="closed">
                 {closed.length === 0 && '\u2013'}
                 {closed.map(({ profit, currency }) => (
@@ -78,5 +78,5 @@ export function HeldThen({ view: { strategies, otherBooks, orders } }: { readonl
   );
 }
 
-/** An average has more decimal places than a price. */
+/** An entry price has more decimal places than a price. */
 const roundedPrice = (price: string): string => (price.includes('.') ? String(Number(Number(price).toPrecision(9))) : price);

@@ -111,6 +111,6 @@ function pathOf(product: string, { run, at, spanMs }: { readonly run: string; re
 }
 
 const levelsOf = ({ strategies }: ReplayView, product: string): readonly Level[] =>
-  strategies.flatMap(({ product: of, average }) =>
-    of === product && average !== null ? [{ price: Number(average), title: 'entry', ink: 'ink' as const }] : [],
+  strategies.flatMap(({ product: of, entry }) =>
+    of === product && entry !== null ? [{ price: Number(entry), title: 'entry', ink: 'ink' as const }] : [],
   );

@@ -77,7 +77,7 @@ export const heldOf = (
   product: string,
 ): readonly StrategyHolding[] =>
   strategies.flatMap(({ id, legs, ...own }) =>
-    [own, ...legs].flatMap(({ product: of, average, position, unrealised, quoteCcy }) =>
-      of === product && average !== null ? [{ id, position, price: Number(average), unrealised, quoteCcy }] : [],
+    [own, ...legs].flatMap(({ product: of, entry, position, unrealised, quoteCcy }) =>
+      of === product && entry !== null ? [{ id, position, price: Number(entry), unrealised, quoteCcy }] : [],
     ),
   );

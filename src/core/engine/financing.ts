@@ -73,7 +73,7 @@ export class Financing {
       const rate = rateIn(rules.rates, { product, currency, date: isoTime(at).slice(0, 10) });
       if (!rate) return [];
       const book = books.book(strategy, product);
-      const price = closing === undefined ? book.average : decimalOf(closing);
+      const price = closing === undefined ? book.entry : decimalOf(closing);
       const percent = decimalOf(size.isNegative() ? rate.short : rate.long).div(rate.per === 'year' ? DAYS_A_YEAR : 1);
       const amount = size.abs().times(price).times(percent).times(days).div(100).toDecimalPlaces(PLACES);
       if (amount.isZero()) return [];

@@ -13,7 +13,7 @@ import { REASONS, type Reason } from '#domain/reasons.ts';
 import type { PositionPeak } from '#domain/work-text.ts';
 import { type ExitLevel, exitLevels } from './exit-levels.ts';
 
-/** When a position is closed automatically. Percentages are of the average entry price; null is off. */
+/** When a position is closed automatically. Percentages are of the average entry; null is off. */
 export interface ExitRules {
   readonly takeProfitPct: number | null;
   readonly stopLossPct: number | null;

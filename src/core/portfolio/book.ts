@@ -1,4 +1,5 @@
 import { type Decimal, ZERO } from '#domain/decimal.ts';
+import { entryOf } from '#domain/lots.ts';
 import type { Currency, Millis } from '#domain/names.ts';
 import type { Fill } from '#domain/order.ts';
 import { FLAT, type Position, positionAfter, positionCorrected } from '#domain/position.ts';
@@ -8,9 +9,9 @@ export class Book implements Position {
   size = FLAT.size;
   average = FLAT.average;
   cash = FLAT.cash;
-  fees = FLAT.fees;
   openedAt = FLAT.openedAt;
   entries = FLAT.entries;
+  lots = FLAT.lots;
   /** Size, average price and cash as doubles: for what is asked at each quote and rests on no last digit. */
   sizeFigure = 0;
   averageFigure = 0;
@@ -22,6 +23,11 @@ export class Book implements Position {
   worstAt = -1;
   /** Counts fills and changes of its orders: while it stands, everything about the book does. */
   changes = 0;
+
+  /** Entry price of the open lots; zero when flat. */
+  get entry(): Decimal {
+    return entryOf(this.lots) ?? ZERO;
+  }
 
   /** Books a fill. */
   apply(fill: Fill, at: Millis): void {
@@ -39,14 +45,14 @@ export class Book implements Position {
   }
 
   /** Takes over what earlier fills came to. */
-  restore({ size, average, cash, fees, openedAt, entries }: Position): void {
+  restore({ size, average, cash, openedAt, entries, lots }: Position): void {
     this.changes += 1;
     this.size = size;
     this.average = average;
     this.cash = cash;
-    this.fees = fees;
     this.openedAt = openedAt;
     this.entries = entries;
+    this.lots = lots;
     this.sizeFigure = size.toNumber();
     this.averageFigure = average.toNumber();
     this.cashFigure = cash.toNumber();

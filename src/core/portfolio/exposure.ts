@@ -28,18 +28,19 @@ export class Exposure {
   private of(strategies: Iterable<StrategyId>, without: ProductCode | undefined): Amounts {
     const sums = new Map<Currency, Decimal>();
     for (const strategy of strategies)
-      for (const [product, { currency, average }] of this.books.traded.get(strategy) ?? NOTHING) {
+      for (const [product, book] of this.books.traded.get(strategy) ?? NOTHING) {
+        const { currency } = book;
         const worst = product === without ? ZERO : this.books.worst(strategy, product);
         if (currency === undefined || worst.isZero()) continue;
-        const price = this.marks.closingPrice(product, -worst.toNumber()) ?? this.paid(strategy, product, average);
+        const price = this.marks.closingPrice(product, -worst.toNumber()) ?? this.paid(strategy, product, book.entry);
         sums.set(currency, worst.times(price).plus(sums.get(currency) ?? ZERO));
       }
     return sums;
   }
 
-  /** What a book without a lane has paid on average, or where it holds nothing, what its order is to cost. */
-  private paid(strategy: StrategyId, product: ProductCode, average: Decimal): Decimal {
-    return average.isZero() ? (this.books.openOf(strategy, product).at(-1)?.figures.price ?? average) : average;
+  /** The entry price of a book without a lane, or where it holds nothing, what its order is to cost. */
+  private paid(strategy: StrategyId, product: ProductCode, entry: Decimal): Decimal {
+    return entry.isZero() ? (this.books.openOf(strategy, product).at(-1)?.figures.price ?? entry) : entry;
   }
 }
 

@@ -16,9 +16,9 @@ export class LanelessMarks {
   }
 
   /** What the position of a book would be closed at, in quote currency. */
-  price(product: string, { size, average }: Book): number {
+  price(product: string, book: Book): number {
     const mark = this.recorded.get(product);
-    if (mark === undefined) return average.toNumber();
-    return closingSide(mark, size.toNumber());
+    if (mark === undefined) return book.entry.toNumber();
+    return closingSide(mark, book.size.toNumber());
   }
 }

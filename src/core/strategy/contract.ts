@@ -18,12 +18,12 @@ export interface PositionView {
   /** Smallest and largest size possible once everything in flight or unknown has settled. */
   readonly low: number;
   readonly high: number;
-  /** Average entry price in quote currency; undefined when flat. */
+  /** Average entry: what its entries cost a unit, in quote currency, which closing a part does not move; undefined when flat. */
   readonly average: number | undefined;
   readonly openedAt: Millis | undefined;
   /** Fills that built the present position. */
   readonly entries: number;
-  /** Profit of the open position at the closing side of the latest quote, before fees; undefined without a quote. */
+  /** Profit at the closing side of the latest quote against the average entry, before fees; undefined without a quote. */
   readonly unrealised: number | undefined;
   readonly isFlat: boolean;
   readonly isLong: boolean;

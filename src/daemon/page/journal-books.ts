@@ -90,7 +90,6 @@ export class JournalBooks {
       whole: this.isWhole,
       latches: this.reader.latches().map((latch) => latchView(latch, this.pages.reasonOf(latch.kind, isoTime(latch.since)))),
       strategies: this.soFar.perStrategy(trades, now),
-      holdings: trades.held(),
       closed: trades.sums(),
       roundTrips: this.soFar.roundTrips(),
       notifications: this.notifications.newest(NOTIFICATIONS, null).map(notificationView),

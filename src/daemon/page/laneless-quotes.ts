@@ -1,6 +1,7 @@
 import { runSpans } from '#adapters/journal/booked.ts';
 import { columnsOver, ROW_BYTES } from '#domain/columns-memory.ts';
 import { decimalOf, ZERO } from '#domain/decimal.ts';
+import { entryOf } from '#domain/lots.ts';
 import { currency, laneIdOf, productCode } from '#domain/names.ts';
 import type { QuoteColumns } from '#domain/quote-columns.ts';
 import type { RunMoney } from '#report/record.ts';
@@ -52,16 +53,11 @@ export class LanelessQuotes {
     return undefined;
   }
 
-  /** The average of all books. */
+  /** Of all books together. */
   private entry(at: number, product: string): Prices | undefined {
     const lots = this.heldThen.at(at - 1).flatMap((held) => (held.product === product ? held.lots : []));
-    const size = lots.reduce((sum, lot) => sum.plus(lot.size), ZERO);
-    if (size.isZero()) return undefined;
-    const price = lots
-      .reduce((sum, lot) => sum.plus(lot.price.times(lot.size)), ZERO)
-      .div(size)
-      .toNumber();
-    return { buy: price, sell: price };
+    const price = entryOf(lots)?.toNumber();
+    return price === undefined ? undefined : { buy: price, sell: price };
   }
 }
 

@@ -8,9 +8,9 @@ import { type Decimal, decimalOf, ZERO } from '#domain/decimal.ts';
 import { isoTime, type Millis } from '#domain/names.ts';
 import type { TimedQuote } from '#domain/quote.ts';
 import { DAY_MS, dayStart } from '#domain/utc-day.ts';
-import { averageEntry, type BookHolding, BooksOfFills, type BookTrip, positionCorrections } from '#report/books.ts';
+import { type BookHolding, BooksOfFills, type BookTrip, positionCorrections } from '#report/books.ts';
 import type { DayProfit } from '#server/page/history-view.ts';
-import type { ClosedProfit, HoldingView } from '#server/page/past-view.ts';
+import type { ClosedProfit } from '#server/page/past-view.ts';
 
 /** Rows that are read in one step, some 50 ms. */
 const ENTRIES = 5_000;
@@ -195,16 +195,6 @@ export class PastTrades {
       for (const { fees } of own) sums.set(quoteCcy, (sums.get(quoteCcy) ?? ZERO).plus(fees));
     }
     return sums;
-  }
-
-  /** The position and cost of each book by its fills. */
-  held(): readonly HoldingView[] {
-    return this.open()
-      .holdings([])
-      .map(({ book, product, size, lots }) => {
-        const cost = lots.reduce((sum, { cash }) => sum.minus(cash), ZERO);
-        return { book, product, size: size.toString(), cost: cost.toNumber(), average: averageEntry(lots)?.toString() ?? null };
-      });
   }
 
   /** Every book with what it holds, valued at quotes. */

@@ -9,9 +9,9 @@ import { runNamed } from '#assembly/run-record.ts';
 import { recordedSettings } from '#config/recorded.ts';
 import { KairosError } from '#domain/errors.ts';
 import type { Latch } from '#domain/latch.ts';
+import { entryOf } from '#domain/lots.ts';
 import { isoTime, type Millis } from '#domain/names.ts';
 import { dayStart } from '#domain/utc-day.ts';
-import { averageEntry } from '#report/books.ts';
 import type { HistoryAsk } from '#server/page/history-ask.ts';
 import type { ClosedProfit, DecisionView } from '#server/page/past-view.ts';
 import type { ReplayMarks, ReplayStep, ReplayStrategy, ReplayView } from '#server/page/replay-view.ts';
@@ -96,7 +96,7 @@ export class Replays {
           product: product.toLowerCase(),
           state: stateOf(id, latches),
           position: own?.size.toString() ?? '0',
-          average: own ? (averageEntry(own.lots)?.toString() ?? null) : null,
+          entry: own ? (entryOf(own.lots)?.toString() ?? null) : null,
           closed: closedOf(ofRun.filter(({ book }) => book === id)),
           last: said ? view(said) : null,
         };

@@ -3,7 +3,9 @@ import type { EngineParts } from '#core/engine/engine-parts.ts';
 import type { AtWork } from '#core/execution/at-work.ts';
 import type { Measures } from '#core/risk/measures.ts';
 import { journaled } from '#core/strategy/kept-text.ts';
+import { decimalOf } from '#domain/decimal.ts';
 import { amountText } from '#domain/lane.ts';
+import { unrealisedAt } from '#domain/lots.ts';
 import { isoTime, type LaneId, type Millis, type ProductCode } from '#domain/names.ts';
 import { stateWords } from '#domain/no-order-words.ts';
 import { meaningOf } from '#domain/reasons.ts';
@@ -80,11 +82,11 @@ function bookView(
     position: book.size.toString(),
     low: low.toString(),
     high: high.toString(),
-    average: size === 0 ? null : book.average.toString(),
+    entry: size === 0 ? null : book.entry.toString(),
     openedAt: book.openedAt === undefined ? null : isoTime(book.openedAt),
     mark: size === 0 ? null : (price ?? null),
     quoteCcy,
-    unrealised: price === undefined ? null : size === 0 ? 0 : (price - book.average.toNumber()) * size - book.fees.toNumber(),
+    unrealised: price === undefined ? null : unrealisedAt(book.lots, decimalOf(price)).toNumber(),
     profit: price === undefined ? null : book.cash.toNumber() + size * price,
   };
 }

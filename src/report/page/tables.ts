@@ -106,7 +106,7 @@ function heaviest(of: readonly TradeGroup[]): readonly TradeGroup[] {
 export function openTable({ open }: RunReport): string {
   if (open.length === 0) return '';
   const price = (value: number | null): string => (value === null ? 'n/a' : grouped(priceText(value)));
-  const columns = ['strategy', 'product', 'size', 'average', 'since', 'closes at', 'unrealised'].map((title, n) => ({
+  const columns = ['strategy', 'product', 'size', 'entry', 'since', 'closes at', 'unrealised'].map((title, n) => ({
     title,
     numeric: n > 1,
   }));
@@ -116,7 +116,7 @@ export function openTable({ open }: RunReport): string {
       one.strategy,
       one.product,
       `${one.size} ${one.baseCcy}`,
-      price(one.average),
+      price(one.entry),
       one.openedAt === null ? '-' : isoTime(one.openedAt),
       price(one.price),
       one.unrealised === null ? 'n/a' : amountText(one.unrealised, one.quoteCcy),

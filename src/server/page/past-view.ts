@@ -7,14 +7,13 @@ export interface PastView {
   readonly run: string;
   /** The last decision that it is made of. */
   readonly seq: number;
-  /** The last entry of the ledger that holdings and round trips are made of. */
+  /** The last entry of the ledger that round trips are made of. */
   readonly booked: number;
   /** False while rows of the run are being read: last decisions, counts and costs of strategies are then of a part of it. */
   readonly whole: boolean;
   /** The latches with who, when and why; `strategy` null means all strategies. */
   readonly latches: readonly LatchView[];
   readonly strategies: readonly StrategyPastView[];
-  readonly holdings: readonly HoldingView[];
   /** What all round trips come to, by currency, as of the same look as `closedToday`. */
   readonly closed: readonly TradeSumView[];
   readonly roundTrips: readonly RoundTripView[];
@@ -61,18 +60,6 @@ export interface TradeSumView extends ClosedProfit {
   readonly trades: number;
   readonly won: number;
   readonly fees: number;
-}
-
-/** What a book holds of a product by its fills, of all runs. */
-export interface HoldingView {
-  readonly book: string;
-  readonly product: string;
-  /** Base currency, decimal text; long is positive. */
-  readonly size: string;
-  /** In quote currency, with the fees of its entries; below 0 for a short, which brought it. */
-  readonly cost: number;
-  /** Entry price of the open lots, first in first out. */
-  readonly average: string | null;
 }
 
 /** The last answer of an order on a lane. */

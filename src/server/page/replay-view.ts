@@ -47,8 +47,8 @@ export interface ReplayStrategy {
   /** What was latched for it; RUNNING where nothing was. */
   readonly state: 'RUNNING' | 'DISABLED' | 'HALTED' | 'DISARMED' | 'PAUSED' | 'REDUCING';
   readonly position: string;
-  /** Average entry; null when flat. */
-  readonly average: string | null;
+  /** Entry price of the open lots; null when flat. */
+  readonly entry: string | null;
   readonly closed: readonly ClosedProfit[];
   /** What it had decided last; null for nothing among the rows before. */
   readonly last: DecisionView | null;

@@ -175,13 +175,13 @@ export interface StrategyStateView {
 
 /** What a strategy holds of one product, and what it made by it, in quote currency. */
 export interface BookView extends PositionView {
-  /** Entry price of the open position; null when flat. */
-  readonly average: string | null;
+  /** Entry price of the open lots; null when flat. */
+  readonly entry: string | null;
   readonly openedAt: string | null;
   /** Price at which the open position counts: all longs of a product at one, and all shorts. */
   readonly mark: number | null;
   readonly quoteCcy: string | null;
-  /** At the mark against the average entry price, the fees of the entries taken off. */
+  /** What closing these lots at the mark wins or loses, the fees of their entries taken off. */
   readonly unrealised: number | null;
   /** All that the book has earned less spent, open position included. */
   readonly profit: number | null;

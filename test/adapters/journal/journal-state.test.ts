@@ -3,11 +3,11 @@ import { NO_STATE, rowEnd, stateAfter } from '#adapters/journal/journal-state.ts
 import type { BookedEntry, Decision } from '#domain/decision.ts';
 import { productCode } from '#domain/names.ts';
 import { JournalInMemory } from './in-memory.ts';
-import { accepted, fillOf, orderFacts, permits, row, START } from './order-rows.ts';
+import { accepted, orderFacts, permits, row, START } from './order-rows.ts';
 
 const filled = (n: number, over: Parameters<typeof orderFacts>[1] = {}): Decision[] => {
-  const order = orderFacts(n, { fee: '0', ...over });
-  return [...permits(order), accepted(order, { ...fillOf(order), value: '600' })];
+  const order = orderFacts(n, { fee: '0', value: '600', ...over });
+  return [...permits(order), accepted(order)];
 };
 const booked = (...entries: readonly BookedEntry[]): Decision => row('booked', { who: 'ann', why: 'a statement', entries });
 const opening = (book: string, currency: string, amount: string): BookedEntry => ({ kind: 'opening', book, currency, amount });
@@ -95,7 +95,10 @@ test('of rows that last, the newest counts: of each strategy, of each product, o
 });
 
 describe('losses are counted from where a person has taken note of them', () => {
-  const lost = (n: number): Decision[] => [...filled(n, { price: '60000' }), ...filled(n + 1, { side: 'sell', price: '59000' })];
+  const lost = (n: number): Decision[] => [
+    ...filled(n, { price: '60000' }),
+    ...filled(n + 1, { side: 'sell', price: '59000', value: '590' }),
+  ];
   const noted = (n: number): Decision => row('resumed', { who: 'ann', why: 'seen', anew: true }, { n });
   const lossesOf = ({ books: { lossesOfAll, losses } }: ReturnType<typeof stateOf>) => [
     lossesOfAll,

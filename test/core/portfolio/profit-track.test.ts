@@ -48,7 +48,7 @@ class Recomputed {
       for (const strategy of STRATEGIES) {
         const book = this.books.book(strategy, code);
         const size = book.size.toNumber();
-        const entry = book.average.toNumber();
+        const entry = book.entry.toNumber();
         const price = this.prices.get(code) ?? (this.awaits ? undefined : { buy: entry, sell: entry });
         if (size !== 0 && price === undefined) return undefined;
         sum += book.cash.toNumber() + (size === 0 ? 0 : size * ((size < 0 ? price?.buy : price?.sell) ?? 0));

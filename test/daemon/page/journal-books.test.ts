@@ -9,11 +9,8 @@ import { runId } from '#domain/names.ts';
 import type { OrderText } from '#domain/order-text.ts';
 import type { ScheduleLine } from '#domain/schedule.ts';
 import type { PastView } from '#server/page/past-view.ts';
-import { heldOf } from '../../../web/words/held.ts';
-import { inLots, unrealisedOf } from '../../../web/words/unrealised.ts';
 import { accepted, fillOf, orderFacts, permits, rejected, row, START, sent, unknown } from '../../adapters/journal/order-rows.ts';
 import { rowsOf } from '../../support/books.ts';
-import { exampleStrategy } from '../../support/empty-state.ts';
 
 let folder: string;
 let journal: SqliteJournal;
@@ -49,23 +46,10 @@ function past(rows: readonly Decision[], schedule: readonly ScheduleLine[] = [])
   return books.past(START);
 }
 
-test('after a partial exit the row of a strategy and the legend of its chart have one entry price and one unrealised profit', () => {
-  const of = (n: number, price: string, side: 'buy' | 'sell') => orderFacts(n, { side, price, size: '1', value: price, fee: '0' });
-  const orders = [of(1, '100', 'buy'), of(2, '200', 'buy'), of(3, '150', 'sell')];
-  const { holdings } = past(orders.flatMap((order) => [...permits(order), sent(order), accepted(order)]));
-  // As the engine averages: 1 at 150.
-  const own = { product: 'btcusd', position: '1', average: '150', mark: 150, unrealised: 0 };
-  const legs = [{ ...exampleStrategy(own), product: 'ethusd', position: '0', average: null }];
-  const strategy = inLots(exampleStrategy({ ...own, id: 'sma', legs }), holdings);
-  expect(strategy).toMatchObject({ average: '200', unrealised: -50, legs: [{ average: null, unrealised: 0 }] });
-  expect(heldOf([strategy], 'btcusd')).toMatchObject([{ price: 200, unrealised: -50 }]);
-  expect(inLots({ ...strategy, average: '150' }, []), 'before the journal is read').toMatchObject({ average: '150', unrealised: null });
-});
-
 test('orders, fills and refusals of a strategy are counted, and what they cost: fee, half the spread, slippage', () => {
   const [first, second, third] = [orderFacts(1), orderFacts(2), orderFacts(3)];
   const dearer = { ...fillOf(first), price: '61010.5', value: '610.105' };
-  const { strategies, roundTrips, holdings, booked } = past([
+  const { strategies, roundTrips, booked } = past([
     ...permits(first),
     sent(first),
     accepted(first, dearer),
@@ -79,12 +63,6 @@ test('orders, fills and refusals of a strategy are counted, and what they cost: 
   expect(booked, 'entries of value and fee').toBe(
     rowsOf<{ last: number }>(path.join(folder, 'kairos.db'), 'SELECT max(entry_id) AS last FROM ledger')[0]?.last,
   );
-  // 610.105 paid for 0.01, and 0.610005 of fee: at a mark of 61,000 it is 0.715005 down, as status says.
-  expect(holdings).toEqual([{ book: 'sma', product: 'btcusd', size: '0.01', cost: 610.715005, average: '61010.5' }]);
-  const view = { id: 'sma', product: 'btcusd', position: '0.01', mark: 61_000 };
-  expect(unrealisedOf(view, holdings)).toBeCloseTo(-0.715005, 9);
-  expect([unrealisedOf({ ...view, position: '0.02' }, holdings), unrealisedOf({ ...view, mark: null }, holdings)]).toEqual([null, null]);
-  expect(unrealisedOf({ ...view, position: '0', mark: null }, [])).toBe(0);
   expect(strategies).toHaveLength(1);
   const [sma] = strategies;
   expect(sma).toMatchObject({ id: 'sma', orders: 3, fills: 1, refusals: 0 });

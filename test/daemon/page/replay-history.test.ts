@@ -50,7 +50,7 @@ test('a run is shown as it was: nothing before the first row, a position after i
   const held = at({ at: time(5) });
   expect(held.strategies[0]).toMatchObject({
     position: '0.01',
-    average: '61000.5',
+    entry: '61000.5',
     state: 'RUNNING',
     closed: [],
     last: { kind: 'accepted' },

@@ -1,5 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import { afterEach, expect, test } from 'vitest';
+import { JournalReader } from '#adapters/journal/reader.ts';
 import { productText } from '#assembly/assemble.ts';
 import { todayLine } from '#cli/status.ts';
 import { screenLines } from '#cli/top-screen.ts';
@@ -7,11 +8,13 @@ import { buy, lane, mid, sell, strategy } from '#core/strategy/index.ts';
 import { stateView } from '#daemon/page/state-view.ts';
 import { decimalOf } from '#domain/decimal.ts';
 import { laneFor } from '#domain/lane.ts';
+import { entryOf, unrealisedAt } from '#domain/lots.ts';
 import { currency, isoTime, productCode } from '#domain/names.ts';
 import { signalSource } from '#domain/outside-signal.ts';
+import { reportBooks } from '#report/books.ts';
 import { RunMetrics } from '#server/metrics/run-metrics.ts';
 import type { StateView } from '#server/page/view.ts';
-import { equityText, heldText } from '../../../web/words/held.ts';
+import { equityText, heldOf, heldText } from '../../../web/words/held.ts';
 import { money } from '../../../web/words/numbers.ts';
 import { NO_LIMITS, usd } from '../../support/limits.ts';
 import { btcLane, btcProduct, quote } from '../../support/market-data.ts';
@@ -59,7 +62,7 @@ test('a position shows what it holds, won and may still spend; money adds it up'
   price(61_010, 61_000);
   const { strategies, money, orders } = seen();
   expect(orders).toEqual([]);
-  expect(strategies[0]).toMatchObject({ use: 'eager', position: '0.01', low: '0.01', high: '0.01', average: '60000', quoteCcy: 'usd' });
+  expect(strategies[0]).toMatchObject({ use: 'eager', position: '0.01', low: '0.01', high: '0.01', entry: '60000', quoteCcy: 'usd' });
   // Ten were won, and the entry cost 0.1 % of 600.
   expect(strategies[0]?.unrealised).toBeCloseTo(9.4);
   expect(Number(strategies[0]?.budgetLeft)).toBeLessThan(9_400);
@@ -87,6 +90,40 @@ test('the page and the commands have equity, the day and a position to the digit
   for (const { id, position, low, high, unrealised } of strategies) {
     expect(told).toMatch(new RegExp(`^${id} .* ${heldText({ position, low, high }, true)} +${money(unrealised, 'usd')} usd`, 'm'));
   }
+});
+
+test('after a partial exit `top`, the chart and the fleet have the entry price and the unrealised profit of `positions` and `status`', () => {
+  const seenAverage: (number | undefined)[] = [];
+  const ladder = strategy({
+    name: 'ladder',
+    signals: ({ quotes$ }) => quotes$.pipe(mid()),
+    decide: (price, { position: { size, average }, amount }) => {
+      seenAverage.push(average);
+      return price === 60_500 ? (size > 0.01 ? sell(amount, 'a part') : undefined) : buy(amount, 'in');
+    },
+  });
+  rig({ strategies: { h: ladder } });
+  for (const at of [60_000, 61_000, 60_500]) {
+    price(at);
+    r.answer(r.last);
+  }
+  price(60_500);
+  const state = seen();
+  r.journal.flush();
+  const reader = JournalReader.open(r.path);
+  const [held] = reportBooks(reader.fills(), new Map(), []).holdings;
+  reader.close();
+  const [of] = state.strategies;
+  const shown = [of?.position, of?.entry, of?.unrealised?.toFixed(6)];
+  expect(shown).toEqual(['0.01', `${entryOf(held?.lots ?? [])}`, unrealisedAt(held?.lots ?? [], decimalOf(60_500)).toFixed(6)]);
+  // 0.01 of the second entry is left: 5 down, and its fee.
+  expect(shown).toEqual(['0.01', '61000', '-5.610000']);
+  expect(heldOf(state.strategies, 'btcusd')).toMatchObject([{ price: 61_000, unrealised: of?.unrealised }]);
+  const screen = screenLines({ journal: '', state, decisions: [], width: 200, height: 60, now: r.clock.now() }).map(
+    stripVTControlCharacters,
+  );
+  expect(screen.find((line) => line.startsWith('h '))).toMatch(/ 0\.01 +\u22125\.61 usd /);
+  expect(seenAverage.at(-1), 'what exits and strategies go by does not move').toBe(60_500);
 });
 
 test('without a rate to the currency of the account the drawdown and the loss of the day are those that the limits hold', async () => {
@@ -141,8 +178,8 @@ test('all books of a strategy count: its legs are told, its profit and budget ar
   const [only] = state.strategies;
   expect(only).toMatchObject({ product: 'btcusd', position: '0.01', quoteCcy: 'usd', mark: 61_000 });
   expect(only?.legs).toMatchObject([
-    { product: 'ethsek', position: '0.1', average: '25000', mark: 25_500, quoteCcy: 'sek' },
-    { product: 'ethusd', position: '-0.2', average: '2500', mark: 2_610, quoteCcy: 'usd' },
+    { product: 'ethsek', position: '0.1', entry: '25000', mark: 25_500, quoteCcy: 'sek' },
+    { product: 'ethusd', position: '-0.2', entry: '2500', mark: 2_610, quoteCcy: 'usd' },
   ]);
   // Bitcoin: 10 - 0.6; the hedge: -22 - 0.5; the other currency: 50 - 2.5.
   expect(only?.unrealised).toBeCloseTo(9.4);

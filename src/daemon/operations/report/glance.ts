@@ -1,9 +1,9 @@
 import { lastRuns, type StrategyErrors, thrownIn } from '#adapters/journal/named-rows.ts';
 import { JournalReader } from '#adapters/journal/reader.ts';
 import type { Settings } from '#config/settings.ts';
-import { ZERO } from '#domain/decimal.ts';
+import { decimalOf, ZERO } from '#domain/decimal.ts';
+import { entryOf, unrealisedAt } from '#domain/lots.ts';
 import { isoTime, type Millis } from '#domain/names.ts';
-import { averageEntry, type BookHolding } from '#report/books.ts';
 import type { StateView, StrategyView } from '#server/page/view.ts';
 import { readBooks } from './money.ts';
 
@@ -66,18 +66,15 @@ export function glanceOf(settings: Settings, live: LiveBooks | undefined, { now,
       product: of,
       state: null,
       position: held?.size.toString() ?? '0',
-      entry: held ? entryOf(held) : null,
+      entry: held ? (entryOf(held.lots)?.toString() ?? null) : null,
       mark,
-      unrealised: held ? unrealisedAt(held, mark) : 0,
+      unrealised: held ? (mark === null ? null : unrealisedAt(held.lots, decimalOf(mark)).toNumber()) : 0,
       currency: currencyOf(id, of),
       ...made(id, of),
     };
   };
   const rows = live
-    ? live.strategies.map(({ id, average, quoteCcy, product, state, position, mark, unrealised: gross }): Row => {
-        const held = holdings.find((one) => one.book === id && one.product === product && one.size.toString() === position);
-        // As in the journal, first in first out, once it has the fill.
-        const [entry, unrealised] = held ? [entryOf(held), unrealisedAt(held, mark)] : [average, gross];
+    ? live.strategies.map(({ id, product, state, position, entry, mark, unrealised, quoteCcy }): Row => {
         const figures = { position, entry, mark, unrealised, currency: quoteCcy ?? currencyOf(id, product) };
         return { strategy: id, product, state, ...figures, ...made(id, product) };
       })
@@ -90,12 +87,6 @@ export function glanceOf(settings: Settings, live: LiveBooks | undefined, { now,
   const thrown = thrownBy(settings, { now, running });
   return all.map((row) => ({ ...row, thrown: thrown(row.strategy) }));
 }
-
-const entryOf = ({ lots }: BookHolding): string | null => averageEntry(lots)?.toString() ?? null;
-
-/** The value of lots at a mark, less their cost with entry fees; null without a mark. */
-const unrealisedAt = ({ size, lots }: BookHolding, mark: number | null): number | null =>
-  mark === null ? null : lots.reduce((sum, { cash }) => sum.plus(cash), size.times(mark)).toNumber();
 
 type Row = Omit<StrategyGlance, 'thrown'>;
 

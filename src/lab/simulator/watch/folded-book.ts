@@ -1,3 +1,4 @@
+import { type FoldedLot, lotsAfter } from './folded-lots.ts';
 import type { FillFigures } from './journal-rows.ts';
 
 /** A rest below this counts as nothing: doubles add up decimals. */
@@ -13,26 +14,35 @@ export interface FoldedBook {
   /** Earned less spent, in quote currency, as the others. */
   readonly cash: number;
   readonly average: number;
-  readonly fees: number;
   readonly openedAt: number;
+  readonly lots: readonly FoldedLot[];
 }
 
-export const FLAT: FoldedBook = { size: 0, cash: 0, average: 0, fees: 0, openedAt: 0 };
+export const FLAT: FoldedBook = { size: 0, cash: 0, average: 0, openedAt: 0, lots: [] };
 
 /** A position after a fill. */
 export function after(before: FoldedBook, fill: FillFigures, at: number): FoldedBook {
-  const inBase = feeInBase(fill);
-  const change = (fill.side === 'buy' ? fill.size : -fill.size) - inBase;
-  const cash = before.cash + (fill.side === 'buy' ? -fill.value : fill.value) - (inBase > 0 ? 0 : fill.fee);
+  const moved = movedBy(fill);
+  const change = moved.size;
+  const cash = before.cash + moved.cash;
   const size = before.size + change;
   if (Math.abs(size) < NOTHING) return { ...FLAT, cash };
-  const paid = inBase > 0 ? fill.fee * fill.price : fill.fee;
+  const { lots } = lotsAfter(before.lots, moved);
   const isNew = before.size === 0 || before.size > 0 !== size > 0;
-  if (isNew) return { size, cash, average: fill.price, fees: (paid * Math.abs(size)) / Math.abs(change), openedAt: at };
-  if (Math.abs(size) <= Math.abs(before.size)) return { ...before, size, cash, fees: before.fees * Math.abs(size / before.size) };
+  if (isNew) return { size, cash, average: fill.price, openedAt: at, lots };
+  if (Math.abs(size) <= Math.abs(before.size)) return { ...before, size, cash, lots };
   const weight = Math.abs(before.size) * before.average + Math.abs(change) * fill.price;
   const openedAt = Math.abs(change) > Math.abs(before.size) * OPENS ? at : before.openedAt;
-  return { size, cash, average: weight / Math.abs(size), fees: before.fees + paid, openedAt };
+  return { size, cash, average: weight / Math.abs(size), openedAt, lots };
+}
+
+/** What a fill moves. */
+export function movedBy(fill: FillFigures): FoldedLot {
+  const inBase = feeInBase(fill);
+  return {
+    size: (fill.side === 'buy' ? fill.size : -fill.size) - inBase,
+    cash: (fill.side === 'buy' ? -fill.value : fill.value) - (inBase > 0 ? 0 : fill.fee),
+  };
 }
 
 export const feeInBase = ({ fee, feeCcy, baseCcy }: FillFigures): number => (feeCcy === baseCcy ? fee : 0);

@@ -1,4 +1,5 @@
-import { after, FLAT, type FoldedBook, feeInBase, NOTHING } from './folded-book.ts';
+import { after, FLAT, type FoldedBook, feeInBase, movedBy, NOTHING } from './folded-book.ts';
+import { lotsAfter, lotsCorrected, lotsPaid } from './folded-lots.ts';
 import { type FillFigures, figuresOf, type JournalRow, type RowDetail } from './journal-rows.ts';
 
 /** An order as it was permitted. */
@@ -239,11 +240,10 @@ export class JournalFold {
     add(this.moved, fill.feeCcy, -fill.fee);
   }
 
-  private closed(strategy: string, { size, average, fees }: FoldedBook, fill: FillFigures, at: number): void {
+  private closed(strategy: string, { size, lots }: FoldedBook, fill: FillFigures, at: number): void {
     const closed = Math.min(fill.size, Math.abs(size));
     if (size === 0 || size > 0 === (fill.side === 'buy') || closed < fill.size * LEFT_OVER) return;
-    const paid = feeInBase(fill) > 0 ? fill.fee * fill.price : fill.fee;
-    const won = (fill.price - average) * Math.sign(size) * closed - (paid * closed) / fill.size - (fees * closed) / Math.abs(size);
+    const { won } = lotsAfter(lots, movedBy(fill));
     const isWon = won > closed * fill.price * UNCLEAR;
     this.lossesOfAll = isWon ? 0 : this.lossesOfAll + 1;
     this.lostAt.set(strategy, isWon ? (this.lostAt.get(strategy) ?? []) : [...(this.lostAt.get(strategy) ?? []), at]);
@@ -258,7 +258,9 @@ export class JournalFold {
       const size = isCash || before.size === 0 ? before.size : before.size + Number(amount);
       const cash = before.cash + (isCash ? Number(amount) : 0);
       const isClosed = Math.abs(size) < NOTHING || size > 0 !== before.size > 0;
-      this.books.set(`${book} ${product}`, isClosed ? { ...FLAT, cash } : { ...before, size, cash });
+      const lots =
+        kind === 'financing' ? before.lots : isCash ? lotsPaid(before.lots, Number(amount)) : lotsCorrected(before.lots, Number(amount));
+      this.books.set(`${book} ${product}`, isClosed ? { ...FLAT, cash } : { ...before, size, cash, lots });
     }
   }
 

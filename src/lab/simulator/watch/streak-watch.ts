@@ -3,6 +3,7 @@ import type { Decision } from '#domain/decision.ts';
 import type { ServiceBooks, ServiceFill } from '#lab/simulator/service/books.ts';
 import type { Scene } from '#lab/simulator/service/scene.ts';
 import type { Violate } from './finding.ts';
+import { type FoldedLot, lotsAfter } from './folded-lots.ts';
 import type { Effect } from './holdings.ts';
 import type { WireOrder } from './order-watch.ts';
 
@@ -13,13 +14,6 @@ const [NONE, SOME] = [0.019, 0.021];
 /** How much sooner a cooldown may end by the daemon's clock, which follows the service's, in milliseconds. */
 const SOONER_MS = 15_000;
 
-/** A position with what its entries cost: per unit, and in fees, in quote currency. */
-interface PositionCost {
-  readonly size: number;
-  readonly average: number;
-  readonly fees: number;
-}
-
 /** Closes in a row that lost; null after one that may have won or lost, until one has won for certain. */
 interface Run {
   readonly losses: number | null;
@@ -28,13 +22,12 @@ interface Run {
   readonly until: number;
 }
 
-const FLAT: PositionCost = { size: 0, average: 0, fees: 0 };
 const BEGUN: Run = { losses: 0, since: 0, until: 0 };
 
 /** Counts closes in a row that lost by the service's executions, in the order of the journal: once over a limit, nothing opens (I05). */
 export class StreakWatch {
   private readonly parts: { readonly scene: Scene; readonly books: ServiceBooks; readonly violate: Violate };
-  private readonly held = new Map<string, PositionCost>();
+  private readonly held = new Map<string, readonly FoldedLot[]>();
   private readonly runs = new Map<string, Run>();
   private ofAll = BEGUN;
   private max = Number.POSITIVE_INFINITY;
@@ -72,7 +65,7 @@ export class StreakWatch {
     const fill = books.executed.get(quoteId);
     if (!row || !fill) return;
     const place = `${row.product} ${row.strategy}`;
-    const { after, lost } = booked(this.held.get(place) ?? FLAT, fill, quote?.baseCcy === fill.feeCcy);
+    const { after, lost } = booked(this.held.get(place) ?? [], fill, quote?.baseCcy === fill.feeCcy);
     this.held.set(place, after);
     if (lost === undefined) return;
     const { now: since } = scene.world;
@@ -95,32 +88,21 @@ export class StreakWatch {
 
 /** What is held after a fill; `lost` where it closed something: null where that is too near to nothing. */
 function booked(
-  before: PositionCost,
+  before: readonly FoldedLot[],
   fill: ServiceFill,
   isFeeInBase: boolean,
-): { readonly after: PositionCost; readonly lost?: boolean | null } {
-  const [size, price, fee] = [Number(fill.size), Number(fill.price), Number(fill.fee)];
-  const signed = (fill.side === 'buy' ? size : -size) - (isFeeInBase ? fee : 0);
-  const fees = isFeeInBase ? fee * price : fee;
-  const { size: held, average } = before;
-  const after = held + signed;
-  const closes = held !== 0 && (held > 0 ? 'sell' : 'buy') === fill.side;
-  if (!closes) {
-    const larger = Math.abs(after);
-    return {
-      after: { size: after, average: (average * Math.abs(held) + price * (larger - Math.abs(held))) / larger, fees: before.fees + fees },
-    };
-  }
-  const closed = Math.min(size, Math.abs(held));
-  const share = closed / Math.abs(held);
-  const result = Math.sign(held) * (price - average) * closed - fees * (closed / size) - before.fees * share;
-  const left =
-    after > 0 === held > 0
-      ? { size: after, average, fees: before.fees * Math.abs(after / held) }
-      : { size: after, average: price, fees: fees * (1 - closed / size) };
-  if (closed < size * NONE) return { after: left };
-  const isUnsure = closed < size * SOME || Math.abs(result) < closed * price * CLEAR_SHARE;
-  return { after: left, lost: isUnsure ? null : result < 0 };
+): { readonly after: readonly FoldedLot[]; readonly lost?: boolean | null } {
+  const [size, value, fee] = [Number(fill.size), Number(fill.value), Number(fill.fee)];
+  const isBuy = fill.side === 'buy';
+  const held = before.reduce((sum, lot) => sum + lot.size, 0);
+  const { lots: after, won } = lotsAfter(before, {
+    size: (isBuy ? size : -size) - (isFeeInBase ? fee : 0),
+    cash: (isBuy ? -value : value) - (isFeeInBase ? 0 : fee),
+  });
+  const closed = held === 0 || held > 0 === isBuy ? 0 : Math.min(size, Math.abs(held));
+  if (closed < size * NONE) return { after };
+  const isUnsure = closed < size * SOME || Math.abs(won) < closed * Number(fill.price) * CLEAR_SHARE;
+  return { after, lost: isUnsure ? null : won < 0 };
 }
 
 /** A run after a close. Over `max` it begins again, and nothing opens for a time. */
