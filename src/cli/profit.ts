@@ -29,6 +29,7 @@ async function profit(options: Options): Promise<void> {
         fees: row.fees.toString(),
         profit: row.profit.toString(),
         financing: row.financing.toString(),
+        corrections: row.corrections.toString(),
         unrealised: row.unrealised?.toString() ?? null,
         return: row.return?.toString() ?? null,
         why: row.unrealised === undefined ? whyNone(row.group, options.by, money.unvalued) : null,

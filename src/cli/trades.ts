@@ -71,8 +71,14 @@ async function trades(options: Options): Promise<void> {
     return printNote('no round trip yet: `kairos positions` shows what is open, `kairos why-not` what each strategy waits for');
   printTrades(chosen, options);
   printSum(listed);
-  for (const [currency, sum] of financingIn(money.ledger, strategy)) {
+  for (const [currency, sum] of sumsOf(
+    money.ledger.filter(({ kind }) => kind === 'financing'),
+    strategy,
+  )) {
     printNote(`beside them financing of ${amountText(sum, currency)}, which is in no round trip`);
+  }
+  for (const [currency, sum] of sumsOf(money.corrections, strategy)) {
+    printNote(`beside them corrections of ${amountText(sum, currency)}, which are in no round trip`);
   }
 }
 
@@ -141,12 +147,14 @@ const CSV_COLUMNS = [
   ...['tag', 'fees', 'profit', 'currency'],
 ];
 
-/** Financing of positions, by currency. */
-function financingIn(ledger: Money['ledger'], strategy: string | undefined): ReadonlyMap<string, number> {
+/** Amounts of one strategy or of all, by currency. */
+function sumsOf(
+  amounts: readonly { readonly book: string; readonly currency: string; readonly amount: unknown }[],
+  strategy: string | undefined,
+): ReadonlyMap<string, number> {
   const sums = new Map<string, number>();
-  for (const { kind, book, currency, amount } of ledger) {
-    if (kind !== 'financing' || (strategy !== undefined && book !== strategy)) continue;
-    sums.set(currency, (sums.get(currency) ?? 0) + Number(amount));
+  for (const { book, currency, amount } of amounts) {
+    if (strategy === undefined || book === strategy) sums.set(currency, (sums.get(currency) ?? 0) + Number(amount));
   }
   return sums;
 }

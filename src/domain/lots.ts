@@ -63,18 +63,26 @@ function withLot<Of extends Lot>(open: readonly Of[], lot: Of): readonly Of[] {
   return [{ ...lot, size: lot.size.plus(dust.size), cash: lot.cash.plus(dust.cash), fees: lot.fees.plus(dust.fees) }];
 }
 
+/** Lots after a correction. */
+interface CorrectedLots<Of extends Lot> {
+  readonly open: readonly Of[];
+  /** Quote currency that no lot carries any more. */
+  readonly loose: Decimal;
+}
+
 /**
- * Lots after a correction by the account: money and what it adds are of the newest lot, and it takes off the oldest first. The
- * cost stays with what is left.
+ * Corrects lots by what the account has: money and what it adds are of the newest lot, and it takes off the oldest first. The cost
+ * stays with what is left.
  */
-export function lotsCorrected<Of extends Lot>(held: readonly Of[], amount: Decimal, isCash: boolean): readonly Of[] {
+export function lotsCorrected<Of extends Lot>(held: readonly Of[], amount: Decimal, isCash: boolean): CorrectedLots<Of> {
   const newest = held.at(-1);
-  if (!newest) return held;
+  if (!newest) return { open: held, loose: isCash ? amount : ZERO };
   const change = newest.side === 'long' ? amount : amount.negated();
-  if (isCash) return held.with(-1, { ...newest, cash: newest.cash.plus(amount) });
-  if (change.gt(0)) return held.with(-1, { ...newest, size: newest.size.plus(change) });
+  if (isCash) return { open: held.with(-1, { ...newest, cash: newest.cash.plus(amount) }), loose: ZERO };
+  if (change.gt(0)) return { open: held.with(-1, { ...newest, size: newest.size.plus(change) }), loose: ZERO };
   const open = [...held];
   let left = change.abs();
+  let loose = ZERO;
   for (let [oldest] = open; oldest && left.gt(0); [oldest] = open) {
     const size = Decimal.min(oldest.size, left);
     left = left.minus(size);
@@ -82,8 +90,9 @@ export function lotsCorrected<Of extends Lot>(held: readonly Of[], amount: Decim
     const [next] = open;
     if (size.lt(oldest.size)) open.unshift({ ...oldest, size: oldest.size.minus(size) });
     else if (next) open[0] = { ...next, cash: next.cash.plus(oldest.cash), fees: next.fees.plus(oldest.fees) };
+    else loose = oldest.cash;
   }
-  return open;
+  return { open, loose };
 }
 
 /** The entry price of open lots: their prices, weighted by size. Undefined where nothing is held. */

@@ -55,7 +55,7 @@ export function positionAfter(before: Position, fill: Fill, at: Millis): Positio
  * base currency size. A correction neither opens a position nor reverses it; the rest is in the ledger only.
  */
 export function positionCorrected(before: Position, amount: Decimal, isCash: boolean): Position {
-  const lots = lotsCorrected(before.lots, amount, isCash);
+  const { open: lots } = lotsCorrected(before.lots, amount, isCash);
   if (isCash) return { ...before, cash: before.cash.plus(amount), lots };
   if (before.size.isZero()) return before;
   const size = before.size.plus(amount);

@@ -35,11 +35,20 @@ export interface BookHolding {
   readonly estimate: Estimate | undefined;
 }
 
+/** What a correction brought or took that no round trip and no open lot has: it came, or its position went, while nothing else was held. */
+export interface LooseCorrection {
+  readonly at: Millis;
+  readonly book: string;
+  readonly currency: string;
+  readonly amount: Decimal;
+}
+
 /** The result of all fills: round trips and open positions. */
 export interface BookReport {
   /** In the order in which they ended. */
   readonly trades: readonly BookTrip[];
   readonly holdings: readonly BookHolding[];
+  readonly corrections: readonly LooseCorrection[];
 }
 
 /** A correction of a book's position, in one of its product's currencies. */
@@ -76,7 +85,7 @@ export function reportBooks(
 ): BookReport {
   const books = new BooksOfFills();
   const trades = books.apply(fills, corrections, tags);
-  return { trades, holdings: books.holdings(quotes) };
+  return { trades, holdings: books.holdings(quotes), corrections: books.loose };
 }
 
 /** A book in a product with its lots. */
@@ -89,19 +98,23 @@ const keyOf = (book: string, product: string): string => JSON.stringify([book, p
 
 /** The lots of every book and product, fill after fill. */
 export class BooksOfFills {
+  /** Of all corrections so far. */
+  readonly loose: LooseCorrection[] = [];
   private readonly books = new Map<string, Book>();
 
   /** Books as `text` gave them; with no text there are none. */
   static from(text: string | undefined): BooksOfFills {
     const books = new BooksOfFills();
-    const kept = JSON.parse(text ?? '[]') as readonly KeptBook[];
-    for (const { of, lots } of kept) books.books.set(keyOf(of.book, of.product), { of, lots: new Lots(lots.map(lotOf)) });
+    const { open, loose } = JSON.parse(text ?? '{"open":[],"loose":[]}') as KeptBooks;
+    for (const one of loose) books.loose.push({ ...one, amount: decimalOf(one.amount) });
+    for (const { of, lots } of open) books.books.set(keyOf(of.book, of.product), { of, lots: new Lots(lots.map(lotOf)) });
     return books;
   }
 
-  /** What is open, as JSON, to go on from there with `from`. */
+  /** What is open, and loose corrections, as JSON, to go on from there with `from`. */
   text(): string {
-    return JSON.stringify([...this.books.values()].flatMap(({ of, lots }) => (lots.open.length > 0 ? [{ of, lots: lots.open }] : [])));
+    const open = [...this.books.values()].flatMap(({ of, lots }) => (lots.open.length > 0 ? [{ of, lots: lots.open }] : []));
+    return JSON.stringify({ open, loose: this.loose });
   }
 
   /** Books further fills and returns the round trips that they ended. */
@@ -116,7 +129,10 @@ export class BooksOfFills {
       for (let next = waiting[0]; next && next.at < upTo; next = waiting[0]) {
         waiting.shift();
         const book = this.books.get(keyOf(next.book, next.product));
-        book?.lots.correct(decimalOf(next.amount), next.currency === book.of.quoteCcy);
+        if (!book) continue;
+        const { at, book: name } = next;
+        const amount = book.lots.correct(decimalOf(next.amount), next.currency === book.of.quoteCcy);
+        if (!amount.isZero()) this.loose.push({ at, book: name, currency: book.of.quoteCcy, amount });
       }
     };
     for (const { orderId, strategy, product, at, fill: text } of fills) {
@@ -153,7 +169,13 @@ function estimate({ open, position }: Lots, quotes: readonly TimedQuote[], large
   return { price, lane: seen.quote.lane, unrealised: unrealisedAt(open, price) };
 }
 
-/** A book as JSON has it: decimals are text. */
+/** Books as JSON has them: decimals are text. */
+interface KeptBooks {
+  readonly open: readonly KeptBook[];
+  readonly loose: readonly (Omit<LooseCorrection, 'amount'> & { readonly amount: string })[];
+}
+
+/** A book of them. */
 interface KeptBook {
   readonly of: Book['of'];
   readonly lots: readonly KeptLot[];

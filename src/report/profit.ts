@@ -1,6 +1,6 @@
 import { type Decimal, decimalOf, ZERO } from '#domain/decimal.ts';
 import { isoTime } from '#domain/names.ts';
-import type { BookReport, BookTrip } from './books.ts';
+import type { BookReport, BookTrip, LooseCorrection } from './books.ts';
 
 export type GroupBy = 'day' | 'strategy' | 'tag';
 
@@ -24,21 +24,23 @@ export interface ProfitRow {
   readonly profit: Decimal;
   /** Of positions that were held over a roll, beside the profit; negative where it cost. */
   readonly financing: Decimal;
+  /** Of positions by what the account has, beside round trips and what is open. */
+  readonly corrections: Decimal;
   /** Of positions that are open, at the last recorded quotes; an estimate, undefined where it does not apply. */
   readonly unrealised: Decimal | undefined;
-  /** Time-weighted, of realised profit, financing and what is open, as a share; undefined where there was no capital in the currency, or no quote. */
+  /** Time-weighted, of realised profit, financing, corrections and what is open, as a share; undefined where there was no capital in the currency, or no quote. */
   readonly return: Decimal | undefined;
 }
 
 /** Realised profit by group and currency, and of all together (`total`). Deposits and withdrawals are no profit. */
-export function profitBy(by: GroupBy, { trades, holdings }: BookReport, ledger: readonly Movement[]): readonly ProfitRow[] {
+export function profitBy(by: GroupBy, { trades, holdings, corrections }: BookReport, ledger: readonly Movement[]): readonly ProfitRow[] {
   const closed = trades.map((trade): ClosedTrips => {
     const { closedAt, currency, profit, fees } = trade;
     const day = dayOf(isoTime(closedAt));
     return { group: groupOf(by, trade), day, currency, trades: 1, won: profit.gt(0) ? 1 : 0, fees, profit };
   });
-  const traded = new Set([...trades.map(({ book }) => book), ...holdings.map(({ book }) => book)]);
-  return profitOf(by, closed, { holdings, ledger, traded });
+  const traded = new Set([...trades, ...holdings, ...corrections].map(({ book }) => book));
+  return profitOf(by, closed, { holdings, corrections, ledger, traded });
 }
 
 /** As `profitBy` by day, of days that were added up before. */
@@ -57,6 +59,7 @@ interface ClosedTrips extends Pick<ProfitRow, 'group' | 'currency' | 'trades' | 
 /** What there is beside closed round trips. */
 interface ProfitSources {
   readonly holdings: BookReport['holdings'];
+  readonly corrections: BookReport['corrections'];
   /** Fills and fees may be left out. */
   readonly ledger: readonly Movement[];
   /** Books that closed or hold anything: capital of others, such as the treasury, does not count. */
@@ -67,16 +70,21 @@ type Group = Pick<ProfitRow, 'group' | 'currency'>;
 
 const keyOf = ({ group, currency }: Group): string => JSON.stringify([group, currency]);
 
-function profitOf(by: GroupBy, closed: readonly ClosedTrips[], { holdings, ledger, traded }: ProfitSources): readonly ProfitRow[] {
+function profitOf(
+  by: GroupBy,
+  closed: readonly ClosedTrips[],
+  { holdings, corrections, ledger, traded }: ProfitSources,
+): readonly ProfitRow[] {
   const held = holdings.flatMap(({ book, quoteCcy, lots }) =>
     lots.map((lot) => ({ group: groupOf(by, { ...lot, book, closedAt: lot.openedAt }), currency: quoteCcy, fees: lot.fees })),
   );
-  const rolledIn = ({ book, at }: Movement): string => (by === 'strategy' ? book : by === 'day' ? dayOf(at) : '-');
-  const financed = ledger.filter(({ kind }) => kind === 'financing').map((one) => ({ ...one, group: rolledIn(one) }));
+  const movedIn = ({ book, at }: Pick<Movement, 'book' | 'at'>): string => (by === 'strategy' ? book : by === 'day' ? dayOf(at) : '-');
+  const financed = ledger.filter(({ kind }) => kind === 'financing').map((one) => ({ ...one, group: movedIn(one) }));
+  const corrected = corrections.map((one) => ({ ...one, group: movedIn({ ...one, at: isoTime(one.at) }) }));
   const open = holdings.map(({ book, quoteCcy }) => ({ group: book, currency: quoteCcy }));
   const row = (
     of: Group,
-    parts: { closed: readonly ClosedTrips[]; held: typeof held; financed: typeof financed },
+    parts: { closed: readonly ClosedTrips[]; held: typeof held; financed: typeof financed; corrected: typeof corrected },
     worth: Worth | undefined,
   ) => ({
     group: of.group,
@@ -86,34 +94,40 @@ function profitOf(by: GroupBy, closed: readonly ClosedTrips[], { holdings, ledge
     fees: [...parts.closed, ...parts.held].reduce((sum, { fees }) => sum.plus(fees), ZERO),
     profit: parts.closed.reduce((sum, { profit }) => sum.plus(profit), ZERO),
     financing: sumOf(parts.financed),
+    corrections: sumOf(parts.corrected),
     unrealised: worth?.unrealised,
-    return: worth && returnOf(of.currency, parts.closed, worth),
+    return: worth && returnOf(of.currency, parts, worth),
   });
   const worthOf = (own: BookReport['holdings'], of: readonly Movement[]): Worth | undefined => {
     const unrealised = unrealisedOf(own);
     return unrealised && { ledger: of, unrealised };
   };
   const groups = new Map(
-    [...closed, ...held, ...(by === 'strategy' ? open : []), ...financed].map(({ group, currency }) => {
+    [...closed, ...held, ...(by === 'strategy' ? open : []), ...financed, ...corrected].map(({ group, currency }) => {
       const of = { group, currency };
       return [keyOf(of), of];
     }),
   );
-  const [closedIn, heldIn, financedIn] = [Map.groupBy(closed, keyOf), Map.groupBy(held, keyOf), Map.groupBy(financed, keyOf)];
+  const [closedIn, heldIn] = [Map.groupBy(closed, keyOf), Map.groupBy(held, keyOf)];
+  const [financedIn, correctedIn] = [Map.groupBy(financed, keyOf), Map.groupBy(corrected, keyOf)];
   const rows = [...groups].map(([key, of]): ProfitRow => {
-    const parts = { closed: closedIn.get(key) ?? [], held: heldIn.get(key) ?? [], financed: financedIn.get(key) ?? [] };
+    const [closed, held] = [closedIn.get(key) ?? [], heldIn.get(key) ?? []];
+    const parts = { closed, held, financed: financedIn.get(key) ?? [], corrected: correctedIn.get(key) ?? [] };
     if (by !== 'strategy') return row(of, parts, undefined);
     const own = holdings.filter(({ book, quoteCcy }) => book === of.group && quoteCcy === of.currency);
     const books = ledger.filter(({ book }) => book === of.group);
     return row(of, parts, worthOf(own, books));
   });
   const capital = ledger.filter(({ book }) => traded.has(book));
-  const totals = [...new Set([...closed, ...open, ...financed].map(({ currency }) => currency))].map((currency): ProfitRow => {
-    const isOwn = (one: { readonly currency: string }): boolean => one.currency === currency;
-    const parts = { closed: closed.filter(isOwn), held: held.filter(isOwn), financed: financed.filter(isOwn) };
-    const own = holdings.filter(({ quoteCcy }) => quoteCcy === currency);
-    return row({ group: 'total', currency }, parts, worthOf(own, capital));
-  });
+  const totals = [...new Set([...closed, ...open, ...financed, ...corrected].map(({ currency }) => currency))].map(
+    (currency): ProfitRow => {
+      const isOwn = (one: { readonly currency: string }): boolean => one.currency === currency;
+      const moved = { financed: financed.filter(isOwn), corrected: corrected.filter(isOwn) };
+      const parts = { closed: closed.filter(isOwn), held: held.filter(isOwn), ...moved };
+      const own = holdings.filter(({ quoteCcy }) => quoteCcy === currency);
+      return row({ group: 'total', currency }, parts, worthOf(own, capital));
+    },
+  );
   return [...rows.sort((a, b) => compared(a.group, b.group) || compared(a.currency, b.currency)), ...totals];
 }
 
@@ -126,7 +140,8 @@ function groupOf(by: GroupBy, trade: Pick<BookTrip, 'book' | 'tag' | 'closedAt'>
   return by === 'tag' ? (trade.tag ?? '-') : dayOf(isoTime(trade.closedAt));
 }
 
-const sumOf = (movements: readonly Movement[]): Decimal => movements.reduce((sum, { amount }) => sum.plus(amount), ZERO);
+const sumOf = (movements: readonly { readonly amount: Decimal | string }[]): Decimal =>
+  movements.reduce((sum, { amount }) => sum.plus(amount), ZERO);
 
 /** Undefined if a position has no quote, since a partial sum would be misleading. */
 function unrealisedOf(holdings: BookReport['holdings']): Decimal | undefined {
@@ -148,7 +163,11 @@ interface Worth {
 const IN_TRIPS: ReadonlySet<string> = new Set(['fill', 'fee', 'correction']);
 
 /** Profit on the capital of a currency, chained over days, at last with what is open; what came in and went out counts as capital alone. */
-function returnOf(currency: string, closed: readonly ClosedTrips[], { ledger, unrealised }: Worth): Decimal | undefined {
+function returnOf(
+  currency: string,
+  { closed, corrected }: { readonly closed: readonly ClosedTrips[]; readonly corrected: readonly LooseCorrection[] },
+  { ledger, unrealised }: Worth,
+): Decimal | undefined {
   const flows = new Map<string, Decimal>();
   const won = new Map<string, Decimal>();
   const add = (to: Map<string, Decimal>, day: string, amount: Decimal): unknown => to.set(day, amount.plus(to.get(day) ?? ZERO));
@@ -157,6 +176,7 @@ function returnOf(currency: string, closed: readonly ClosedTrips[], { ledger, un
     add(kind === 'financing' ? won : flows, dayOf(at), decimalOf(amount));
   }
   for (const { day, profit } of closed) add(won, day, profit);
+  for (const { at, amount } of corrected) add(won, dayOf(isoTime(at)), amount);
   let capital = ZERO;
   const days = [...new Set([...flows.keys(), ...won.keys()])].sort();
   const periods = days.map((day, index): Period => {

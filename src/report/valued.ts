@@ -77,11 +77,11 @@ function atWork(all: readonly LedgerMovement[]): (movement: LedgerMovement) => b
 export function tripsOfRun({ earlier, fills, ledger, tags }: Pick<RunRecord, 'earlier' | 'fills' | 'ledger' | 'tags'>): BookReport {
   const filled = [...earlier.fills, ...fills];
   const movements = [...earlier.ledger, ...ledger];
-  const { trades, holdings } = reportBooks(filled, tags, [], positionCorrections(movements));
+  const { trades, holdings, corrections } = reportBooks(filled, tags, [], positionCorrections(movements));
   const currencies = new Map(filled.map(({ product, fill }) => [product, fill]));
   const held = new Holdings((product) => currencies.get(product));
   for (const movement of movements) held.apply(movement);
   const own = new Set(fills.map(({ orderId }) => orderId));
   const open = holdings.filter(({ book, product }) => held.isOpen(book, product));
-  return { trades: trades.filter(({ exitOrder }) => own.has(exitOrder)), holdings: open };
+  return { trades: trades.filter(({ exitOrder }) => own.has(exitOrder)), holdings: open, corrections };
 }

@@ -31,7 +31,10 @@ const opening = (book: string, amount: string): Movement => ({
 });
 
 test('a return is measured against the capital of the books that traded, not against what lies in the treasury', () => {
-  const rows = profitBy('strategy', { trades: [trade], holdings: [] }, [opening('cross', '10000'), opening('treasury', '990000')]);
+  const rows = profitBy('strategy', { trades: [trade], holdings: [], corrections: [] }, [
+    opening('cross', '10000'),
+    opening('treasury', '990000'),
+  ]);
   const returns = Object.fromEntries(rows.map((row) => [row.group, row.return?.toString()]));
   expect(returns).toEqual({ cross: '0.01', total: '0.01' });
 });
@@ -39,7 +42,7 @@ test('a return is measured against the capital of the books that traded, not aga
 test('the currencies of each day come in one order, whichever closed first', () => {
   const closed = (currency: string, day: number): BookTrip => ({ ...trade, currency, closedAt: CLOSED_AT + day * 86_400_000 });
   const trades = [closed('usd', 0), closed('jpy', 0), closed('gbp', 0), closed('gbp', 1), closed('usd', 1), closed('jpy', 1)];
-  const rows = profitBy('day', { trades, holdings: [] }, []).filter(({ group }) => group !== 'total');
+  const rows = profitBy('day', { trades, holdings: [], corrections: [] }, []).filter(({ group }) => group !== 'total');
   expect(rows.map(({ currency }) => currency)).toEqual(['gbp', 'jpy', 'usd', 'gbp', 'jpy', 'usd']);
 });
 
@@ -79,7 +82,7 @@ test('a return has what is open in it, as the total return of reports and sweeps
     estimate: unrealised === undefined ? undefined : { price: decimalOf('60000'), lane: 'l', unrealised: decimalOf(unrealised) },
   });
   const returnsWith = (unrealised: string | undefined) =>
-    profitBy('strategy', { trades: [trade], holdings: [holding(unrealised)] }, [opening('cross', '10000')]).map((row) =>
+    profitBy('strategy', { trades: [trade], holdings: [holding(unrealised)], corrections: [] }, [opening('cross', '10000')]).map((row) =>
       row.return?.toString(),
     );
   expect(returnsWith('-150')).toEqual(['-0.005', '-0.005']);

@@ -3,7 +3,7 @@ import Database from 'better-sqlite3';
 import { createForOwner, IN_MEMORY } from './files.ts';
 
 /** Another number and a file of before is made anew. */
-const FORMAT = 7;
+const FORMAT = 8;
 
 const SCHEMA = `
   CREATE TABLE place (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;

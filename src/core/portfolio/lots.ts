@@ -55,9 +55,11 @@ export class Lots {
     return this.held.reduce((sum, lot) => (lot.side === 'long' ? sum.plus(lot.size) : sum.minus(lot.size)), ZERO);
   }
 
-  /** A correction by the account. */
-  correct(amount: Decimal, isCash: boolean): void {
-    this.held = lotsCorrected(this.held, amount, isCash);
+  /** A correction by the account; returns what of it no lot carries, in quote currency. */
+  correct(amount: Decimal, isCash: boolean): Decimal {
+    const { open, loose } = lotsCorrected(this.held, amount, isCash);
+    this.held = open;
+    return loose;
   }
 
   /** Books a fill and returns the round trips that it ends. */

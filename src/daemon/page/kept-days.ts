@@ -28,8 +28,9 @@ export function keptDays(settings: Settings): KeptDays | undefined {
       past.readOn();
       const holdings = past.holdings(marks.quotes);
       const days = past.found.days().map((one) => ({ ...one, fees: decimalOf(one.fees), profit: decimalOf(one.profit) }));
-      const traded = new Set([...past.found.books(), ...holdings.map(({ book }) => book)]);
-      return { rows: profitByDay(days, { holdings, ledger: journal.flows(), traded }), unvalued: marks.unvalued(holdings) };
+      const { corrections } = past;
+      const traded = new Set([...past.found.books(), ...[...holdings, ...corrections].map(({ book }) => book)]);
+      return { rows: profitByDay(days, { holdings, corrections, ledger: journal.flows(), traded }), unvalued: marks.unvalued(holdings) };
     } finally {
       past.close();
     }

@@ -8,7 +8,7 @@ import { type Decimal, decimalOf, ZERO } from '#domain/decimal.ts';
 import { isoTime, type Millis } from '#domain/names.ts';
 import type { TimedQuote } from '#domain/quote.ts';
 import { DAY_MS, dayStart } from '#domain/utc-day.ts';
-import { type BookHolding, BooksOfFills, type BookTrip, positionCorrections } from '#report/books.ts';
+import { type BookHolding, BooksOfFills, type BookTrip, type LooseCorrection, positionCorrections } from '#report/books.ts';
 import type { DayProfit } from '#server/page/history-view.ts';
 import type { ClosedProfit } from '#server/page/past-view.ts';
 
@@ -126,7 +126,9 @@ export class PastTrades {
     if (!last) return after;
     const { lots } = this.booksBehind(after);
     const runOf = new Map(ledger.flatMap(({ order_id, run_id }) => (order_id === null ? [] : [[order_id, run_id] as const])));
+    const before = lots.loose.length;
     const closed = lots.apply(fills, positionCorrections(ledger));
+    for (const { at, currency, amount } of lots.loose.slice(before)) this.tallyDay(isoTime(at), currency, amount.toNumber());
     for (const trade of closed) this.add(trade, runOf.get(trade.exitOrder) ?? '');
     this.addToDays(closed);
     for (const { product, fill } of fills) store.pair(product, fill);
@@ -170,6 +172,11 @@ export class PastTrades {
     }
   }
 
+  /** Profit beside round trips. */
+  private tallyDay(at: string, currency: string, profit: number): void {
+    this.store.tally({ of: `${DAY}${at.slice(0, 10)}`, currency, profit, trades: 0, won: 0 });
+  }
+
   private move(ledger: readonly LedgerRow[]): void {
     const { store } = this;
     const sums = new Map<string, { readonly row: LedgerRow; amount: Decimal }>();
@@ -179,7 +186,7 @@ export class PastTrades {
       const sum = sums.get(key) ?? { row, amount: ZERO };
       sum.amount = sum.amount.plus(decimalOf(amount));
       sums.set(key, sum);
-      if (kind === 'financing') store.tally({ of: `${DAY}${at.slice(0, 10)}`, currency, profit: Number(amount), trades: 0, won: 0 });
+      if (kind === 'financing') this.tallyDay(at, currency, Number(amount));
       store.beganAt(run_id, row.entry_id);
     }
     for (const { row, amount } of sums.values()) {
@@ -195,6 +202,11 @@ export class PastTrades {
       for (const { fees } of own) sums.set(quoteCcy, (sums.get(quoteCcy) ?? ZERO).plus(fees));
     }
     return sums;
+  }
+
+  /** What corrections brought or took beside round trips and what is open. */
+  get corrections(): readonly LooseCorrection[] {
+    return this.open().loose;
   }
 
   /** Every book with what it holds, valued at quotes. */

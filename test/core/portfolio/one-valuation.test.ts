@@ -61,6 +61,7 @@ test.prop([fc.array(fillOrCorrection, { maxLength: 60 }), fc.nat(), fc.integer({
     expect([`${book.entry}`, `${book.size}`]).toEqual([`${entryOf(lots) ?? ZERO}`, `${held?.size ?? ZERO}`]);
     expect(`${unrealisedAt(book.lots, decimalOf(mark))}`).toBe(`${book.size.times(mark).plus(cashOf(lots))}`);
     expect(`${closed}`).toBe(`${won}`);
-    if (!given.some(({ isCorrection }) => isCorrection)) expect(`${won.plus(cashOf(lots))}`).toBe(`${book.cash}`);
+    const loose = reported.loose.reduce((sum, { amount }) => sum.plus(amount), ZERO);
+    if (given[0]?.isCorrection !== true) expect(`${won.plus(cashOf(lots)).plus(loose)}`).toBe(`${book.cash}`);
   },
 );

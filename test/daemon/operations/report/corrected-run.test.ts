@@ -8,6 +8,7 @@ import { exportRun } from '#daemon/operations/bundle/export-run.ts';
 import { readMoney } from '#daemon/operations/report/money.ts';
 import { reportOfRun } from '#daemon/operations/report/run-report.ts';
 import { EquityReader } from '#daemon/page/equity-history.ts';
+import { keptDays } from '#daemon/page/kept-days.ts';
 import { PastTrades } from '#daemon/page/past-trades.ts';
 import { RunQuotes } from '#daemon/page/run-quotes.ts';
 import { runId } from '#domain/names.ts';
@@ -22,7 +23,7 @@ const HOUR = 3_600_000;
 
 /**
  * The first run buys 0.004 and 0.006, is told that the account has 0.005 and that a fee of 0.6 was not taken in usd, and that 0.5 more is gone
- * where nothing is held; the second one sells the 0.005. Then the price doubles.
+ * where nothing is held; the second one sells the 0.005, gets 0.5 usd of fees back, and loses all of 0.001 that it buys. Then the price doubles.
  */
 function corrected(): string {
   const dir = folder();
@@ -45,7 +46,9 @@ function corrected(): string {
   journal.beginRun({ run: LATER, at: START + HOUR, ...facts });
   const inLater = [
     ...traded(2, 'sell', '0.005', '66000', '0'),
-    row('booked', { who: 'ann', why: 'nothing is held', entries: [correction('btc', '-0.5')] }, { n: 4 }),
+    row('booked', { who: 'ann', why: 'nothing is held', entries: [correction('btc', '-0.5'), correction('usd', '0.5')] }, { n: 4 }),
+    ...traded(5, 'buy', '0.001', '66000', '0'),
+    row('booked', { who: 'ann', why: 'all of it is gone', entries: [correction('btc', '-0.001')] }, { n: 7 }),
   ];
   journal.commit(inLater.map((one) => ({ ...one, at: one.at + HOUR })));
   journal.end(LATER, 'stopped');
@@ -88,9 +91,14 @@ test('after a correction of a position report, export, page and profit come to t
   };
   // Of the 600 that were paid half is there, at the same price; the fee came back.
   expect(await told(RUN)).toEqual({ net: -300, revaluation: 0, trips: [[], []], open: [[0.005, -300]], ends: [9700, 9700, 9700] });
-  expect(await told(LATER)).toEqual({ net: 30, revaluation: 0, trips: [[-270], [-270]], open: [], ends: [9730, 9730, 9730] });
+  expect(await told(LATER)).toEqual({
+    ...{ net: -35.5, revaluation: 0, trips: [[-270], [-270]], open: [], ends: [9664.5, 9664.5, 9664.5] },
+  });
   reader.close();
   const money = readMoney(settings);
   const [total] = profitBy('strategy', money, money.ledger).slice(-1);
-  expect([String(total?.profit), String(total?.unrealised), Number(total?.return), money.holdings]).toEqual(['-270', '0', -0.027, []]);
+  // Together what both runs lost.
+  expect([total?.profit, total?.corrections, total?.unrealised].map(String)).toEqual(['-270', '-65.5', '0']);
+  expect([Number(total?.return), money.holdings]).toEqual([-0.03355, []]);
+  expect(keptDays(settings)?.rows).toEqual(profitBy('day', money, money.ledger));
 });
