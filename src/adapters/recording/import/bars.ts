@@ -143,11 +143,6 @@ export class BarTable {
     }
   }
 
-  /** The same from the last one to the first. */
-  *backwards(): Generator<PriceRow> {
-    for (let index = this.length - 1; index >= 0; index -= 1) yield this.row(index);
-  }
-
   private row(index: number): PriceRow {
     const row = this.present;
     row.at = this.figure(index, AT);

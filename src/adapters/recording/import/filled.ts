@@ -14,7 +14,7 @@ import { SpreadStatistics } from './spread.ts';
 import type { TickOptions, Ticks } from './ticks.ts';
 
 /** The files of an import, and what their rows are made into. */
-interface Filling {
+export interface Filling {
   readonly file: string;
   readonly askFile?: string | undefined;
   readonly ticks: TickOptions;
@@ -44,7 +44,7 @@ export interface ImportFindings {
   readonly spread: Omit<ImportSpread, 'column' | 'point'> | undefined;
 }
 
-/** Reads everything there is into ticks, bars by way of their order. Throws DATA_UNREADABLE, and USAGE where something is to be said. */
+/** Reads everything there is into ticks, bars by way of their order. Throws DATA_UNREADABLE, LateRow, and USAGE where something is to be said. */
 export async function filled(ticks: Ticks, filling: Filling): Promise<ImportFindings> {
   const { file, askFile, prices, asks, onRead, spreadBps } = filling;
   const isSingle = prices.layout.bid === prices.layout.ask && askFile === undefined;
@@ -62,12 +62,8 @@ export async function filled(ticks: Ticks, filling: Filling): Promise<ImportFind
     spreads?.add(row.bid, row.ask);
     return ticks.add(row.at, row.bid, row.ask);
   };
-  const waiting = prices.isNewestFirst ? new BarTable() : undefined;
-  const { bad, badRows, unfinished, repeatedHours } = await prices.read(waiting?.take ?? take, onRead);
-  for (const row of waiting?.backwards() ?? []) {
-    const fault = take(row);
-    if (fault !== undefined) throw unreadable(`${file}: the tick of ${isoTime(row.at)}`, fault);
-  }
+  const { bad, badRows, unfinished, repeatedHours } = await prices.read(take, onRead);
+  ticks.flush();
   const counts = { ...ticks.counts, rows: ticks.counts.rows + bad + unfinished, bad, unfinished, ...NO_BARS };
   return { counts, badRows, staleMs: ticks.staleMs, barMs: null, priceIs, repeatedHours, spread: spreads?.figures };
 }
@@ -131,12 +127,15 @@ async function barsFilled(
     const fault = (isRange ? ticks.range(end, row.low, row.high) : undefined) ?? ticks.add(end, row.bid, row.ask);
     if (fault !== undefined) throw unreadable(`${file}: the bar of ${isoTime(row.at)}`, fault);
   }
+  ticks.flush();
   const { bad, unfinished } = left;
   const dropped = bad + unfinished + leftOfAsks.bad + leftOfAsks.unfinished;
   const { rows, ...found } = bars.counts;
   const counts = {
     ...ticks.counts,
     ...found,
+    // Of its range and its last prices, since each bar has a time of its own.
+    equalTime: 0,
     rows: rows + dropped,
     bad: bad + leftOfAsks.bad,
     unfinished: unfinished + leftOfAsks.unfinished,

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, rmSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { renameDurably } from '#adapters/recording/durable.ts';
 import type { ImportCounts, ImportFacts } from '#adapters/recording/manifest.ts';
@@ -6,19 +6,19 @@ import { overlaps, type RecordedSpan } from '#adapters/recording/spans.ts';
 import { removeLeft } from '#adapters/recording/writing-mark.ts';
 import { decimalOf } from '#domain/decimal.ts';
 import { KairosError, messageOf } from '#domain/errors.ts';
-import { figureAt } from '#domain/figure-at.ts';
-import { isoTime, type Millis } from '#domain/names.ts';
+import { isoTime } from '#domain/names.ts';
 import type { BarPath, BarStamp } from './bars.ts';
 import { otherUnit } from './cells.ts';
 import { unreadable } from './csv-head.ts';
-import { filled, type ImportFindings, throwIfNone } from './filled.ts';
+import { type ImportFindings, throwIfNone } from './filled.ts';
+import { gathered } from './gathered.ts';
 import { type DayWriter, writerHere } from './import-writer.ts';
 import { importsAt } from './imports.ts';
 import { madeFolder } from './made-folder.ts';
 import { openPrices, type Prices } from './prices.ts';
 import type { ColumnMap } from './row.ts';
 import type { TickQuotes } from './tick-day.ts';
-import { type TickOptions, Ticks } from './ticks.ts';
+import type { TickOptions } from './ticks.ts';
 
 export interface ImportOptions {
   readonly file: string;
@@ -79,33 +79,21 @@ export async function importFile(options: ImportOptions): Promise<ImportResult> 
   try {
     const { prices, asks } = await pricesOf(options);
     clearImports(out);
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
     const { lane, ...others } = options.ticks;
     const writerOf = elsewhere && size >= elsewhere.fromBytes ? elsewhere.writer : writerHere;
-    writer = writerOf(folder, { ...others, lane: lane.id, product: lane.product });
-    const { write, room, finish } = writer;
-    const onRead = (share: number): Promise<void> => {
-      onShare(share);
-      return room();
-    };
-    let highest = 0;
-    const spikeEnds = new Set<Millis>();
-    const ticks = new Ticks(options.ticks, (day) => {
-      for (let row = 0; row < day.rows; row += 1)
-        if (spikeEnds.size === 0 || !spikeEnds.has(figureAt(day.time, row))) highest = Math.max(highest, figureAt(day.ask, row));
-      write(day);
-    });
-    const found = await filled(ticks, { ...options, prices, asks, onRead, onSpike: (end) => spikeEnds.add(end) });
-    ticks.flush();
-    const { counts, badRows } = found;
+    const openWriter = () => writerOf(folder, { ...others, lane: lane.id, product: lane.product });
+    const gotten = await gathered({ filling: { ...options, prices, asks }, folder, openWriter, onShare });
+    const { found } = gotten;
+    writer = gotten.writer;
+    const { counts, badRows, highest } = found;
     throwIfNone(file, counts.rows, counts.quotes);
     // Dates without a time of day are of one bar each, and of one tick.
     const alike = (counts.replaced ?? 0) + (prices.isDated() ? counts.equalTime : 0);
     if (2 * alike > counts.rows)
       throw unreadable(file, `${alike} of ${counts.rows} rows have the time of another row: name the column of times with --time`);
     throwIfFarApart(options, found, prices);
-    const facts = factsOf(options, { ...found, highest }, prices);
-    const { run, quotes } = await finish(facts);
+    const facts = factsOf(options, found, prices);
+    const { run, quotes } = await writer.finish(facts);
     await writer.close();
     throwIfOtherUnit(options, { from: quotes[0]?.from ?? 0, to: quotes.at(-1)?.to ?? 0 });
     const path = join(out, run);

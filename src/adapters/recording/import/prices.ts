@@ -3,7 +3,7 @@ import type { ImportTimes } from '#adapters/recording/manifest.ts';
 import type { LocalToUtc } from '#domain/clock-change.ts';
 import { KairosError } from '#domain/errors.ts';
 import type { Millis } from '#domain/names.ts';
-import { signOf, timeIn } from './cells.ts';
+import { signOf } from './cells.ts';
 import { pointIn, readCsv } from './csv.ts';
 import { type CsvHead, csvHead, firstBytes, unreadable } from './csv-head.ts';
 import { formatIn } from './formats.ts';
@@ -19,8 +19,6 @@ export interface Prices {
   readonly priceIs: PriceIs;
   /** True once a date had no time of day. */
   isDated(): boolean;
-  /** True where the first rows go back in time. */
-  readonly isNewestFirst: boolean;
   /** What a point is worth in price, where the decimals of the first prices tell it. */
   readonly point: string | undefined;
   /** In which zone times were read, once they were. */
@@ -41,7 +39,6 @@ export async function openPrices(path: string, map: ColumnMap): Promise<Prices> 
       point: undefined,
       times: () => timesOf(layout, zoned, clocks),
       isDated: () => clocks.dated,
-      isNewestFirst: false,
       read,
     };
   }
@@ -56,17 +53,8 @@ export async function openPrices(path: string, map: ColumnMap): Promise<Prices> 
     point: pointIn(head, layout),
     times: () => timesOf(layout, zoned, clocks),
     isDated: () => clocks.dated,
-    isNewestFirst: isNewestFirst(head, layout, zoned),
     read: (take, onShare) => readCsv(path, { head, layout, map: zoned, sign }, take, (bytes) => onShare(bytes / size)),
   };
-}
-
-/** True where more of the first rows are before the row before them than behind it. */
-function isNewestFirst({ lines }: CsvHead, { skip, time, clock }: Layout, map: ColumnMap): boolean {
-  const times = lines
-    .slice(skip)
-    .map((cells) => Number(timeIn(cells[time] ?? '', clock < 0 ? undefined : cells[clock], { ...map, clocks: undefined })));
-  return times.reduce((sum, at, row) => sum + (Math.sign(at - (times[row - 1] ?? at)) || 0), 0) < 0;
 }
 
 /** The decimal sign of the first rows. Throws DATA_UNREADABLE where they do not tell it. */

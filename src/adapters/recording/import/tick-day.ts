@@ -15,23 +15,21 @@ export interface TickQuotes {
   readonly validMs: Millis;
 }
 
-/** Prices of one UTC day in the order of their file. Plain data, an entry a row; entries from `rows` on are room. */
+/** Prices of one UTC day in the order of time. Plain data, an entry a row. */
 export interface TickDay {
   /** `YYYY-MM-DD`. */
   readonly day: string;
   /** Quotes of the days before. */
   readonly before: number;
   readonly rows: number;
-  /** When a row is taken to have arrived, which never goes back. */
+  /** When a row was known. */
   readonly at: Float64Array<ArrayBuffer>;
-  /** When it was known. */
-  readonly time: Float64Array<ArrayBuffer>;
   readonly bid: Float64Array<ArrayBuffer>;
   readonly ask: Float64Array<ArrayBuffer>;
 }
 
 /** The quotes of a day. What follows from other figures is left out: it is not stored, and computed when it is read. */
-export function quotesOfDay(quotes: TickQuotes, { before, rows, at, time, bid, ask }: TickDay): QuoteColumns {
+export function quotesOfDay(quotes: TickQuotes, { before, rows, at, bid, ask }: TickDay): QuoteColumns {
   const { lane, product, baseCcy, quoteCcy, size, feePercentage, validMs } = quotes;
   const left = new Float64Array(rows);
   const sizes = new Float64Array(rows).fill(size);
@@ -40,7 +38,7 @@ export function quotesOfDay(quotes: TickQuotes, { before, rows, at, time, bid, a
   const slippage = new Float64Array(rows);
   for (let row = 0; row < rows; row += 1) {
     line[row] = before + row + 1;
-    validUntil[row] = figureAt(time, row) + validMs;
+    validUntil[row] = figureAt(at, row) + validMs;
     slippage[row] = sent((figureAt(ask, row) - figureAt(bid, row)) / 2);
   }
   const side = { size: sizes, value: left, feeInBaseCcy: left, feeInQuoteCcy: left, slippage, slippagePercentage: left };
@@ -52,11 +50,11 @@ export function quotesOfDay(quotes: TickQuotes, { before, rows, at, time, bid, a
     length: rows,
     line,
     n: new Float64Array(rows).fill(Number.NaN),
-    at: at.subarray(0, rows),
+    at,
     epoch: new Float64Array(rows).fill(1),
     validUntil,
-    buy: { ...side, price: ask.subarray(0, rows) },
-    sell: { ...side, price: bid.subarray(0, rows) },
+    buy: { ...side, price: ask },
+    sell: { ...side, price: bid },
     feePercentage: new Float64Array(rows).fill(feePercentage),
     spread: left,
     spreadPercentage: left,

@@ -1,3 +1,4 @@
+import { codeAt, figureAt } from '#domain/figure-at.ts';
 import { Cadence } from '#domain/freshness.ts';
 import type { Lane } from '#domain/lane.ts';
 import { type Currency, isoTime, type Millis } from '#domain/names.ts';
@@ -30,50 +31,56 @@ interface TickCounts {
   crossed: number;
   /** Ask equal to bid. */
   locked: number;
-  /** Time before that of the row before: it is taken to arrive with that row. */
+  /** In the file before a row of an earlier time; where most are, behind one. */
   unordered: number;
-  /** Equal in everything to the row before. */
+  /** Once sorted, equal in everything to the one before. */
   repeated: number;
-  /** Of the same time as the row before, and not equal to it. */
+  /** Once sorted, of the same time as the one before, and not equal to it. */
   equalTime: number;
 }
 
-/** A day of minutes fits; the room of a day of ticks is doubled as it fills, and the next day begins with as much. */
+/** A day of minutes fits; the room is doubled as it fills. */
 const FIRST_ROWS = 1 << 11;
+/** How long a day waits behind its end for rows that come late. */
+const LATE_MS = 3_600_000;
 
-/** Gathers prices and hands them over, a UTC day at a time. */
+/** A row is of a day that was handed over: all rows are to be gathered before the first one is. */
+export class LateRow extends Error {}
+
+/** Gathers prices and hands them over sorted by time, a UTC day at a time. */
 export class Ticks {
   readonly counts: TickCounts = { rows: 0, quotes: 0, crossed: 0, locked: 0, unordered: 0, repeated: 0, equalTime: 0 };
   private readonly options: TickOptions;
   private readonly onDay: (day: TickDay) => void;
   private at = new Float64Array(FIRST_ROWS);
-  private time = new Float64Array(FIRST_ROWS);
   private bid = new Float64Array(FIRST_ROWS);
   private ask = new Float64Array(FIRST_ROWS);
+  /** Of the rows that wait. */
   private rows = 0;
-  private dayEnds = Number.NEGATIVE_INFINITY;
-  private latest = Number.NEGATIVE_INFINITY;
-  private last = { time: Number.NaN, bid: Number.NaN, ask: Number.NaN };
+  private isSorted = true;
+  /** A row of this time hands the first day over that waits. */
+  private nextAt: Millis;
+  /** All days before this one were handed over. */
+  private handedTo = Number.NEGATIVE_INFINITY;
+  private added = Number.NaN;
+  private readonly steps = { forward: 0, back: 0 };
+  private last = { at: Number.NaN, bid: Number.NaN, ask: Number.NaN };
   private readonly cadence = new Cadence();
 
-  /** `onDay` gets the memory of a day with it. */
-  constructor(options: TickOptions, onDay: (day: TickDay) => void) {
+  /** `onDay` gets the memory of a day with it. `isWhole`: no day is handed over before `flush`. */
+  constructor(options: TickOptions, onDay: (day: TickDay) => void, isWhole: boolean) {
     this.options = options;
     this.onDay = onDay;
+    this.nextAt = isWhole ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY;
   }
 
-  /** Takes one row, known at a time. Returns what is wrong with it where that ends the import. */
+  /** Takes one row, known at a time. Returns what is wrong with it where that ends the import. Throws LateRow. */
   add(time: Millis, bid: number, ask: number): string | undefined {
-    const { counts, options, last } = this;
+    const { counts, options, steps } = this;
     counts.rows += 1;
-    if (time === last.time) {
-      if (bid === last.bid && ask === last.ask) counts.repeated += 1;
-      else counts.equalTime += 1;
-    } else if (time < last.time) counts.unordered += 1;
-    this.cadence.add(time - last.time);
-    last.time = time;
-    last.bid = bid;
-    last.ask = ask;
+    if (time < this.added) steps.back += 1;
+    else if (time > this.added) steps.forward += 1;
+    this.added = time;
     if (ask === bid) counts.locked += 1;
     else if (ask < bid) {
       counts.crossed += 1;
@@ -94,38 +101,75 @@ export class Ticks {
     return this.cadence.silenceMs;
   }
 
+  /** Hands over what waits. */
+  flush(): void {
+    this.handOver(Number.POSITIVE_INFINITY);
+    this.counts.unordered = Math.min(this.steps.back, this.steps.forward);
+  }
+
   private keep(time: Millis, bid: number, ask: number): void {
-    if (time > this.latest) this.latest = time;
-    if (this.latest >= this.dayEnds) this.beginDay();
+    if (time < this.handedTo) throw new LateRow();
     if (this.rows === this.at.length) this.grow();
     const row = this.rows;
-    this.at[row] = this.latest;
-    this.time[row] = time;
+    if (row > 0 && time < figureAt(this.at, row - 1)) this.isSorted = false;
+    this.at[row] = time;
     this.bid[row] = bid;
     this.ask[row] = ask;
     this.rows = row + 1;
-    this.counts.quotes += 1;
+    if (time >= this.nextAt) this.handOver(time - LATE_MS);
   }
 
-  /** Hands over what waits. */
-  flush(): void {
-    if (this.rows === 0) return;
-    const { rows, at, time, bid, ask, counts } = this;
-    const room = (): Float64Array<ArrayBuffer> => new Float64Array(at.length);
-    [this.at, this.time, this.bid, this.ask] = [room(), room(), room(), room()];
-    this.rows = 0;
-    const day = isoTime(this.dayEnds - DAY_MS).slice(0, 10);
-    this.onDay({ day, before: counts.quotes - rows, rows, at, time, bid, ask });
+  /** Hands over the days that end by a time. */
+  private handOver(end: Millis): void {
+    if (!this.isSorted) this.sort();
+    let from = 0;
+    while (from < this.rows && dayEnd(figureAt(this.at, from)) <= end) from = this.handDay(from);
+    for (const column of [this.at, this.bid, this.ask]) column.copyWithin(0, from, this.rows);
+    this.rows -= from;
+    if (this.rows > 0) this.nextAt = dayEnd(figureAt(this.at, 0)) + LATE_MS;
   }
 
-  private beginDay(): void {
-    this.flush();
-    this.dayEnds = dayEnd(this.latest);
+  /** Hands over the day that begins with a row. Returns the row behind it. */
+  private handDay(from: number): number {
+    const { counts, at, bid, ask } = this;
+    const before = counts.quotes;
+    this.handedTo = dayEnd(figureAt(at, from));
+    let to = from;
+    for (; to < this.rows && figureAt(at, to) < this.handedTo; to += 1) this.count(to);
+    const day = isoTime(this.handedTo - DAY_MS).slice(0, 10);
+    this.onDay({ day, before, rows: to - from, at: at.slice(from, to), bid: bid.slice(from, to), ask: ask.slice(from, to) });
+    return to;
+  }
+
+  private count(row: number): void {
+    const { counts, last } = this;
+    const [at, bid, ask] = [figureAt(this.at, row), figureAt(this.bid, row), figureAt(this.ask, row)];
+    counts.quotes += 1;
+    if (at === last.at) counts[bid === last.bid && ask === last.ask ? 'repeated' : 'equalTime'] += 1;
+    this.cadence.add(at - last.at);
+    last.at = at;
+    last.bid = bid;
+    last.ask = ask;
+  }
+
+  /** Sorts the rows that wait by time. Rows of equal time stay as the file has them, which is the other way round where it goes back. */
+  private sort(): void {
+    const { at, rows, steps } = this;
+    const way = steps.back > steps.forward ? -1 : 1;
+    const places = new Uint32Array(rows).map((_, row) => row).sort((a, b) => figureAt(at, a) - figureAt(at, b) || way * (a - b));
+    const sorted = (column: Float64Array<ArrayBuffer>): Float64Array<ArrayBuffer> => {
+      const other = new Float64Array(column.length);
+      for (let row = 0; row < rows; row += 1) other[row] = figureAt(column, codeAt(places, row));
+      return other;
+    };
+    this.at = sorted(at);
+    this.bid = sorted(this.bid);
+    this.ask = sorted(this.ask);
+    this.isSorted = true;
   }
 
   private grow(): void {
     this.at = doubled(this.at);
-    this.time = doubled(this.time);
     this.bid = doubled(this.bid);
     this.ask = doubled(this.ask);
   }

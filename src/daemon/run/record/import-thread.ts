@@ -51,7 +51,7 @@ function writerInThread(folder: string, quotes: TickQuotes): DayWriter {
     }
   };
   return {
-    write: (day) => send({ kind: 'day', day }, [day.at.buffer, day.time.buffer, day.bid.buffer, day.ask.buffer]),
+    write: (day) => send({ kind: 'day', day }, [day.at.buffer, day.bid.buffer, day.ask.buffer]),
     async room() {
       await until(() => waiting < MAX_WAITING || undefined);
     },

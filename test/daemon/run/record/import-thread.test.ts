@@ -53,7 +53,7 @@ describe('an import that writes in a thread of its own', () => {
     const writer = ALWAYS.writer(dir, { ...QUOTES, lane: LANE.id, product: LANE.product });
     rmSync(dir, { recursive: true });
     const column = (): Float64Array<ArrayBuffer> => Float64Array.of(1, 2);
-    const day: TickDay = { day: '2014-05-01', before: 0, rows: 2, at: column(), time: column(), bid: column(), ask: column() };
+    const day: TickDay = { day: '2014-05-01', before: 0, rows: 2, at: column(), bid: column(), ask: column() };
     writer.write(day);
     expect(day.at).toHaveLength(0);
     await expect(writer.finish()).rejects.toThrow(/ENOENT/);
