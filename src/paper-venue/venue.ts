@@ -83,7 +83,7 @@ export async function startVenue(
     store,
     sessions: new Sessions(db, timers, { access: settings.signIn.tokenSeconds, refresh: settings.signIn.refreshTokenSeconds }),
     accounts,
-    strategies: new Strategies({ db, accounts, timers, prices: market, seed, stepMs: settings.strategyStepMs, feePercentage }),
+    strategies: new Strategies({ db, accounts, timers, prices: market, seed, stepMs: settings.strategyStepMs, feePercentage, log }),
     notifications,
     deposits: new Deposits({ db, store, notifications, notifier, timers, brand: settings.brand, dialect: dialect ?? OWN_DIALECT }),
     counts,

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import Database from 'better-sqlite3';
 import { describe, expect, test, vi } from 'vitest';
 import { OTHER_PARTNER } from '#paper-venue/defaults.ts';
 import { afterFailure } from '#paper-venue/notify/notification.ts';
@@ -14,13 +15,16 @@ interface Row {
   readonly lastResult: string | null;
 }
 
-const venueWith = (url: string | null, overrides: Partial<VenueSettings> = {}) =>
-  rig({
-    quotesPerSecond: 0.001,
-    strategyStepMs: 86_400_000,
-    webhooks: { url, timeoutMs: 10_000, freshTimestamp: true, otherUrl: null },
-    ...overrides,
-  });
+const venueWith = (url: string | null, overrides: Partial<VenueSettings> = {}, log?: (line: string) => void) =>
+  rig(
+    {
+      quotesPerSecond: 0.001,
+      strategyStepMs: 86_400_000,
+      webhooks: { url, timeoutMs: 10_000, freshTimestamp: true, otherUrl: null },
+      ...overrides,
+    },
+    log,
+  );
 
 async function deposit({ venue }: Rig, changes: Record<string, unknown> = {}, headers: Record<string, string> = {}) {
   const body = JSON.stringify({ userId: '1205', currency: 'BTC', amount: '0.0125', source: 'tb1qexampleaddr0000', ...changes });
@@ -185,6 +189,28 @@ describe('delivery (spec 3, 6.1)', () => {
     expect(there.deliveries).toHaveLength(3);
     second.timers.advance(1);
     await there.arrived(4);
+  });
+
+  test('what the database cannot record or read is tried again after a rest, and the venue goes on', async () => {
+    const there = await partner((response) => response.end());
+    const database = `${scratch()}/venue.db`;
+    const told: string[] = [];
+    const venue = await venueWith(there.url, { database }, (line) => told.push(line));
+    const intruder = new Database(database);
+    intruder.exec("CREATE TRIGGER broken BEFORE UPDATE ON notifications BEGIN SELECT RAISE(ABORT, 'disk on fire'); END");
+    await deposit(venue);
+    await there.arrived(1);
+    await vi.waitFor(() => expect(told).toEqual(['notifications rest for 10000 ms: disk on fire']));
+    expect(await queue(venue)).toMatchObject([{ state: 'pending', attempts: 0 }]);
+    await deposit(venue);
+    expect(there.deliveries).toHaveLength(1);
+    intruder.exec('DROP TRIGGER broken; ALTER TABLE notifications RENAME TO elsewhere');
+    venue.timers.advance(10_000);
+    intruder.exec('ALTER TABLE elsewhere RENAME TO notifications');
+    intruder.close();
+    venue.timers.advance(10_000);
+    await Promise.all([tried(venue, 1, 1), tried(venue, 1, 2)]);
+    expect([there.deliveries.length, told.length]).toEqual([3, 4]);
   });
 
   test('many at once: each is delivered, a few at a time', async () => {

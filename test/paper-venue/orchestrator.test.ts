@@ -1,3 +1,4 @@
+import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { AI, type Asker, asker, created, found, signedIn } from './orchestrator-rig.ts';
 import { scratch, started } from './venue-rig.ts';
@@ -275,6 +276,23 @@ describe('the simulated execution', () => {
     there.timers.advance(1000);
     expect(await stateOf(there, id)).toMatchObject({ shortPosition: '0', longPosition: '0' });
     expect(Number(balances(there).btc)).toBe(100);
+  });
+
+  test('a step that the database cannot commit changes nothing, and is done at the next', async () => {
+    const database = `${scratch()}/venue.db`;
+    const there = await asker({ database });
+    const ids = [await created(there, { autoRun: true }), await created(there, { autoRun: true })];
+    const seen = async () => [await Promise.all(ids.map((id) => found(there, id))), balances(there)];
+    there.timers.advance(1000);
+    const before = await seen();
+    const intruder = new Database(database);
+    intruder.exec("CREATE TRIGGER broken BEFORE UPDATE ON strategies WHEN new.number = 2 BEGIN SELECT RAISE(ABORT, 'disk on fire'); END");
+    there.timers.advance(10_000);
+    expect(await seen()).toEqual(before);
+    intruder.exec('DROP TRIGGER broken');
+    intruder.close();
+    there.timers.advance(10_000);
+    expect(await seen()).not.toEqual(before);
   });
 
   test('strategies, positions and balances survive a restart with a file', async () => {

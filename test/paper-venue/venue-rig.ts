@@ -22,14 +22,14 @@ export interface Rig {
   readonly timers: VirtualTimers;
 }
 
-export async function rig(overrides: Partial<VenueSettings> = {}): Promise<Rig> {
+export async function rig(overrides: Partial<VenueSettings> = {}, log?: (line: string) => void): Promise<Rig> {
   const timers = new VirtualTimers();
-  return { timers, venue: await started(overrides, timers) };
+  return { timers, venue: await started(overrides, timers, log) };
 }
 
 /** A venue that is closed when the test ends. */
-export async function started(overrides: Partial<VenueSettings>, timers: Timers): Promise<Venue> {
-  const venue = await startVenue({ ...SETTINGS, ...overrides }, timers);
+export async function started(overrides: Partial<VenueSettings>, timers: Timers, log?: (line: string) => void): Promise<Venue> {
+  const venue = await startVenue({ ...SETTINGS, ...overrides }, timers, log);
   onTestFinished(() => venue.close());
   return venue;
 }

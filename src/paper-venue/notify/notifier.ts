@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
+import { messageOf } from '#domain/errors.ts';
 import { isoTime } from '#domain/names.ts';
 import type { WebhookSettings } from '#paper-venue/settings.ts';
 import type { NotificationStore } from '#paper-venue/store/notification-store.ts';
@@ -12,6 +13,8 @@ import type { RecipientOf, WebhookTarget } from './recipients.ts';
 const MAX_AT_ONCE = 32;
 /** Longest sleep of the queue, in milliseconds: a clock that was set must not block it. */
 const MAX_SLEEP_MS = 600_000;
+/** Rest of the queue after a failure of the database, in milliseconds: what was sent and not recorded is sent again. */
+const REST_MS = 10_000;
 /** The result for a partner that no longer has a URL; retried like any other. */
 const NO_URL: PostResult = { error: 'the partner has not set a URL' };
 
@@ -35,6 +38,7 @@ export class Notifier {
   private readonly underWay = new Map<number, Promise<void>>();
   private readonly stopping = new AbortController();
   private cancel: Cancel = () => {};
+  private isResting = false;
 
   constructor(parts: NotifierParts) {
     this.parts = parts;
@@ -47,8 +51,12 @@ export class Notifier {
 
   /** Starts due attempts within the limit and sleeps until the next is due. Called at the start and after each addition. */
   pump(): void {
+    if (this.stopping.signal.aborted || this.isResting) return;
+    this.orRest(() => this.startDue());
+  }
+
+  private startDue(): void {
     const { store, timers } = this.parts;
-    if (this.stopping.signal.aborted) return;
     this.cancel();
     const nowMs = timers.wallMs();
     const due = store.due(nowMs, MAX_AT_ONCE + this.underWay.size).filter(({ id }) => !this.underWay.has(id));
@@ -58,6 +66,22 @@ export class Notifier {
     const nextMs = store.nextDueMs();
     if (nextMs === null || nextMs <= nowMs) return;
     this.cancel = timers.after(Math.min(nextMs - nowMs, MAX_SLEEP_MS), () => this.pump());
+  }
+
+  /** Uses the database. If that fails, nothing is sent for `REST_MS`. */
+  private orRest(use: () => void): void {
+    try {
+      use();
+    } catch (error) {
+      const { timers, log } = this.parts;
+      log(`notifications rest for ${REST_MS} ms: ${messageOf(error)}`);
+      this.isResting = true;
+      this.cancel();
+      this.cancel = timers.after(REST_MS, () => {
+        this.isResting = false;
+        this.pump();
+      });
+    }
   }
 
   /** Cuts running attempts, which stay queued. Idempotent. */
@@ -79,7 +103,7 @@ export class Notifier {
     const result = await (recipient ? this.send(recipient, timestamp, body) : NO_URL);
     this.underWay.delete(notification.id);
     if (this.stopping.signal.aborted) return;
-    this.settle({ ...notification, firstTimestamp: firstTimestamp ?? timestamp }, result);
+    this.orRest(() => this.settle({ ...notification, firstTimestamp: firstTimestamp ?? timestamp }, result));
     this.pump();
   }
 

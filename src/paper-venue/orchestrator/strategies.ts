@@ -1,5 +1,6 @@
 import type Database from 'better-sqlite3';
 import { type Decimal, decimalOf, floorToStep } from '#domain/decimal.ts';
+import { messageOf } from '#domain/errors.ts';
 import { isoTime } from '#domain/names.ts';
 import type { VenueMarket as Prices } from '#paper-venue/market.ts';
 import type { AccountStore } from '#paper-venue/store/account-store.ts';
@@ -17,6 +18,7 @@ interface StrategiesParts {
   readonly seed: string;
   readonly stepMs: number;
   readonly feePercentage: number;
+  readonly log: (line: string) => void;
 }
 
 /** The fields of a new strategy; all others start empty. */
@@ -26,7 +28,7 @@ export type NewStrategy = Pick<StrategyRecord, 'owner' | 'strategyType' | 'accou
 
 /**
  * The service's own strategies and their simulated execution, which moves positions and account balances, one step each
- * `stepMs`. Every change is on the disk when its method returns.
+ * `stepMs`. Every change is on the disk when its method returns; a step that cannot be committed is done at the next.
  */
 export class Strategies {
   private readonly parts: StrategiesParts;
@@ -130,43 +132,47 @@ export class Strategies {
 
   private change(record: StrategyRecord, changes: Partial<StrategyRecord>): void {
     const eventTime = isoTime(this.parts.timers.wallMs());
-    this.put({ ...record, ...changes, version: record.version + 1, eventTime });
-  }
-
-  private put(record: StrategyRecord): void {
-    this.store.save(record);
-    this.records.set(record.strategyId, record);
+    const changed = { ...record, ...changes, version: record.version + 1, eventTime };
+    this.store.save(changed);
+    this.records.set(record.strategyId, changed);
   }
 
   private step(): void {
     const working = [...this.records.values()].filter(isAtWork);
     if (working.length === 0) return;
-    this.parts.db.transaction(() => {
-      for (const record of working) this.stepOne(record);
-    })();
+    const step = this.parts.db.transaction(() => {
+      const stepped = working.map((record) => this.stepOne(record));
+      for (const record of stepped) this.store.save(record);
+      return stepped;
+    });
+    try {
+      for (const record of step.immediate()) this.records.set(record.strategyId, record);
+    } catch (error) {
+      this.parts.log(`strategies: this step could not be saved, so the next does it: ${messageOf(error)}`);
+    }
   }
 
-  /** Does one step. A trade without sufficient balance is skipped; such a flush ends. */
-  private stepOne(record: StrategyRecord): void {
+  /** The strategy after one step. A trade without sufficient balance is skipped; such a flush ends. */
+  private stepOne(record: StrategyRecord): StrategyRecord {
     const { timers, seed, accounts, feePercentage } = this.parts;
     const tradable = this.tradableOf(record);
     const mid = this.midOf(tradable);
-    if (!mid) return;
+    if (!mid) return record;
     const trade = stepOf(record, { tradable, mid, nowMs: timers.wallMs(), seed });
     const after = { ...record, flushTo: null, steps: record.steps + 1 };
-    if (!trade) return this.put(after);
+    if (!trade) return after;
     const value = trade.size.times(mid);
     const paid = value.plus(value.abs().times(feePercentage).div(100)).toDecimalPlaces(8).negated();
     const short = (currency: string, amount: Decimal) => accounts.balance(record.accountId, currency).plus(amount).isNegative();
-    if (short(tradable.baseCcy, trade.size) || short(tradable.quoteCcy, paid)) return this.put(after);
+    if (short(tradable.baseCcy, trade.size) || short(tradable.quoteCcy, paid)) return after;
     accounts.add(record.accountId, tradable.baseCcy, trade.size);
     accounts.add(record.accountId, tradable.quoteCcy, paid);
-    this.put({
+    return {
       ...after,
       long: trade.long.toString(),
       short: trade.short.toString(),
       capacity: trade.capacity.toString(),
       eventTime: trade.size.isZero() ? record.eventTime : isoTime(timers.wallMs()),
-    });
+    };
   }
 }
