@@ -149,6 +149,15 @@ describe('delivery (spec 3, 6.1)', () => {
     expect(await tried(venue, 3)).toMatchObject({ state: 'delivered' });
   });
 
+  test('an answer that switches protocols is a failed attempt, and the venue still stops', async () => {
+    const switching = 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n';
+    const there = await partner((response) => response.socket?.write(switching));
+    const venue = await venueWith(there.url);
+    await deposit(venue);
+    expect(await tried(venue, 1)).toMatchObject({ state: 'failed', lastResult: 'the connection closed without an answer' });
+    await venue.venue.close();
+  });
+
   test('attempts may all carry the time of the first', async () => {
     const there = await partner((response) => response.writeHead(500).end());
     const venue = await venueWith(there.url, { webhooks: { url: there.url, timeoutMs: 10_000, freshTimestamp: false, otherUrl: null } });

@@ -165,6 +165,8 @@ function postWebhook({ url, headers, body, timeoutMs }: WebhookPost, timers: Tim
       response.destroy();
     });
     request.on('error', (error) => settle({ error: error.message }));
+    // Such as after 101, which is no answer.
+    request.on('close', () => settle({ error: 'the connection closed without an answer' }));
     request.end(body);
   });
 }
