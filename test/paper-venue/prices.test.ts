@@ -133,7 +133,9 @@ describe('synthetic prices', () => {
     copyFileSync(database, killed);
     copyFileSync(`${database}-wal`, `${killed}-wal`);
     await first.venue.close();
-    const after = await pathOf(await rig({ database, seed: 'on' }), 5);
+    const second = await rig({ database, seed: 'on' });
+    const after = await pathOf(second, 5);
+    await second.venue.close();
     // The second start goes on one second behind the last price of the first.
     expect([...before, ...after]).toEqual(
       whole

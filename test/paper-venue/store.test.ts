@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import Database from 'better-sqlite3';
@@ -108,6 +108,28 @@ describe('a start that cannot be says why in one line, and leaves nothing open',
       });
     }
   });
+});
+
+test('one venue uses a file, whatever name it has: the second is refused, and a later one starts', async () => {
+  const folder = scratch();
+  const [database, link] = [path.join(folder, 'venue.db'), path.join(folder, 'link.db')];
+  const first = await started({ database }, systemTimers);
+  symlinkSync(database, link);
+  for (const named of [database, link]) {
+    await expect(startVenue({ ...SETTINGS, database: named }, systemTimers)).rejects.toMatchObject({
+      code: 'VENUE_DATABASE',
+      message: expect.stringMatching(/another venue uses it/),
+    });
+  }
+  const files = readdirSync(folder).filter((file) => file !== 'link.db');
+  expect(files.map((file) => [file, statSync(path.join(folder, file)).mode & 0o077])).toEqual([
+    ['venue.db', 0],
+    ['venue.db-shm', 0],
+    ['venue.db-wal', 0],
+    ['venue.db.lock', 0],
+  ]);
+  await first.close();
+  await started({ database: link }, systemTimers);
 });
 
 test("an earlier version's database is brought up to date, with its balances", async () => {

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync } from 'node:fs';
+import { chmodSync, mkdirSync, realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { KairosError, messageOf } from '#domain/errors.ts';
@@ -46,7 +46,7 @@ const VERSION = VERSIONS.length;
 
 /**
  * Opens the venue's database with its tables, in WAL mode with durable commits. Throws VENUE_DATABASE if the file cannot
- * be opened or is something else.
+ * be opened, is something else, or is another venue's.
  */
 export function openVenueDatabase(path: string): Database.Database {
   let db: Database.Database | undefined;
@@ -64,6 +64,7 @@ export function openVenueDatabase(path: string): Database.Database {
     }
     db.pragma('journal_mode = WAL');
     db.pragma('synchronous = FULL');
+    if (path !== ':memory:') keepOthersOut(db, realpathSync(path));
     bringTables(db);
     return db;
   } catch (error) {
@@ -75,7 +76,26 @@ export function openVenueDatabase(path: string): Database.Database {
   }
 }
 
-/** Adds missing tables. Two venues may start on one new file: the second finds the tables of the first. */
+/**
+ * One venue a file: it keeps its strategies in memory. The lock on a file beside it ends with the connection, also after
+ * a SIGKILL, and other programs may read the database.
+ */
+function keepOthersOut(db: Database.Database, path: string): void {
+  const lock = `${path}.lock`;
+  try {
+    db.prepare('ATTACH ? AS lock').run(lock);
+    chmodSync(lock, 0o600);
+    db.pragma('lock.locking_mode = EXCLUSIVE');
+    db.pragma('lock.journal_mode = MEMORY');
+    // The first write takes the lock.
+    db.pragma('lock.user_version = 1');
+  } catch (error) {
+    const isHeld = error instanceof Database.SqliteError && error.code === 'SQLITE_BUSY';
+    throw isHeld ? new Error('another venue uses it', { cause: error }) : error;
+  }
+}
+
+/** Adds missing tables. */
 function bringTables(db: Database.Database): void {
   db.transaction(() => {
     const version = Number(db.pragma('user_version', { simple: true }));
