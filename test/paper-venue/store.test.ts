@@ -1,4 +1,4 @@
-import { readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import Database from 'better-sqlite3';
@@ -107,6 +107,21 @@ describe('a start that cannot be says why in one line, and leaves nothing open',
         message: expect.stringMatching(reason),
       });
     }
+  });
+
+  test('a file that is refused keeps its permissions; one that is used is for its owner alone', async () => {
+    const [foreign, own] = [path.join(scratch(), 'foreign.db'), path.join(scratch(), 'venue.db')];
+    const db = new Database(foreign);
+    db.exec('CREATE TABLE mine (a)');
+    db.close();
+    const running = await started({ database: own }, systemTimers);
+    for (const end of ['', '-wal']) copyFileSync(`${own}${end}`, `${own}.copy${end}`);
+    await running.close();
+    for (const file of [foreign, `${own}.copy`, `${own}.copy-wal`]) chmodSync(file, 0o644);
+    await expect(startVenue({ ...SETTINGS, database: foreign }, systemTimers)).rejects.toMatchObject({ code: 'VENUE_DATABASE' });
+    await started({ database: `${own}.copy` }, systemTimers);
+    const modes = [foreign, ...['', '-wal', '-shm', '.lock'].map((end) => `${own}.copy${end}`)].map((file) => statSync(file).mode & 0o077);
+    expect(modes).toEqual([0o044, 0, 0, 0, 0]);
   });
 });
 

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, realpathSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { KairosError, messageOf } from '#domain/errors.ts';
@@ -53,7 +53,6 @@ export function openVenueDatabase(path: string): Database.Database {
   try {
     if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true });
     db = new Database(path, { timeout: BUSY_MS });
-    if (path !== ':memory:') chmodSync(path, 0o600);
     const version = db.pragma('user_version', { simple: true });
     const mark = db.pragma('application_id', { simple: true });
     const tables = db.prepare('SELECT count(*) FROM sqlite_schema').pluck().get();
@@ -62,6 +61,7 @@ export function openVenueDatabase(path: string): Database.Database {
         mark === APPLICATION_ID ? `its schema is ${version}, and this venue reads ${VERSION}` : 'it is not the database of a paper venue',
       );
     }
+    if (path !== ':memory:') keepForOwner(realpathSync(path));
     db.pragma('journal_mode = WAL');
     db.pragma('synchronous = FULL');
     if (path !== ':memory:') keepOthersOut(db, realpathSync(path));
@@ -74,6 +74,11 @@ export function openVenueDatabase(path: string): Database.Database {
       cause: error,
     });
   }
+}
+
+/** Makes the database readable for the owner alone, with what a killed venue left. */
+function keepForOwner(path: string): void {
+  for (const file of [path, `${path}-wal`, `${path}-shm`]) if (existsSync(file)) chmodSync(file, 0o600);
 }
 
 /**
