@@ -18,7 +18,7 @@ export interface CompiledModule {
   readonly kept: SourceFiles['kept'];
   /** What the same files import, by absolute path. */
   readonly imports: ReadonlyMap<string, readonly SourceImport[]>;
-  /** SHA-256 of the module and the files it imports from beside it. */
+  /** SHA-256 of the module, the files it imports from beside it, and packages. */
   readonly sourceHash: string;
   /** JavaScript, or JSON as it is, by absolute path, of the module and the files it imports from beside it. */
   readonly code: ReadonlyMap<string, string>;
@@ -31,7 +31,7 @@ export interface LoadedModule {
   readonly definition: MarkedStrategy;
   /** Absolute path of the module. */
   readonly file: string;
-  /** SHA-256 of the module and the files it imports from beside it. */
+  /** SHA-256 of the module, the files it imports from beside it, and packages. */
   readonly sourceHash: string;
   readonly origin: StrategyOrigin;
 }

@@ -3,6 +3,7 @@ import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { File } from '@babel/types';
 import { KairosError, messageOf } from '#domain/errors.ts';
+import { packageHashes } from './imported-packages.ts';
 import { type KeptVariable, keptVariable } from './kept-variables.ts';
 import { CODE, DATA, importedFile, isCode, isData, isFileImport } from './source-files.ts';
 import { importsOf, type SourceImport } from './source-imports.ts';
@@ -14,7 +15,7 @@ export interface SourceFiles {
   readonly entry: string;
   /** Source by absolute path; the module itself first. */
   readonly sources: ReadonlyMap<string, string>;
-  /** SHA-256 over all of them, hexadecimal: two runs with one hash ran the same code. */
+  /** SHA-256 over all of them and the packages that they import, hexadecimal: two runs with one hash ran the same code. */
   readonly hash: string;
   /** Where each name of an object's part, such as `decide`, stands first in the module. */
   readonly parts: ReadonlyMap<string, Place>;
@@ -62,7 +63,7 @@ export function readSources(entry: string, nameOf: (file: string) => string): So
     const variable = kept ? undefined : keptVariable(module);
     if (variable) kept = { ...variable, file };
   }
-  return { entry, sources, hash: hashOf(entry, sources), parts, kept, imports, unread };
+  return { entry, sources, hash: hashOf(entry, sources, imports), parts, kept, imports, unread };
 }
 
 function moduleOf(file: string, source: string, name: string): File | KairosError {
@@ -112,10 +113,13 @@ function read(file: string): string {
   }
 }
 
-function hashOf(entry: string, sources: ReadonlyMap<string, string>): string {
+function hashOf(entry: string, sources: ReadonlyMap<string, string>, imports: SourceFiles['imports']): string {
   const hash = createHash('sha256');
   const named = [...sources].map(([file, source]) => ({ name: path.relative(path.dirname(entry), file), source }));
   named.sort((a, b) => (a.name < b.name ? -1 : 1));
   for (const { name, source } of named) hash.update(`${JSON.stringify(name)} ${source.length}\n${source}\n`);
+  const foreign = [...imports].flatMap(([file, found]) => found.map(({ from }) => [from, file] as const));
+  const packages = packageHashes(foreign.filter(([from]) => !isFileImport(from)));
+  for (const one of packages) hash.update(one);
   return hash.digest('hex');
 }

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { loadStrategy, strategyNames } from '#core/strategy/loader.ts';
+import { loadStrategy, sourceHashOf, strategyNames } from '#core/strategy/loader.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const packaged = path.join(root, 'strategies');
@@ -77,6 +77,35 @@ describe('I31 the hash tells which code ran', () => {
     expect((await load('./other/s.ts')).sourceHash).toBe(first.sourceHash);
     given('one/part.ts', 'export const two = 3;');
     expect((await load('./one/s.ts')).sourceHash).not.toBe(first.sourceHash);
+  });
+
+  test('it changes with a package that is imported, with what that depends on, and with a file by #name', async () => {
+    const hashOf = async (folder: string, files: Readonly<Record<string, string>>): Promise<string> => {
+      const all = {
+        'package.json': '{"name":"mine","imports":{"#own":"./own.js"}}',
+        'own.js': 'export const four = 4;',
+        'var/k.db': folder,
+        'node_modules/lib/package.json': '{"version":"1.0.0","exports":{"import":"./i.js"},"type":"module","dependencies":{"deep":"1"}}',
+        'node_modules/lib/i.js': "export { two } from './two.js';",
+        'node_modules/lib/two.js': "export { two } from 'deep';",
+        'node_modules/deep/package.json': '{"version":"1.0.0","type":"module"}',
+        'node_modules/deep/index.js': 'export const two = 2;',
+        's.ts': `import { two } from 'lib';\nimport { four } from '#own';\n${module_('concurrent: two < four')}`,
+        ...files,
+      };
+      for (const [name, text] of Object.entries(all)) given(`${folder}/${name}`, text);
+      return sourceHashOf(`./${folder}/s.ts`, { cwd, packaged });
+    };
+    const first = await hashOf('p1', {});
+    expect(await hashOf('p2', {})).toBe(first);
+    const others = [
+      await hashOf('p3', { 'node_modules/lib/two.js': "import { two as one } from 'deep'; export const two = one + 1;" }),
+      await hashOf('p4', { 'node_modules/deep/index.js': 'export const two = 3;' }),
+      await hashOf('p5', { 'own.js': 'export const four = 5;' }),
+    ];
+    expect(new Set([first, ...others]).size).toBe(4);
+    // A process runs a package as it was first loaded.
+    expect(await hashOf('p1', { 'node_modules/deep/index.js': 'export const two = 4;' })).toBe(first);
   });
 });
 
