@@ -60,7 +60,6 @@ interface Options extends TrialOptions {
   readonly folds?: number;
   readonly purge: Millis;
   readonly embargo: Millis;
-  readonly resume?: boolean;
   readonly out?: string;
   readonly report?: string;
 }
@@ -71,7 +70,6 @@ export function addSweep(command: Command): void {
     .option('--folds <n>', "cross-validate: each of n parts tests the others' best", wholeNumber(2, 100))
     .option('--purge <time>', 'with --folds: left out on both sides of the test', spanOrNone, 0)
     .option('--embargo <time>', 'with --folds: left out behind the test besides', spanOrNone, 0)
-    .option('--resume', 'go on with the last sweep of these quotes and strategies')
     .option('--out <file>', 'write all trials into a file: .csv, or .json', outputFile('trials'))
     .option('--report <file.html>', 'write the result with charts as one HTML file', outputFile('report'))
     .option('--json', 'print JSON')
@@ -114,8 +112,7 @@ async function sweep(options: Options): Promise<void> {
   const { sweep: play, reportOfSweep } = await import('#research/sweep/sweep.ts');
   const { printSweep, writeTrials } = await import('./sweep-lines.ts');
   await withStudy(options, 'sweep', async (study, playing) => {
-    const { resume = false } = options;
-    const result = await play(study, { ...searching(options), resume }, playing);
+    const result = await play(study, searching(options), playing);
     if (options.out !== undefined) writeTrials(result, options.out);
     const report = options.report === undefined ? null : await reportOfSweep(study, result);
     if (options.report !== undefined && report) {
@@ -133,9 +130,8 @@ async function sweep(options: Options): Promise<void> {
 
 /** Purged cross-validation, shown as a walk-forward is. */
 async function crossValidated(options: Options, folds: number): Promise<void> {
-  const { purge, embargo, resume, out, report } = options;
-  if (resume || out !== undefined)
-    throw new KairosError('USAGE', '--folds shows folds, not trials: it takes no --resume (the same command goes on) and --out');
+  const { purge, embargo, out, report } = options;
+  if (out !== undefined) throw new KairosError('USAGE', '--folds shows folds, not trials: it takes no --out');
   const { crossValidation } = await import('#research/sweep/cross-validation.ts');
   const { foldsJson, printWalkForward, writeFolds } = await import('./walk-forward-lines.ts');
   await withStudy(options, 'cross-validation', async (study, playing) => {
@@ -161,15 +157,6 @@ type PruningName = import('#research/sweep/pruning.ts').PruningName;
 type Study = import('#research/sweep/study.ts').Study;
 type StudyBase = import('#research/sweep/study.ts').StudyBase;
 type Playing = import('#research/sweep/study.ts').BatchOptions;
-
-/** The strategies that a study plays: those that are varied, unless others are asked for. */
-function playedOnly(
-  { resume, withOthers }: TrialOptions & { readonly resume?: boolean },
-  varied: readonly string[] | undefined,
-): readonly string[] | 'last' | undefined {
-  if (resume) return 'last';
-  return withOthers ? undefined : varied;
-}
 
 /** A screened trial has no figures that need each quote of a trade. */
 async function refuseUnscreened({ screen, by = '' }: TrialOptions): Promise<void> {
@@ -198,7 +185,7 @@ export async function withStudy(
   const { sweptIn } = await import('#research/sweep/sweep-axes.ts');
   const { PACKAGED_STRATEGIES } = await import('#assembly/package.ts');
   const { SCREEN_LEAST, trialProgress } = await import('./progress.ts');
-  const { data, from, to, jobs, latency: ms, queue: address, screen } = options;
+  const { data, from, to, jobs, latency: ms, queue: address, screen, withOthers } = options;
   await refuseUnscreened(options);
   const objective = await ownObjective(options);
   const progress = trialProgress(title, printNote, screen ? SCREEN_LEAST : 0);
@@ -215,8 +202,10 @@ export async function withStudy(
     abort.abort();
   };
   const asked = sweptIn(searching(options), config.settings.strategies);
+  // Those that are varied, unless others are asked for.
+  const only = withOthers ? undefined : asked;
   const study = await Study.open({
-    ...{ config, data, from, to, asked, only: playedOnly(options, asked), screen, objective, minTrades: options.minTrades },
+    ...{ config, data, from, to, asked, only, screen, objective, minTrades: options.minTrades },
     folders: { cwd: process.cwd(), packaged: PACKAGED_STRATEGIES },
     ...(address !== undefined && {
       players: (base: StudyBase) => queuePlayers(address, { base, settings: config.settings, onStop, signal: abort.signal }),

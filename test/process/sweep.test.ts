@@ -40,7 +40,7 @@ test('a sweep that is killed, and one that is interrupted, lose no finished tria
   await killed.kill();
   const first = finished();
 
-  const interrupted = startKairos(['sweep', '--resume', '--jobs', '1'], { cwd });
+  const interrupted = startKairos([...SWEEP, '--jobs', '1'], { cwd });
   await interrupted.until('another trial', () => (finished().length > first.length ? true : undefined));
   interrupted.signal('SIGINT');
   const { code, stdout, stderr } = await interrupted.ended;

@@ -24,7 +24,7 @@ const WORDS: Readonly<Record<SweepAct, Pick<ActRequest, 'title' | 'tone' | 'says
     tone: 'stop',
     says: [
       'Ends it as Ctrl-C does at its own terminal: what is finished is kept, ranked and shown there.',
-      'It goes on by the same command, or by kairos sweep --resume, on the machine of its coordinator.',
+      'It goes on by the same command on the machine of its coordinator.',
     ],
     button: 'Stop',
     done: 'Asked to stop.',

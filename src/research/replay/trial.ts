@@ -106,7 +106,7 @@ export interface SweepDescription {
   readonly prune?: string | null;
   /** Parameters of a file, as it had them. */
   readonly space?: Readonly<Record<string, unknown>> | null;
-  /** Whether trials were screened, and are where it is gone on with. */
+  /** Whether trials were screened. */
   readonly screen?: boolean;
   readonly from: Millis | null;
   readonly to: Millis | null;

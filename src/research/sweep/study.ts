@@ -11,7 +11,7 @@ import { reportOfBacktest } from '#research/backtest/backtest-report.ts';
 import { onlyStrategies } from '#research/backtest/chosen-strategies.ts';
 import { openSession } from '#research/backtest/open-session.ts';
 import { allOf } from '#research/backtest/played-lanes.ts';
-import { BacktestSession } from '#research/backtest/session.ts';
+import type { BacktestSession } from '#research/backtest/session.ts';
 import { quotedIn } from '#research/backtest/skipped-strategies.ts';
 import type { SweepDescription, TrialJob, TrialParams, TrialResult } from '#research/replay/trial.ts';
 import { TrialLog } from '#research/replay/trial-log.ts';
@@ -22,7 +22,7 @@ import { looksOf, type PruningName } from './pruning.ts';
 import { playRounds, type SearchPlan, type SearchResult } from './rounds.ts';
 import { type Method, searcherOf, searchOf } from './search-method.ts';
 import { type SweepAxes, type SweepRequest, variedOf } from './sweep-axes.ts';
-import { type Decisive, decisiveIn, jobOf, searchedConfig, strategiesIn, trialLogPath } from './sweep-config.ts';
+import { type Decisive, decisiveIn, jobOf, searchedConfig, trialLogPath } from './sweep-config.ts';
 import { metricsNamed, searchOrder } from './sweep-ranking.ts';
 import { TrialThreads } from './sweep-thread.ts';
 import { type TrialBase, trialSession } from './sweep-trial.ts';
@@ -36,8 +36,8 @@ export interface StudyOptions {
   readonly data: string | undefined;
   readonly from: Millis | undefined;
   readonly to: Millis | undefined;
-  /** Strategies that are played, or `last` for those of the last sweep; all that are configured unless given. */
-  readonly only?: readonly string[] | 'last' | undefined;
+  /** Strategies that are played; all that are configured unless given. */
+  readonly only?: readonly string[] | undefined;
   /** Strategies that are varied: one without quotes is an error. */
   readonly asked?: readonly string[] | undefined;
   /** Round trips that a trial needs to be ranked. */
@@ -107,29 +107,17 @@ export class Study {
     const whole = searchedConfig(options.config);
     const { settings } = whole;
     const nothing = { against: undefined, outcomesOf: undefined, notice: () => {} };
-    const begun = only === undefined || only === 'last' ? whole : onlyStrategies(whole, only);
-    const opened = await openSession({ config: begun, folders, data, from, to, asked, ...nothing });
-    const log = TrialLog.open(trialLogPath(settings, opened.shared.hash));
+    const begun = only === undefined ? whole : onlyStrategies(whole, only);
+    const session = await openSession({ config: begun, folders, data, from, to, asked, ...nothing });
+    const log = TrialLog.open(trialLogPath(settings, session.shared.hash));
     try {
-      const last = only === 'last' ? log.last?.config : undefined;
-      const quoted = quotedIn(opened.data.columns, { from: from ?? Number.NEGATIVE_INFINITY, to: to ?? Number.POSITIVE_INFINITY });
+      const quoted = quotedIn(session.data.columns, { from: from ?? Number.NEGATIVE_INFINITY, to: to ?? Number.POSITIVE_INFINITY });
       const configured = idsOf({ strategies: settings.strategies.filter(({ product }) => quoted.has(product)) });
-      const config =
-        last === undefined
-          ? onlyStrategies(
-              whole,
-              opened.strategies.map(({ strategy }) => strategy.id),
-            )
-          : onlyStrategies(
-              whole,
-              strategiesIn(last).map(({ id }) => id),
-            );
-      const again = { config, from, to, notice: () => {} };
-      const session = last === undefined ? opened : await BacktestSession.over(again, opened.shared, opened.leftOut);
+      const played = session.strategies.map(({ strategy }) => strategy.id);
+      const config = onlyStrategies(whole, played);
       const base = { config, shared: session.shared, code: codeHash() };
       const players = (await options.players?.(base)) ?? new TrialThreads(base);
-      const screen = options.screen ?? (only === 'last' && log.last?.screen === true && options.objective === undefined);
-      return new Study({ ...options, config, screen }, session, { base, players, log, configured });
+      return new Study({ ...options, config }, session, { base, players, log, configured });
     } catch (error) {
       log.close();
       throw error;

@@ -1,26 +1,20 @@
 import type { RunReport } from '#assembly/reporting.ts';
-import { KairosError } from '#domain/errors.ts';
 import type { Millis } from '#domain/names.ts';
 import { type Headline, note } from '#report/headline.ts';
 import type { TrialStatistics } from '#report/luck.ts';
 import { allOf, quotesIn } from '#research/backtest/played-lanes.ts';
 import { paramsText, type TrialResult } from '#research/replay/trial.ts';
-import type { RankedTrial, TrialLog } from '#research/replay/trial-log.ts';
+import type { RankedTrial } from '#research/replay/trial-log.ts';
 import type { ScreenedCount } from './confirmation.ts';
 import type { PrunedTrial } from './pruning.ts';
 import { screenedText, unscreenedHeadlines } from './screened-words.ts';
-import { SEARCHES, type SearchName, searchOf, spaceOf } from './search-method.ts';
+import { type SearchName, searchOf, spaceOf } from './search-method.ts';
 import { judgedSearch, type SearchVerdict, searchLines, triedBeside } from './search-verdict.ts';
 import { sweepSummary, viewOfSweep } from './search-view.ts';
 import type { BatchOptions, BatchResult, SearchOptions, Study } from './study.ts';
 import { sweepHeadlines } from './sweep-headlines.ts';
 import { bestOf, metricsNamed, type Ranking, ranked } from './sweep-ranking.ts';
 import { trialTable } from './sweep-table.ts';
-
-interface SweepOptions extends SearchOptions {
-  /** True: the last sweep of the study is gone on with, and `vary` is left empty. */
-  readonly resume: boolean;
-}
 
 /** A trial with its comparison against luck. */
 interface Best extends SearchVerdict {
@@ -55,9 +49,8 @@ export interface Sweep {
 }
 
 /** Tries combinations of parameters and ranks the results. Trials that are finished when the signal comes are ranked as well. */
-export async function sweep(study: Study, options: SweepOptions, playing: BatchOptions): Promise<Sweep> {
+export async function sweep(study: Study, wanted: SearchOptions, playing: BatchOptions): Promise<Sweep> {
   const { log, session } = study;
-  const wanted = options.resume ? lastOf(log, options) : options;
   const objectives = metricsNamed(wanted.by);
   const plan = study.plan(wanted);
   log.begin(study.description(wanted));
@@ -122,22 +115,4 @@ export async function reportOfSweep(study: Study, of: Sweep): Promise<RunReport 
     tried,
     search: { view: viewOfSweep(of), table: trialTable(ranking, pruned) },
   });
-}
-
-function lastOf({ last, file }: TrialLog, { vary, space, by }: SweepOptions): SearchOptions {
-  if (vary.length > 0 || space)
-    throw new KairosError('USAGE', '--resume takes --vary and --space from the last sweep; leave out one of the two');
-  if (!last) throw new KairosError('NOT_FOUND', `no sweep of these quotes and strategies was begun (${file}); name what to --vary`);
-  const prune = last.prune;
-  return {
-    vary: last.vary,
-    space: last.space ?? undefined,
-    random: last.random ?? undefined,
-    seed: last.seed,
-    by: by ?? last.by ?? undefined,
-    search: SEARCHES.find((one) => one === last.search),
-    trials: last.trials ?? undefined,
-    batch: last.batch ?? undefined,
-    prune: prune === 'median' || prune === 'halving' ? prune : undefined,
-  };
 }

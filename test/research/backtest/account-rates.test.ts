@@ -137,7 +137,7 @@ test('a product of account.rates that the data has not is one warning, and every
 /** The net profits of a sweep of `swing` alone, in the order of the ranking. */
 async function swept(parts: Parts): Promise<readonly (readonly unknown[])[]> {
   const b = await francs(parts);
-  const wanted = { vary: ['swing.out=110,120'], random: undefined, seed: '1', by: 'netProfit', resume: false };
+  const wanted = { vary: ['swing.out=110,120'], random: undefined, seed: '1', by: 'netProfit' };
   const only = sweptIn(wanted, b.config.settings.strategies);
   expect(only).toEqual(['swing']);
   const { ranking } = await sweep(await studyOf(b, { only }), wanted, playing());

@@ -73,7 +73,7 @@ test('imported prices beside earlier runs are played alone, and every result say
 
   expect(dataFaults(b.dir, b.config.settings).told).toEqual([played, left]);
   const study = await studyOf(b, { players: here });
-  const searched = { vary: ['one.fast=2,3'], random: undefined, seed: '1', by: undefined, resume: false };
+  const searched = { vary: ['one.fast=2,3'], random: undefined, seed: '1', by: undefined };
   const swept = await sweep(study, searched, playing());
   expect(swept).toMatchObject({ quotes: BARS, from: AT });
   expect(textsOf(swept.headlines, 'LEFT_OUT')).toEqual([left]);

@@ -119,7 +119,7 @@ describe('a calendar day whose bars are all there is a whole day', () => {
     const study = await studyOf(b, { data });
     const trial = await playTrial({ config: b.config, shared: study.session.shared }, study.job({ one: { fast: 2, slow: 5 } }));
     expect(wholeDaysOf(trial)).toHaveLength(30);
-    const searching = { vary: ['one.fast=2,3'], random: undefined, seed: '1', by: undefined, resume: false };
+    const searching = { vary: ['one.fast=2,3'], random: undefined, seed: '1', by: undefined };
     const { best, first } = await sweep(study, searching, playing());
     expect((best ?? first)?.verdict.text).not.toMatch(/too short/);
     const cut = { trainMs: 20 * DAY_MS, testMs: 5 * DAY_MS, embargoMs: 0, anchored: false };

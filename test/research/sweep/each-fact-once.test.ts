@@ -28,7 +28,7 @@ test('a sweep and a walk-forward name every strategy that failed, not the first 
   const study = await studyOf(benchOf(['first', 'second', 'third'].map((id) => entry(id, 'throws'))), { players: here });
   const failures = (lines: readonly { readonly level: string; readonly strategy: string | null; readonly text: string }[]) =>
     lines.filter(({ level }) => level === 'failed').map(({ strategy, text }) => `${strategy} ${text.slice(0, text.indexOf(':'))}`);
-  const swept = await sweep(study, { ...SEARCHED, resume: false }, playing());
+  const swept = await sweep(study, { ...SEARCHED }, playing());
   expect(failures(swept.headlines)).toEqual(['first 3 of 3 trials', 'second 3 of 3 trials', 'third 3 of 3 trials']);
   const walked = await walkForward(study, { ...SEARCHED, ...WINDOWS }, playing());
   expect(failures(walked.headlines)).toEqual(
@@ -40,7 +40,7 @@ test('a sweep says once what its data lacks and what failed, in its lines and on
   const study = await studyOf(benchOf([entry('first', 'throws'), entry('lacks', 'eager', 'ethusd'), entry('eager', 'eager')]), {
     players: here,
   });
-  const swept = await sweep(study, { ...SEARCHED, resume: false }, playing());
+  const swept = await sweep(study, { ...SEARCHED }, playing());
   const report = await reportOfSweep(study, swept);
   for (const lines of [swept.headlines, report?.headlines ?? []]) {
     const told = lines.filter(({ strategy }) => strategy !== null).map(({ code, strategy }) => `${strategy} ${code}`);

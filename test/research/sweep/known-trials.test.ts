@@ -14,7 +14,7 @@ import { type Bench, bench, OFF } from '../backtest/session-bench.ts';
 import { here, playing, studyOf } from './study.ts';
 
 const YAML = `${strategyYaml({ params: '{ fast: 2, slow: 4 }' })}${OFF}backtest: { latency: 20 }\n`;
-const GRID = { vary: ['one.fast=2,3'], random: undefined, seed: '1', by: undefined, resume: false };
+const GRID = { vary: ['one.fast=2,3'], random: undefined, seed: '1', by: undefined };
 
 /** Sweeps as a person does who has run the same command before: how many trials it knew, and what they made. */
 async function swept(b: Bench, data?: string) {

@@ -22,7 +22,7 @@ export default strategy({
 const yaml = (limits: string): string =>
   `${strategyYaml({ use: 'turns' })}risk: { maxLossStreak: off, maxThrottledPerMinute: 10 }\nbacktest: { latency: 20${limits} }\n`;
 
-const OPTIONS = { resume: false, random: undefined, seed: '1', by: 'netProfit', vary: ['one.every=2,4,10'] } as const;
+const OPTIONS = { random: undefined, seed: '1', by: 'netProfit', vary: ['one.every=2,4,10'] } as const;
 
 const swept = async (limits: string) => {
   const study = await studyOf(bench(yaml(limits), { seconds: 120 }, { turns: TURNS }), { players: here });

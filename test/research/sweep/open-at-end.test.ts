@@ -31,7 +31,7 @@ async function tableOpen({ cwd, config }: Bench, { params, from, to }: TrialResu
   return { dollars, euros: dollars / ((dollars > 0 ? last?.buy.price : last?.sell.price) ?? Number.NaN) };
 }
 
-const FIGURES = { resume: false, random: undefined, seed: '1', by: 'netProfit' } as const;
+const FIGURES = { random: undefined, seed: '1', by: 'netProfit' } as const;
 
 test('open in a sweep is what open positions made, and no revaluation of what was closed in another currency', async () => {
   const b = bench(YAML, RECORDED, { timed: TIMED });

@@ -10,7 +10,7 @@ const OTHER = '  - { id: two, use: eager, product: btcusd, amount: { base: 0.01 
 /** There are no quotes of its product. */
 const UNQUOTED = '  - { id: three, use: eager, product: ethusd, amount: { base: 0.1 } }\n';
 const yamlOf = (others: string): string => `${strategyYaml({ params: '{ fast: 2, slow: 4 }' })}${others}${OFF}backtest: { latency: 20 }\n`;
-const wanted = { vary: ['one.fast=2,3'], random: undefined, seed: '1', by: 'netProfit', resume: false };
+const wanted = { vary: ['one.fast=2,3'], random: undefined, seed: '1', by: 'netProfit' };
 
 /** What `kairos sweep` prints, line by line. */
 function printed(result: Sweep): readonly string[] {
@@ -41,9 +41,6 @@ test('a sweep plays the varied strategy alone, and says so; with the others its 
   expect(printed(alone)).toContain(note);
   expect(printed(single).join('\n')).not.toMatch(/played without|strategies together/);
 
-  const resumed = await sweep(await studyOf(both, { only: 'last', players: here }), { ...wanted, vary: [], resume: true }, playing());
-  expect(resumed.played).toMatchObject({ known: 2, wanted: 2 });
-  expect(profits(resumed)).toEqual(profits(alone));
   const along = await sweep(await studyOf(both, { players: here }), wanted, playing());
   expect(along).toMatchObject({ strategies: ['one', 'two'], played: { known: 0 } });
   expect(along.ranking.trials[0]?.fills).toBeGreaterThan(alone.ranking.trials[0]?.fills ?? 0);

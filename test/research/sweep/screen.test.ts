@@ -121,16 +121,6 @@ describe('a sweep', () => {
     expect([again.played.known, again.screen, again.summary]).toEqual([20, screen, result.summary]);
   });
 
-  test('that is gone on with is screened again', async () => {
-    const of = benchOf({});
-    const options = { players: screening() };
-    const first = await studyOf(of, { ...options, screen: true });
-    const { screen } = await sweep(first, { ...OPTIONS, vary: VARY }, playing());
-    await first.close();
-    const again = await sweep(await studyOf(of, { ...options, only: 'last' }), { ...OPTIONS, vary: [], resume: true }, playing());
-    expect([again.played.known, again.screen]).toEqual([20, screen]);
-  });
-
   test('tells how many trials are replayed, and how many of them are done', async () => {
     const study = await studyOf(benchOf({}), { players: screening(), screen: true });
     const told: number[] = [];

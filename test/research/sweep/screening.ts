@@ -59,7 +59,7 @@ export const benchOf = ({
   return bench(yaml, { ...RECORDING, ...recording });
 };
 
-export const OPTIONS = { resume: false, random: undefined, seed: '1', by: 'netProfit' } as const;
+export const OPTIONS = { random: undefined, seed: '1', by: 'netProfit' } as const;
 export const VARY = ['one.fast=2..8:2', 'one.slow=15..55:10'];
 
 export const screened = async (

@@ -11,7 +11,7 @@ import { bench, OFF } from '../backtest/session-bench.ts';
 import { here, playing, studyOf } from './study.ts';
 
 const YAML = `${strategyYaml({ params: '{ fast: 2, slow: 4 }' })}${OFF}backtest: { latency: 20 }\n`;
-const SEARCH: SearchOptions & { readonly resume: boolean } = {
+const SEARCH: SearchOptions = {
   vary: ['one.fast=2..30', 'one.slow=5..60'],
   random: undefined,
   seed: '1',
@@ -19,7 +19,6 @@ const SEARCH: SearchOptions & { readonly resume: boolean } = {
   search: 'tpe',
   trials: 20,
   batch: 4,
-  resume: false,
 };
 /** Begins a minute before midnight. */
 const DAYS = { from: Date.UTC(2026, 0, 5, 23, 59), seconds: 300 };
@@ -49,19 +48,14 @@ describe('a search', () => {
     const first = await sweep(await studyOf(b), { ...SEARCH, search }, { ...playing(2, cut.signal), onShare });
     expect(first.played.finished).toBeLessThan(20);
     writeFileSync(first.log, '{"kind":"trial","trial":{"id":"', { flag: 'a' });
-    const rest = await sweep(
-      await studyOf(b, { players: here }),
-      { ...SEARCH, vary: [], search: undefined, trials: undefined, batch: undefined, resume: true },
-      playing(),
-    );
-    expect(rest.search).toBe(search);
+    const rest = await sweep(await studyOf(b, { players: here }), { ...SEARCH, search }, playing());
     expect(rest.played).toMatchObject({ wanted: 20, finished: 20 });
     expect(rest.played.known).toBeGreaterThanOrEqual(first.played.finished);
     expect(rest.ranking).toEqual(whole.ranking);
   });
 
   test('stops what is behind after the first days, the same with any number of threads, and ranks none of it', async () => {
-    const search: SearchOptions & { readonly resume: boolean } = { ...SEARCH, prune: 'halving', trials: 16 };
+    const search: SearchOptions = { ...SEARCH, prune: 'halving', trials: 16 };
     const one = await sweep(await studyOf(bench(YAML, DAYS), { players: here }), search, playing());
     const two = await sweep(await studyOf(bench(YAML, DAYS)), search, playing(2));
     expect(one.played.finished).toBe(16);

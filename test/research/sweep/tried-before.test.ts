@@ -39,7 +39,7 @@ export default strategy({
 /** Quotes may be half an hour apart. */
 const RULES = `${OFF}lanes: { staleAfter: { btcusd: 1h } }\n`;
 const YAML = `${strategyYaml({ use: 'turns', params: '{ gap: 1 }' })}${RULES}backtest: { latency: 20 }\n`;
-const GRID = { vary: ['one.gap=2..4:1'], random: undefined, seed: '1', by: undefined, resume: false };
+const GRID = { vary: ['one.gap=2..4:1'], random: undefined, seed: '1', by: undefined };
 
 interface BacktestParts {
   readonly gap?: number;

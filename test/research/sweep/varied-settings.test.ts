@@ -51,7 +51,7 @@ const benchOf = (top: ReturnType<typeof market>, more = '', entry: Readonly<Reco
 
 const first = async (b: Bench, vary: readonly string[], options: Parameters<typeof studyOf>[1] = {}, by = 'netProfit'): Promise<string> => {
   const study = await studyOf(b, { players: here, ...options });
-  const { ranking } = await sweep(study, { vary, random: undefined, seed: '1', by, resume: false }, playing());
+  const { ranking } = await sweep(study, { vary, random: undefined, seed: '1', by }, playing());
   return ranking.ranked > 0 && ranking.trials[0] ? paramsText(ranking.trials[0].params) : 'none';
 };
 
@@ -69,7 +69,7 @@ describe('a planted optimum is found of', () => {
   test('rules that need each other: those that have no effect alone are not played', async () => {
     const study = await studyOf(benchOf(market(() => ({ end: 0.03, after: 0 }))), { players: here });
     const vary = ['one.exits.trailingPct=none,0.5', 'one.exits.activateAtPct=none,1'];
-    const { ranking, played } = await sweep(study, { vary, random: undefined, seed: '1', by: 'netProfit', resume: false }, playing());
+    const { ranking, played } = await sweep(study, { vary, random: undefined, seed: '1', by: 'netProfit' }, playing());
     expect(played.refused).toBe(1);
     expect(ranking.trials.map(({ params }) => paramsText(params))[0]).toBe('one.exits.trailingPct=0.5 one.exits.activateAtPct=1');
   });

@@ -18,7 +18,7 @@ import { KEY, QueueBench } from './bench.ts';
 
 const YAML = `${strategyYaml({ params: '{ fast: 2, slow: 4 }' })}${OFF}backtest: { latency: 20 }\n`;
 const TPE = {
-  ...{ vary: ['one.fast=2..9', 'one.slow=10..20'], random: undefined, seed: '1', by: undefined, resume: false },
+  ...{ vary: ['one.fast=2..9', 'one.slow=10..20'], random: undefined, seed: '1', by: undefined },
   ...({ search: 'tpe', trials: 6, batch: 3 } as const),
 };
 const FOREIGN = new QueueKey('another key that nobody here has given');
@@ -70,7 +70,7 @@ describe('a sweep by queue', () => {
       ...{ players: own.players, screen: true },
     });
     own.worker();
-    const grid = { vary: ['one.fast=2..5', 'one.slow=10..16:2'], random: undefined, seed: '1', by: 'netProfit', resume: false };
+    const grid = { vary: ['one.fast=2..5', 'one.slow=10..16:2'], random: undefined, seed: '1', by: 'netProfit' };
     const { ranking, screen } = await sweep(study, grid, playing());
     if (!screen) throw new Error('a screened sweep says so');
     const byEngine = screen.unscreened.reduce((sum, { trials }) => sum + trials, 0);
@@ -96,7 +96,7 @@ export default strategy({
     const own = new QueueBench();
     const study = await studyOf(weighted, { players: own.players });
     own.worker();
-    const grid = { vary: ['one.least=0.4,0.6'], random: undefined, seed: '1', by: 'netProfit', resume: false };
+    const grid = { vary: ['one.least=0.4,0.6'], random: undefined, seed: '1', by: 'netProfit' };
     const { ranking } = await sweep(study, grid, playing());
     expect(Object.fromEntries(ranking.trials.map(({ params, fills, failed }) => [paramsText(params), [fills, failed]]))).toEqual({
       'one.least=0.4': [1, null],

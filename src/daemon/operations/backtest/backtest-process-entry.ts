@@ -47,7 +47,7 @@ async function swept({ config, strategy, from, vary, by, cwd }: BacktestTask, on
   try {
     const wanted = { vary, random: undefined, seed: '1', by: by ?? undefined, search: undefined, trials: undefined, batch: undefined };
     const threads = Math.max(1, Math.floor(availableParallelism() / 2));
-    const result = await sweep(study, { ...wanted, resume: false }, { threads, signal: new AbortController().signal, ...on });
+    const result = await sweep(study, wanted, { threads, signal: new AbortController().signal, ...on });
     return { says: result.summary, report: await reportOfSweep(study, result), headlines: result.headlines };
   } finally {
     await study.close();

@@ -210,7 +210,7 @@ test('of two sweeps on the same quotes the last one is exported whole, under its
   const { settings } = cross.config;
   const swept = async (vary: readonly string[], options = {}) => {
     const study = await studyOf(cross, { players: playedHere, ...options });
-    await sweep(study, { vary, random: undefined, seed: '1', by: 'objective', resume: false }, playing());
+    await sweep(study, { vary, random: undefined, seed: '1', by: 'objective' }, playing());
     await study.close();
   };
   await swept(['one.fast=2,3', 'one.exits.stopLossPct=none,1']);
