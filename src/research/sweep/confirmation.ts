@@ -52,7 +52,7 @@ export async function confirmed(
   });
 }
 
-/** Keeps the case of the first that differs in a file beside the log. */
+/** Keeps the case of the first that differs in a file beside the log; those that differ stay the screen's, and are replayed again. */
 async function replay(jobs: readonly TrialJob[], { players, log, threads, signal, onReplays }: Replaying): Promise<void> {
   const unequal: Unequal[] = [];
   const onShare = jobs.length > 0 ? onReplays?.(jobs.length) : undefined;
@@ -60,7 +60,8 @@ async function replay(jobs: readonly TrialJob[], { players, log, threads, signal
   await players.play({
     ...{ jobs, threads, signal, way: 'both' },
     onResults: (results) => {
-      log.keep(results);
+      const differ = new Set(unequal.map(({ job }) => job.id));
+      log.keep(results.filter(({ id }) => !differ.has(id)));
       done += results.length;
       onShare?.(done / jobs.length);
     },

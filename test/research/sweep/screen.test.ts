@@ -299,9 +299,11 @@ describe('replayed trials alone find a fault in the screen', () => {
     test(name, async () => {
       const of = SEEN_WITH[name] ?? {};
       const study = await studyOf(benchOf(of), { players: screening(alter), screen: true });
-      const swept = sweep(study, { ...OPTIONS, vary: ['one.fast=2,8', 'one.slow=15,55'] }, playing());
+      const again = () => sweep(study, { ...OPTIONS, vary: ['one.fast=2,8', 'one.slow=15,55'] }, playing());
+      const swept = again();
       await expect(swept).rejects.toMatchObject({ code: 'SCREEN_DIFFERS' });
       const file = await swept.catch((error: Error) => /report (\S+\.json)$/.exec(error.message)?.[1] ?? '');
       expect(JSON.parse(readFileSync(String(file), 'utf8'))).toMatchObject({ job: { params: { one: {} } }, what: expect.any(String) });
+      await expect(again(), 'the same command again').rejects.toMatchObject({ code: 'SCREEN_DIFFERS' });
     });
 });

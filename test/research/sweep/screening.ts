@@ -22,8 +22,8 @@ export const screening =
             way === 'both'
               ? await screen.replay(job)
               : { result: await (way === 'screen' ? screen.play(job) : playTrial(base, job)), unequal: null };
-          onResults([result]);
           if (unequal) onUnequal?.(unequal);
+          onResults([result]);
         }
       },
       close: () => Promise.resolve(),
