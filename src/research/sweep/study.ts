@@ -169,21 +169,27 @@ export class Study {
     return this.options.screen ? this.log.known(id) : this.log.trial(id);
   }
 
-  /** Results as they are ranked: under the names that were asked for, with the objective, and marked where they have too few trades. */
+  /** Results as they are ranked: under the names that were asked for. */
   private ranked(jobs: readonly TrialJob[]): readonly TrialResult[] {
-    const { objective } = this.options;
     return jobs.flatMap(({ id, params }): readonly TrialResult[] => {
       const result = this.known(id);
-      if (!result || result.failed !== null) return result ? [{ ...result, params }] : [];
-      const { figures } = result;
-      const own = objective && { figures: { ...figures, objective: objectiveValue(objective, figures) } };
-      return [this.marked({ ...result, params, ...own })];
+      return result ? [this.marked({ ...result, params })] : [];
     });
   }
 
-  /** A result, marked where it has fewer round trips than were asked for. */
+  /** A result with the objective, and marked where it has fewer round trips than were asked for. */
   marked(result: TrialResult): TrialResult {
-    return (result.figures.trades ?? 0) < (this.options.minTrades ?? 0) ? { ...result, isThin: true } : result;
+    if (result.failed !== null) return result;
+    const { objective, minTrades = 0 } = this.options;
+    const { figures } = result;
+    const own = objective && { figures: { ...figures, objective: objectiveValue(objective, figures) } };
+    return { ...result, ...own, ...((figures.trades ?? 0) < minTrades && { isThin: true }) };
+  }
+
+  /** What else decides which trial a training picks, beside the figure; empty where nothing was asked for. */
+  get picking(): readonly unknown[] {
+    const { objective, minTrades } = this.options;
+    return objective || minTrades ? [minTrades ?? 0, objective?.source ?? null] : [];
   }
 
   /** The instant after the last quote. Throws NOT_FOUND without quotes. */
@@ -258,7 +264,8 @@ export class Study {
 
   /** What was tried with the played strategies on the days of a trial, in this and all earlier sweeps. Throws USAGE where a log cannot be read. */
   triedWith(trial: TrialJob & Pick<TrialResult, 'days'>): TriedSettings {
-    return settingsTried(this.options.config.settings, trial, this.session.shared);
+    const tried = settingsTried(this.options.config.settings, trial, this.session.shared);
+    return { ...tried, trials: tried.trials.map((one) => this.marked(one)) };
   }
 
   /** How many walk-forwards were made with the played strategies and tested on a time, as `triedWith` counts settings. */

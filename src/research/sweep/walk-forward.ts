@@ -142,7 +142,8 @@ export async function foldsPlayed(
   const isWhole = complete && steps.length === folds.length;
   const time = { from: folds[0]?.test.from ?? 0, to: folds.at(-1)?.test.to ?? 0 };
   const settings = [...new Set(trained.map(settingOf))].sort();
-  if (isWhole) log.keepWalk({ id: shortHash([mark, description.from, description.to, settings, by ?? null]), ...time });
+  const id = shortHash([mark, description.from, description.to, settings, by ?? null, ...study.picking]);
+  if (isWhole) log.keepWalk({ id, ...time });
   return {
     by: { by: rankings[0]?.by ?? by ?? 'sharpe', why: rankings[0]?.why ?? 'nothing is finished' },
     steps,

@@ -149,6 +149,10 @@ describe('what counts', () => {
     const file = path.join(b.cwd, 'objective.ts');
     writeFileSync(file, 'export default ({ trades, netProfit }: Record<string, number>) => trades * (netProfit > 0 ? 1 : -1);\n');
     expect(await first(b, vary, { objective: await objectiveIn(file) }, 'objective')).toBe('one.cycles=6');
+    const study = await studyOf(b, { players: here, objective: await objectiveIn(file) });
+    const wide = ['one.cycles=4..6:1', 'one.exits.stopLossPct=5..7:1'];
+    const judged = await sweep(study, { vary: wide, random: undefined, seed: '1', by: 'objective' }, playing());
+    expect(judged.first?.plateau, 'neighbours of 5 or 6 trades').toBeCloseTo(5 / 6, 9);
     writeFileSync(path.join(b.cwd, 'none.ts'), 'export const other = 1;\n');
     await expect(objectiveIn(path.join(b.cwd, 'none.ts'))).rejects.toThrow(/exports no function; export default \(figures\)/);
     await expect(objectiveIn(path.join(b.cwd, 'missing.ts'))).rejects.toThrow(/cannot be read/);

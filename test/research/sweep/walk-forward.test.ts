@@ -1,8 +1,11 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { runEquity } from '#report/valued.ts';
 import { recordOfBacktest } from '#research/backtest/backtest-record.ts';
 import type { TrialJob, TrialResult } from '#research/replay/trial.ts';
 import { foldsOf } from '#research/sweep/folds.ts';
+import { objectiveIn } from '#research/sweep/objective.ts';
 import { foldRows } from '#research/sweep/sweep-table.ts';
 import type { TrialWork } from '#research/sweep/trial-players.ts';
 import { chainOf, dailyOf, walkForward } from '#research/sweep/walk-forward.ts';
@@ -49,6 +52,23 @@ test('parameters are the best of each training, and the tests are chained', asyn
   expect(again).toEqual(result);
   const more = await walkForward(study, { ...options, by: 'totalReturn' }, playing());
   expect(more.outOfSample?.trials).toBe(2);
+});
+
+test('walk-forwards that pick by other objectives, or of more round trips, are others: luck may choose among them all', async () => {
+  const b = bench(TIMED_YAML, { seconds: 600, volatility: 10 }, { timed: TIMED });
+  const windows = { trainMs: 240_000, testMs: 120_000, embargoMs: 0, anchored: false };
+  const walked = async (text: string, minTrades?: number) => {
+    const file = path.join(b.cwd, 'objective.ts');
+    writeFileSync(file, text);
+    const study = await studyOf(b, { players: here, objective: await objectiveIn(file), minTrades });
+    const options = { vary: ['one.side=long,short'], random: undefined, seed: '1', by: 'objective', ...windows };
+    return (await walkForward(study, options, playing())).outOfSample?.trials;
+  };
+  const most = 'export default (of) => of.netProfit;\n';
+  expect(await walked(most)).toBe(1);
+  expect(await walked(most)).toBe(1);
+  expect(await walked('export default (of) => -of.netProfit;\n')).toBe(2);
+  expect(await walked(most, 2)).toBe(3);
 });
 
 test('a training in which every trial lost picks nothing: its test is not traded, and the result says so', async () => {

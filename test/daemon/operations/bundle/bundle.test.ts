@@ -215,7 +215,7 @@ test('of two sweeps on the same quotes the last one is exported whole, under its
   };
   await swept(['one.fast=2,3', 'one.exits.stopLossPct=none,1']);
   await swept(['one.fast=2,3', 'one.amount=0.01,0.005'], {
-    objective: ({ fills = 0, netProfit }: Record<string, number>) => fills + (netProfit ?? 0),
+    objective: Object.assign(({ fills = 0, netProfit }: Record<string, number>) => fills + (netProfit ?? 0), { source: '' }),
   });
   expect(exportTrials(settings, { dir })).toMatchObject({ notes: [], rows: { trials: 4, parameters: 8 } });
   const joined = `SELECT value, rank, objective IS NOT NULL AS own FROM trials JOIN parameters USING (trial) WHERE name = 'amount.base' ORDER BY rank`;
