@@ -108,8 +108,12 @@ class Repeats {
     before.pending = alert;
   }
 
+  /** Tells what was only counted: nothing ends its window any more. */
   close(): void {
-    for (const { cancel } of this.told.values()) cancel();
+    for (const told of this.told.values()) {
+      told.cancel();
+      if (told.pending) this.tell(this.counted(told.pending, told.more));
+    }
     this.told.clear();
   }
 
@@ -133,8 +137,12 @@ class Repeats {
     const told = this.told.get(key);
     if (!told) return;
     const { pending, more } = told;
-    if (pending) this.tellNow(key, { ...pending, title: `${pending.title} (${more} more times within ${durationText(this.withinMs)})` });
+    if (pending) this.tellNow(key, this.counted(pending, more));
     else if (!told.open) this.told.delete(key);
+  }
+
+  private counted(alert: Alert, more: number): Alert {
+    return { ...alert, title: `${alert.title} (${more} more times within ${durationText(this.withinMs)})` };
   }
 
   private ended(key: string, told: AlertWindow | undefined, alert: Alert): void {

@@ -16,8 +16,7 @@ type Rule<Kind extends DecisionKind> = (row: DecisionRow<Kind>, standing: readon
 const RULES: { readonly [Kind in DecisionKind]?: Rule<Kind> } = {
   halted: (row, standing) => stopped(row, standing, `HALTED by ${row.detail.who}: ${row.detail.why}`),
   disarmed: (row, standing) => stopped(row, standing, `DISARMED: ${row.detail.why}`),
-  // Each such row is a stop of its own: the one before was ended by a person, or by time.
-  reducing: (row, standing) => ({ ...stopped(row, standing, `REDUCING: ${row.detail.why}`), ...ofLosses(row), changed: true }),
+  reducing: (row, standing) => ({ ...stopped(row, standing, `REDUCING: ${row.detail.why}`), ...ofLosses(row) }),
   resumed: (row, standing) => (row.strategy === null ? ended(row, `resumed by ${row.detail.who}: ${row.detail.why}`, standing) : undefined),
   armed: (row, standing) => ended(row, `trading is armed by ${row.detail.who}: ${row.detail.why}`, standing),
   unknown: ({ at, orderId, strategy, product, reason, detail }) => ({
@@ -75,7 +74,7 @@ export const alertOf = (row: Decision, standing: readonly Latch[] = []): Alert |
 const toldOf = <Kind extends DecisionKind>(row: DecisionRow<Kind>, standing: readonly Latch[]): Alert | undefined =>
   RULES[row.kind]?.(row, standing);
 
-/** A stop of trading, and what ends it. What else stops trading was told already: this is another alert than theirs. */
+/** A stop of trading, and what ends it. Each such row says something new, so it repeats no alert of another. */
 function stopped(
   { kind, at, detail: { who, why } }: DecisionRow<'halted' | 'disarmed' | 'reducing'>,
   standing: readonly Latch[],
@@ -85,8 +84,8 @@ function stopped(
   const besides = standing.filter((latch) => latch.kind !== kind && latch.kind !== 'paused');
   const others = besides.filter((latch) => latch.kind !== 'reducing');
   const means = STRATEGY_STATES[kind === 'reducing' && others.length > 0 ? 'HALTED' : STATES[kind]];
-  const told = trading(at, said, `${means}; ${endText([own, ...(others.length === 0 ? [] : besides)])}`);
-  return others.length === 0 ? told : { ...told, title: `${said}; also ${latchesText(others)}`, changed: true };
+  const title = others.length === 0 ? said : `${said}; also ${latchesText(others)}`;
+  return { ...trading(at, title, `${means}; ${endText([own, ...(others.length === 0 ? [] : besides)])}`), changed: true };
 }
 
 const STATES = { halted: 'HALTED', disarmed: 'DISARMED', reducing: 'REDUCING' } as const;

@@ -72,6 +72,17 @@ describe('limits', () => {
     expect(channel.titles).toEqual(['bot PAPER: again', 'bot PAPER: again (9 more times within 10 min)']);
   });
 
+  test('a stop within the ten minutes tells what was only counted until then, and nothing of what has ended', async () => {
+    const { alerter, channel, pass } = alerterWith({ perMinute: 60 });
+    for (let time = 0; time < 3; time++) {
+      for (const subject of ['stays', 'ends']) alerter.raise(alert('trouble', subject));
+      await pass(1_000);
+    }
+    alerter.raise(alert('trouble', 'ends', { over: true }));
+    await alerter.close(2_000);
+    expect(channel.titles.slice(2).map((title) => title.slice(11))).toEqual(['ends', 'stays (2 more times within 10 min)']);
+  });
+
   test('another cause of the same subject is told at once, and is no repetition of the first', async () => {
     const { alerter, channel, pass } = alerterWith({ perMinute: 60 });
     for (const cause of ['FROZEN', 'NO_QUOTES', 'FROZEN', 'NO_QUOTES']) {

@@ -137,6 +137,32 @@ test('what ends one of two stops ends no alert; the end of the last does', async
   ]);
 });
 
+test('I33 a halt within ten minutes of REDUCING, or of what a start was left with, is told at once', async () => {
+  const journal = { commit: () => {}, defer: () => {}, write: () => {}, flush: () => {}, end: () => {} };
+  const halted = row('halted', { who: 'kairos', why: 'more unknown orders than risk.maxUnknown' }, { reason: 'MAX_UNKNOWN' });
+  const told = 'warn: alert halt: HALTED by kairos: more unknown orders than risk.maxUnknown';
+  for (const before of [
+    row('reducing', { who: 'kairos', why: '2 orders of unknown outcome' }, { reason: 'START_UNSURE' }),
+    row('halted', { who: 'ann', why: 'a first look' }, { reason: 'BY_PERSON' }),
+  ])
+    expect((await logOf([(alerts) => alerts.watchJournal(journal, []).commit([before, halted])]))[1]).toBe(told);
+  const left = alert('halt', 'started REDUCING, as the previous run left it', { subject: 'trading' });
+  expect(await logOf([(alerts) => alerts.raise(left), (alerts) => alerts.watchJournal(journal, []).commit([halted])])).toEqual([
+    'warn: alert halt: started REDUCING, as the previous run left it',
+    told,
+  ]);
+});
+
+test('F46 an end by an error is told after REDUCING too where no row could be written, and once where it could', async () => {
+  const journal = { commit: () => {}, defer: () => {}, write: () => {}, flush: () => {}, end: () => {} };
+  const reducing = row('reducing', { who: 'kairos', why: 'the run before crashed' }, { reason: 'START_UNSURE' });
+  const halted = row('halted', { who: 'kairos', why: 'a bug' }, { reason: 'UNCAUGHT' });
+  const toldAfter = async (...rows: readonly Decision[]) =>
+    (await logOf([(alerts) => alerts.watchJournal(journal, []).commit(rows), (alerts) => alerts.failed(new Error('a bug'))])).slice(1);
+  expect(await toldAfter(reducing)).toEqual(['warn: alert halt: HALTED, and the process ends: a bug']);
+  expect(await toldAfter(reducing, halted)).toEqual(['warn: alert halt: HALTED by kairos: a bug']);
+});
+
 test.each<readonly [string, (r: Rig) => void]>([
   ['executed, by a late answer', (r) => r.answer(r.last, { late: true })],
   ['rejected, by a late answer', (r) => r.answer(r.last, { outcome: 'rejected', reason: 'HTTP_REFUSED', httpStatus: 422, late: true })],

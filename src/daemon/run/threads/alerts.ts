@@ -123,9 +123,9 @@ export class Alerts {
 
   /** Raises an alert for an uncaught error that ends the process, unless the journaled halt has raised one. */
   failed(error: unknown): void {
-    if (this.hasRaised('halt')) return;
+    if (this.standing.some(({ kind }) => kind === 'halted')) return;
     const title = `HALTED, and the process ends: ${messageOf(error)}`;
-    this.raise({ event: 'halt', at: this.options.timers.wallMs(), subject: 'trading', title, text: '', over: false });
+    this.raise({ event: 'halt', at: this.options.timers.wallMs(), subject: 'trading', title, text: '', over: false, changed: true });
   }
 
   /** True if an alert of this event was raised before. */
