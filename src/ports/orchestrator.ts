@@ -2,7 +2,10 @@ import type { RemoteAnswer, RemoteAsk, RemoteStrategy } from '#domain/remote.ts'
 
 /** The service's own strategies (spec 4.1). */
 export interface Orchestrator {
-  /** Sends a create or a flush once, and anything else until it is accepted or the deadline is over. Never rejects: faults are in the answer. */
+  /**
+   * Sends a create or a flush once, and anything else until it is accepted, the deadline is over, or a newer request is made that it would
+   * undo. Never rejects: faults are in the answer.
+   */
   ask(asked: RemoteAsk): Promise<RemoteAnswer>;
   /**
    * The strategies as the service lists them; null if it does not. Records that cannot be read are left out and reported

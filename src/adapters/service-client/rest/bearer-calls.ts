@@ -13,17 +13,14 @@ export class BearerCalls {
 
   /**
    * For what may be asked twice; a first 401 renews a token that can be renewed. `optional`: a token is sent where one is at
-   * hand, and had only where the service wants one (spec 5.3).
+   * hand, and had only where the service wants one (spec 5.3). Once `ended` is aborted no try begins.
    */
-  async tryUntilTaken(call: Call, token: 'needed' | 'optional' = 'needed'): Promise<CallResult> {
-    return this.tryWith(call, token === 'needed' ? await this.session.current() : this.session.atHand);
-  }
-
-  private async tryWith(call: Call, token: string | null): Promise<CallResult> {
-    const tried = await this.calls.tryUntilTaken(withToken(call, token));
+  async tryUntilTaken(call: Call, want: 'needed' | 'optional' = 'needed', ended?: AbortSignal): Promise<CallResult> {
+    const token = want === 'needed' ? await this.session.current() : this.session.atHand;
+    const tried = await this.calls.tryUntilTaken(withToken(call, token), ended);
     if (!this.heard(tried.outcome, token) || !this.session.canRenew) return tried;
     const renewed = await this.session.current();
-    const again = await this.calls.tryUntilTaken(withToken(call, renewed));
+    const again = await this.calls.tryUntilTaken(withToken(call, renewed), ended);
     this.heard(again.outcome, renewed);
     return { ...again, mayBeTaken: tried.mayBeTaken || again.mayBeTaken };
   }

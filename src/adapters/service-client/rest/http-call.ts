@@ -2,6 +2,7 @@ import { Agent, type Dispatcher, request } from 'undici';
 import type { Dial } from '#adapters/service-client/dial.ts';
 import { retryAfterMs } from '#adapters/service-client/orders/retry-after.ts';
 import { KairosError, messageOf } from '#domain/errors.ts';
+import { pause } from '#ports/pause.ts';
 import type { Timers } from '#ports/timers.ts';
 import { Backoff } from './backoff.ts';
 import { connectTo } from './proxy.ts';
@@ -82,8 +83,12 @@ export class HttpCalls {
     return this.answerOf(call, outcome);
   }
 
-  /** The same, for callers to whom a lost answer says something too. Only for what may be asked twice. */
-  async tryUntilTaken(call: Call): Promise<CallResult> {
+  /**
+   * The same, for callers to whom a lost answer says something too. Only for what may be asked twice. Once `ended` is aborted no try
+   * begins.
+   */
+  async tryUntilTaken(call: Call, ended?: AbortSignal): Promise<CallResult> {
+    if (ended?.aborted) return { outcome: { failure: ended.reason, mayHaveLeft: false }, mayBeTaken: false };
     const backoff = new Backoff(this.timers, 'request');
     const endMs = this.timers.monotonicMs() + DEADLINE_MS;
     let mayBeTaken = false;
@@ -95,7 +100,8 @@ export class HttpCalls {
       const last = isUntrusted(outcome) || this.closed.signal.aborted || this.timers.monotonicMs() + waitMs >= endMs;
       if (last || ('status' in outcome && !isPassing(call, outcome))) return { outcome, mayBeTaken };
       mayBeTaken ||= 'status' in outcome ? isAmbiguous(outcome.status) : outcome.mayHaveLeft;
-      await this.pause(waitMs);
+      await this.pause(waitMs, ended);
+      if (ended?.aborted) return { outcome, mayBeTaken };
     }
   }
 
@@ -136,18 +142,10 @@ export class HttpCalls {
     await Promise.all([this.agent, ...this.apart].map((agent) => agent.destroy()));
   }
 
-  /** Waits, or until this is closed. */
-  private pause(ms: number): Promise<void> {
+  /** Waits, or until this is closed or `ended` is aborted. */
+  private pause(ms: number, ended?: AbortSignal): Promise<void> {
     const { signal } = this.closed;
-    return new Promise((resolve) => {
-      const over = (): void => {
-        cancel();
-        signal.removeEventListener('abort', over);
-        resolve();
-      };
-      const cancel = this.timers.after(ms, over);
-      signal.addEventListener('abort', over);
-    });
+    return pause(this.timers, ms, ended ? AbortSignal.any([signal, ended]) : signal);
   }
 
   /** Why there is no answer, as one line. */

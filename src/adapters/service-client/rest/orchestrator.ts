@@ -11,13 +11,22 @@ import type { StrategyRequests } from './strategy-requests.ts';
 
 const MAX_BODY_CHARS = 65_536;
 
+/** A request without an answer. */
+interface OpenRequest {
+  readonly asked: RemoteAsk;
+  readonly ending: AbortController;
+  readonly over: Promise<RemoteAnswer>;
+}
+
 /**
  * The service's strategies from the client's side (spec 4.1). A create is sent once and never again (F16); a flush once, since
- * its shares count from the position of the moment; everything else until it is taken or the deadline is over (F17).
+ * its shares count from the position of the moment; everything else until it is taken, the deadline is over (F17), or a newer request
+ * is made that a further try would undo.
  */
 export class OrchestratorClient implements Orchestrator {
   private readonly calls: BearerCalls;
   private readonly requests: StrategyRequests;
+  private readonly open = new Set<OpenRequest>();
 
   constructor(calls: BearerCalls, requests: StrategyRequests) {
     this.calls = calls;
@@ -25,11 +34,34 @@ export class OrchestratorClient implements Orchestrator {
   }
 
   async ask(asked: RemoteAsk): Promise<RemoteAnswer> {
+    const older = [...this.open].filter((one) => givesWay(one.asked, asked));
+    for (const { ending } of older) ending.abort();
+    const ending = new AbortController();
+    const over = this.askAfter(older, asked, ending.signal);
+    const own = { asked, ending, over };
+    this.open.add(own);
+    try {
+      return await over;
+    } finally {
+      this.open.delete(own);
+    }
+  }
+
+  /** A try of an older request that is on its way may arrive late: this one comes after it. */
+  private async askAfter(older: readonly OpenRequest[], asked: RemoteAsk, ended: AbortSignal): Promise<RemoteAnswer> {
+    await Promise.allSettled(older.map(({ over }) => over));
+    const answer = await this.answerTo(asked, ended);
+    if (!ended.aborted || answer.status === 'asked') return answer;
+    const said = answer.httpStatus === null || answer.response === '' ? '' : `${answer.response}; `;
+    return { ...answer, response: `${said}ended by a newer request` };
+  }
+
+  private async answerTo(asked: RemoteAsk, ended: AbortSignal): Promise<RemoteAnswer> {
     const call = this.requests.of(asked);
     try {
       if (asked.action === 'create') return this.created(call, await this.calls.onceApart(call));
       if (asked.action === 'flush') return this.done(call, await this.calls.onceApart(call));
-      const { outcome, mayBeTaken } = await this.calls.tryUntilTaken(call);
+      const { outcome, mayBeTaken } = await this.calls.tryUntilTaken(call, 'needed', ended);
       return this.done(call, outcome, mayBeTaken);
     } catch (error) {
       // No token could be obtained: nothing was asked.
@@ -85,6 +117,19 @@ export class OrchestratorClient implements Orchestrator {
     return { ...answer, status: mayBeTaken || isAmbiguous(outcome.status) || outcome.status === 429 ? 'unverified' : 'failed' };
   }
 }
+
+/**
+ * True where a further try of `older` would undo `newer`: on the same strategy, or one of all. A pause of all is safe, so it gives way to
+ * another request of all alone.
+ */
+function givesWay(older: RemoteAsk, newer: RemoteAsk): boolean {
+  if (older.action === 'create' || older.action === 'flush') return false;
+  if (isOfAll(newer)) return true;
+  if (isOfAll(older)) return older.action !== 'pauseAll';
+  return 'strategyId' in older && 'strategyId' in newer && older.strategyId === newer.strategyId;
+}
+
+const isOfAll = ({ action }: RemoteAsk): boolean => action === 'pauseAll' || action === 'resumeAll' || action === 'deleteAll';
 
 /** The id in the answer of a create (spec 2.2); null where there is none that could be used. */
 export function createdId(text: string): string | null {

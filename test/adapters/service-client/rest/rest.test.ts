@@ -7,6 +7,7 @@ import type { ServiceSettings } from '#adapters/service-client/rest/settings.ts'
 import { expiryMs } from '#adapters/service-client/rest/sign-in.ts';
 import { systemTimers } from '#adapters/time/system-timers.ts';
 import { askAndLook } from '#daemon/operations/remote/remote-service.ts';
+import type { RemoteAsk } from '#domain/remote.ts';
 import type { Timers } from '#ports/timers.ts';
 import { freePort } from '../../../support/free-port.ts';
 import { serviceSettings } from '../support/service-settings.ts';
@@ -170,6 +171,39 @@ test('F17 a pause that met a broken backend is asked for again until it is taken
   const asked1 = await client(baseUrl, { token: 't', apiVersion: '2' }).strategies.ask({ action: 'pauseAll' });
   expect(asked1).toEqual({ status: 'asked', httpStatus: 202, response: '' });
   expect(asked).toEqual(Array(3).fill('PUT /strategy-orchestrator/strategies/pauseAll'));
+});
+
+test.each<[RemoteAsk, RemoteAsk, boolean]>([
+  [{ action: 'resumeAll' }, { action: 'pauseAll' }, true],
+  [{ action: 'start', strategyId: 'a' }, { action: 'pauseAll' }, true],
+  [{ action: 'resumeAll' }, { action: 'pause', strategyId: 'a' }, true],
+  [{ action: 'start', strategyId: 'a' }, { action: 'pause', strategyId: 'a' }, true],
+  [{ action: 'start', strategyId: 'a' }, { action: 'start', strategyId: 'b' }, false],
+  [{ action: 'pauseAll' }, { action: 'modify', strategyId: 'a', changes: { priceLimit: 1 } }, false],
+])('F17 %j that is still retried does not undo %j: it ends, %s', async (older, newer, ends) => {
+  const begun = Promise.withResolvers<void>();
+  const held = Promise.withResolvers<void>();
+  const { baseUrl, asked } = await service(async (_request, response) => {
+    if (asked.length > 1) return void response.writeHead(202).end();
+    begun.resolve();
+    await held.promise;
+    json(response, 503, {});
+  });
+  const { strategies } = client(baseUrl, { token: 't' });
+  const first = strategies.ask(older);
+  await begun.promise;
+  const second = strategies.ask(newer);
+  if (ends)
+    await client(baseUrl, { token: 't' })
+      .strategies.find()
+      .catch(() => {});
+  else await second;
+  // The newer one does not overtake the try that is on its way.
+  expect(asked.filter((line) => !line.endsWith('/find'))).toHaveLength(ends ? 1 : 2);
+  held.resolve();
+  expect(await first).toMatchObject(ends ? { status: 'unverified', response: '{}; ended by a newer request' } : { status: 'asked' });
+  expect(await second).toMatchObject({ status: 'asked' });
+  expect(asked).toHaveLength(3);
 });
 
 test('a refused pause is not asked for again, and says why', async () => {
