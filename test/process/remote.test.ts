@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { totpCode, totpKey } from '#adapters/service-client/rest/totp.ts';
 import { DaemonFolder } from '../support/daemon-folder.ts';
 import { freePort } from '../support/free-port.ts';
@@ -144,6 +146,30 @@ schedule:
     expect(await daemon.ended).toMatchObject({ code: 0 });
     expect(await kairos('parity', 'last')).toMatchObject({ code: 0 });
   });
+});
+
+test('a real service is asked for nothing, the first time as the second, until the settings say mode: live', async () => {
+  const folder = new DaemonFolder('undeclared');
+  onTestFinished(() => folder.remove());
+  const asked: string[] = [];
+  const server = createServer(({ method, url = '' }, response) => {
+    if (method !== 'GET') asked.push(`${method} ${url}`);
+    response.writeHead(method === 'GET' ? 404 : 202).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  const pauseAll = (...set: string[]) =>
+    kairosHere(['remote', 'pause-all', ...set], {
+      cwd: folder.path,
+      env: { KAIROS_BASE_URL: `http://127.0.0.1:${port}`, KAIROS_TOKEN: 'a.b' },
+    });
+  folder.write('kairos.yaml', 'strategies: []\n');
+  for (let time = 0; time < 2; time++)
+    expect(await pauseAll()).toMatchObject({ code: 3, stderr: expect.stringMatching(/mode: live.*; nothing was sent\n$/) });
+  expect(asked).toEqual([]);
+  for (let time = 0; time < 2; time++) expect(await pauseAll('--set', 'mode=live')).toMatchObject({ code: 0 });
+  expect(asked).toEqual(Array(2).fill('PUT /strategy-orchestrator/strategies/pauseAll'));
 });
 
 test('a daemon whose session cannot be kept says so and goes on; a sign-in is refused', async () => {

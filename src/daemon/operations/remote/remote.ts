@@ -8,7 +8,7 @@ import { askRemote, askRemoteTask, askSettling, askState } from '#daemon/operati
 import type { DaemonAddress } from '#daemon/operations/ops-files.ts';
 import { KairosError } from '#domain/errors.ts';
 import type { Command } from '#domain/event.ts';
-import { modeFactsNamed } from '#domain/mode.ts';
+import { modeFacts, modeFactsNamed } from '#domain/mode.ts';
 import { isoTime } from '#domain/names.ts';
 import { askedDetail, type RemoteAnswer, type RemoteTask } from '#domain/remote.ts';
 import type { Notice } from '#ports/notice.ts';
@@ -46,7 +46,8 @@ export async function performRemote(command: Asking, options: RemoteOptions): Pr
   const to = daemonAt(config.settings);
   if (to) return follow(await askRemote(command, to), to.daemon, options);
   checkNotDry(config);
-  const service = await openService(reachable(config), options.timers, options);
+  const isVenue = modeFacts(config.mode).isForTrials;
+  const service = await openService(reachable(config), options.timers, { ...options, isVenue });
   try {
     return await byItself(command, service, options);
   } finally {
@@ -131,12 +132,14 @@ function reachable({ settings }: LoadedConfig): LoadedConfig['settings'] {
   );
 }
 
-/** Refuses the journal of a dry run, which may not have requests to the service. */
-function checkNotDry({ settings }: LoadedConfig): void {
+/** Refuses a dry run's settings and journal, which may not have requests to the service. */
+function checkNotDry({ mode, settings }: LoadedConfig): void {
+  const refused = (why: string): KairosError => new KairosError('ACT_REFUSED', `${why}; nothing was sent`);
+  if (!modeFacts(mode).sendsOrders)
+    throw refused(
+      `this would touch real strategies at ${settings.service.baseUrl}, and the settings say no \`mode: live\`: write it there`,
+    );
   const { path } = settings.journal;
-  if (modeFactsNamed(journalFacts(path).mode)?.sendsOrders !== false) return;
-  throw new KairosError(
-    'ACT_REFUSED',
-    `${path} is the journal of a dry run, and this would touch real strategies: set journal.path to another file`,
-  );
+  if (modeFactsNamed(journalFacts(path).mode)?.sendsOrders === false)
+    throw refused(`${path} is the journal of a dry run, and this would touch real strategies: set journal.path to another file`);
 }
