@@ -28,7 +28,7 @@ export const ERRORS = {
   RECORDING_DAMAGED: { exit: 4, meaning: 'a recording fails its own check' },
   RECORDING_UNREADABLE: { exit: 2, meaning: 'an inbox log cannot be read' },
   RECORDING_FORMAT: { exit: 2, meaning: 'a recording is of another format than this Kairos reads' },
-  PORT_IN_USE: { exit: 2, meaning: 'another program listens on the port' },
+  PORT_IN_USE: { exit: 1, meaning: 'another program listens on the port' },
   VENUE_DATABASE: { exit: 2, meaning: "the paper venue's database cannot be opened" },
   PRICES_UNREADABLE: { exit: 2, meaning: 'a price file cannot be read or lacks a column' },
   SERVICE_UNREACHABLE: { exit: 1, meaning: 'the service does not answer' },

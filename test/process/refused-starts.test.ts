@@ -32,10 +32,11 @@ async function refusal(...args: string[]): Promise<string> {
   return `${code} ${stderr.slice(0, -1)}`;
 }
 
-/** Nothing is held and no run was begun. */
+/** Nothing is held and no run was begun, nor its recording. */
 function expectNothingBegun(): void {
   expect(folder.holder()).toBeNull();
   expect(folder.runs()).toEqual([]);
+  expect(folder.files().filter((file) => file.startsWith('var/recordings/'))).toEqual([]);
 }
 
 describe('a journal that this run may not write', () => {
@@ -92,18 +93,28 @@ test('F49: a journal that a command holds, which ends by itself, ends the start 
 
 describe('a port that another program has', () => {
   let other: Server;
-  afterEach(() => new Promise<void>((resolve) => void other.close(() => resolve())));
-
-  test('F63 B37: is named with the setting that mends it; the journal is free and has no run', async () => {
+  let port: number;
+  beforeEach(async () => {
     other = createServer();
-    const port = await new Promise<number>((resolve) => {
+    port = await new Promise<number>((resolve) => {
       other.listen(0, '127.0.0.1', () => {
         const address = other.address();
         resolve(typeof address === 'object' && address ? address.port : 0);
       });
     });
+  });
+  afterEach(() => new Promise<void>((resolve) => void other.close(() => resolve())));
+
+  test('F63 B37: is named with the setting that mends it; the journal is free and has no run', async () => {
     expect(await refusal('--set', `venue.port=${port}`)).toBe(
-      `2 kairos: the paper venue cannot listen on 127.0.0.1:${port}: another program listens there; set venue.port to another one`,
+      `1 kairos: the paper venue cannot listen on 127.0.0.1:${port}: another program listens there; set venue.port to another one`,
+    );
+    expectNothingBegun();
+  });
+
+  test('F63: the page has none: no run begins, so that a start which is tried again and again is no crash that halts', async () => {
+    expect(await refusal('--set', `ops.port=${port}`)).toBe(
+      `1 kairos: ops.port: cannot listen on 127.0.0.1:${port}: another program listens there; set ops.port to another one`,
     );
     expectNothingBegun();
   });

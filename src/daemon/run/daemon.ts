@@ -4,6 +4,7 @@ import { SystemClock } from '#adapters/time/system-clock.ts';
 import { lanesOf } from '#assembly/assemble.ts';
 import { shownInputs } from '#assembly/bound-inputs.ts';
 import { engineRules } from '#assembly/engine-rules.ts';
+import { VERSION } from '#assembly/package.ts';
 import { Redactor } from '#assembly/redactor.ts';
 import { Engine } from '#core/engine/engine.ts';
 import { Inbox } from '#core/engine/inbox.ts';
@@ -286,7 +287,10 @@ export class Daemon {
 
   private begin(): void {
     const { config, timers, notice } = this.options;
-    const note = standingHalt(this.opened.files) ?? this.early;
+    const { run, store, files } = this.opened;
+    const note = standingHalt(files) ?? this.early;
+    // Only now: a start that was refused is no run, and so no crash either.
+    store.beginRun({ run, at: timers.wallMs(), mode: config.mode, version: VERSION, configHash: config.hash, configJson: config.json });
     this.line.connect((orderId, report) => {
       this.ops?.drill.heard(orderId, report);
       this.inbox.post(this.secrets.event({ kind: 'answer', orderId, report }));

@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { isRehearsed } from '#adapters/journal/acts.ts';
 import { type ControlFiles, controlFiles } from '#adapters/journal/control-files.ts';
 import { journalFiles } from '#adapters/journal/files.ts';
@@ -10,7 +11,6 @@ import type { Thread } from '#adapters/threads/thread.ts';
 import { newRunId } from '#adapters/time/ids.ts';
 import { bookOf, checkProducts, type LoadedStrategy, loadStrategies, productText, wantedBy } from '#assembly/assemble.ts';
 import { listChange, type ProductNeeds, productNeeds } from '#assembly/changed-products.ts';
-import { VERSION } from '#assembly/package.ts';
 import { openService, quotedProducts, type Service } from '#assembly/service.ts';
 import { type Stall, startFacts } from '#assembly/start-facts.ts';
 import { budgetsAtStart } from '#assembly/start-faults.ts';
@@ -141,10 +141,12 @@ export async function openAll(options: OpeningOptions, undo: (() => Promise<void
   const mended = mendedStrategies({ mode: config.mode, latches: recovered.latches, strategies, changes: taken?.changes });
   const warmUp = await warmUpOf(strategies, { dir, book, now: at }, settings.trading.warmUpMaxGapMs);
   if (settings.recording.enabled) log = RunLog.create({ dir, run, book });
-  undo.push(() => log.close());
-  store.beginRun({ run, at, mode: config.mode, version: VERSION, configHash: config.hash, configJson: config.json });
+  undo.push(() => {
+    log.close();
+    // A supervisor may try every other second, all day.
+    if (log instanceof RunLog && store.lastRun?.run_id !== run) rmSync(log.folder, { recursive: true, force: true });
+  });
   const silences = new PresentSilences({ run, settings, strategies, latches: recovered.latches });
-  const formerPort = taken?.opsPort ?? null;
   return {
     run,
     book,
@@ -164,7 +166,7 @@ export async function openAll(options: OpeningOptions, undo: (() => Promise<void
     silences,
     stall,
     watching,
-    formerPort,
+    formerPort: taken?.opsPort ?? null,
   };
 }
 
