@@ -89,6 +89,7 @@ async function backedUp(journal: SqliteJournal, { folder, file, at }: { folder: 
   const begun = performance.now();
   const settings = {
     path: file,
+    instance: 'measured',
     backup: { dir: path.join(folder, 'backups'), everyMs: null, keep: 1 },
     rotate: { decisions: null, monthly: false, keepDays: 0, at: null },
   };

@@ -20,10 +20,15 @@ const FIRST_MS = 60_000;
 /** Time limit of a copy, in milliseconds. */
 const DEADLINE_MS = 3_600_000;
 
+/** The place of a journal, by `instanceOf`, with its path: daemons that share a folder name, count and remove their copies apart. */
+type JournalPlace = Pick<Settings['journal'], 'path'> & { readonly instance: string };
+type BackupSettings = Settings['journal'] & JournalPlace;
+
 /** The automatic backups of a running daemon that starts now: `everyMs` after the newest, since each replaces the oldest. */
-export function repeatedBackups({ path: journal, backup: { dir, everyMs } }: Settings['journal'], now: Millis): readonly RepeatingTask[] {
+export function repeatedBackups(of: BackupSettings, now: Millis): readonly RepeatingTask[] {
+  const { dir, everyMs } = of.backup;
   if (dir === null || everyMs === null) return [];
-  const newest = backupsIn(dir, journal).at(-1);
+  const newest = backupsIn(dir, of).at(-1);
   const dueMs = newest === undefined ? 0 : madeAt(newest) + everyMs - now;
   const firstMs = Math.max(FIRST_MS, Math.min(dueMs, everyMs));
   return [{ name: 'journal.backup', action: 'bot.backup', deadlineMs: DEADLINE_MS, firstMs, everyMs }];
@@ -44,19 +49,19 @@ const unfinished = new Set<string>();
  */
 export async function makeBackup(
   actionId: string,
-  { path: journal, backup }: Settings['journal'],
+  of: BackupSettings,
   { now, signal, copy }: { readonly now: Millis; readonly signal: AbortSignal; readonly copy: typeof copyJournal },
 ): Promise<ActionAnswer> {
   const failed = (why: string): ActionAnswer => ({ actionId, status: 'failed', httpStatus: null, response: why });
+  const { path: journal, backup } = of;
   if (backup.dir === null) return failed('journal.backup.dir names no folder');
-  const stem = path.parse(journal).name;
-  const to = path.join(backup.dir, `${stem}-${isoTime(now).replace(/[-:]|\.\d+/g, '')}.db`);
+  const to = path.join(backup.dir, `${stemOf(of)}${isoTime(now).replace(/[-:]|\.\d+/g, '')}.db`);
   const beside = `${to}${PARTIAL}`;
   unfinished.add(beside);
   try {
-    for (const left of copiesIn(backup.dir, journal, `.db${PARTIAL}`)) if (!unfinished.has(left)) removeUnfinished(left);
+    for (const left of copiesIn(backup.dir, of, `.db${PARTIAL}`)) if (!unfinished.has(left)) removeUnfinished(left);
     const { rows } = await copy({ journal, to }, signal);
-    const removed = removeOld(backupsIn(backup.dir, journal), to, backup.keep);
+    const removed = removeOld(backupsIn(backup.dir, of), to, backup.keep);
     const response = `${to}, ${rows} rows checked${removed === 0 ? '' : `; ${removed} older removed`}`;
     return { actionId, status: 'confirmed', httpStatus: null, response };
   } catch (error) {
@@ -82,14 +87,17 @@ const madeAt = (file: string): Millis =>
       .replace(/^(.{4})(..)(..T..)(..)(..)Z$/, '$1-$2-$3:$4:$5Z'),
   );
 
-/** The copies of a journal that daemons have made in a folder, oldest first; none where it cannot be read. */
-export const backupsIn = (dir: string, journal: string): readonly string[] => copiesIn(dir, journal, '.db');
+/** The copies of a journal that its daemons have made in a folder, oldest first; none where it cannot be read. */
+export const backupsIn = (dir: string, of: JournalPlace): readonly string[] => copiesIn(dir, of, '.db');
+
+/** How the name of a copy begins, before the time. */
+const stemOf = ({ path: journal, instance }: JournalPlace): string => `${path.parse(journal).name}-${instance.slice(0, 8)}-`;
 
 /** Those whose name ends so behind the time. */
-function copiesIn(dir: string, journal: string, end: string): readonly string[] {
-  const stem = path.parse(journal).name;
+function copiesIn(dir: string, of: JournalPlace, end: string): readonly string[] {
+  const stem = stemOf(of);
   const isOwn = (name: string): boolean =>
-    name.startsWith(`${stem}-`) && name.endsWith(end) && /^\d{8}T\d{6}Z$/.test(name.slice(stem.length + 1, -end.length));
+    name.startsWith(stem) && name.endsWith(end) && /^\d{8}T\d{6}Z$/.test(name.slice(stem.length, -end.length));
   return namesIn(dir)
     .filter(isOwn)
     .sort()

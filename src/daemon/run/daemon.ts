@@ -138,7 +138,7 @@ export class Daemon {
       isHalted: () => this.engine.isHalted,
     });
     this.engine = this.engineOn(journal, post);
-    this.schedule = openSchedule({ ...config, recovered, timers, notice }, (line) => this.intake.due(line));
+    this.schedule = openSchedule({ ...config, ...opened, timers, notice }, (line) => this.intake.due(line));
     this.watchdog = beside.startWatchdog({
       ...options,
       files: opened.files,
@@ -165,7 +165,7 @@ export class Daemon {
       ...{ ...engineRules(settings, opened.strategies), mendEnables: opened.mendEnables },
       reserve: lanesToLend(settings.lanes, this.feed),
       onInside: (strategy) => this.use.enter(strategy),
-      act: externalActions({ line, settings, timers, post, copyJournal: beside.copyJournal, ended: this.intake.ended }),
+      act: externalActions({ ...opened, line, settings, timers, post, copyJournal: beside.copyJournal, ended: this.intake.ended }),
       remote: remoteActionsOf(opened.service.client, timers, post),
       onNextDue: (at) => this.clock.wakeAt(at, () => this.inbox.post({ kind: 'wake' })),
       notice,

@@ -21,18 +21,20 @@ type AnswerReceiver = (answer: RemoteAnswer, more: boolean) => void;
 export function externalActions(options: {
   readonly line: Pick<OrderLine, 'strategies'>;
   readonly settings: Pick<Settings, 'journal' | 'recording'>;
+  /** The place of the journal, by `instanceOf`. */
+  readonly instance: string;
   readonly timers: Pick<Timers, 'wallMs' | 'after'>;
   readonly post: (event: InboxEvent) => void;
   /** Copies the journal without blocking the loop. */
   readonly copyJournal: typeof copyJournal;
   readonly ended: AbortSignal;
 }): Act {
-  const { line, settings, timers, post, copyJournal: copy, ended } = options;
+  const { line, settings, instance, timers, post, copyJournal: copy, ended } = options;
   const perform = async ({ actionId, action, arguments: given }: OutsideAct, signal: AbortSignal, told: AnswerReceiver): Promise<void> => {
     const when = { now: timers.wallMs(), signal };
     switch (action) {
       case 'bot.backup':
-        return told(await makeBackup(actionId, settings.journal, { ...when, copy }), false);
+        return told(await makeBackup(actionId, { ...settings.journal, instance }, { ...when, copy }), false);
       case 'bot.seal':
         return told(await sealNow(actionId, settings.recording, when), false);
       case 'bot.report':

@@ -84,7 +84,7 @@ function pageOf(
     modules: () => JSON.stringify(backtests.modules()),
     orderCheck: (asked) => JSON.stringify(engine.inspect(({ preview }) => orderCheckView(preview.of(asked)))),
     metrics: async (pageClients) => {
-      const stored = await storedNow(settings);
+      const stored = await storedNow(settings, opened.instance);
       const { journalBusy, lagP99Ms } = condition();
       const listeners = process.eventNames().reduce((sum, name) => sum + process.listenerCount(name), 0);
       const resources = process.getActiveResourcesInfo();

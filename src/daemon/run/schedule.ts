@@ -9,6 +9,8 @@ export type Schedule = CronSchedule;
 
 interface ScheduleOptions {
   readonly settings: Pick<Settings, 'schedule' | 'journal'>;
+  /** The place of the journal, by `instanceOf`. */
+  readonly instance: string;
   /** How far earlier runs did the lines. */
   readonly recovered: { readonly schedule: readonly PastLine[] };
   readonly timers: Pick<Timers, 'every' | 'wallMs' | 'monotonicMs'>;
@@ -16,13 +18,16 @@ interface ScheduleOptions {
 }
 
 /** The schedule and the repeated tasks of the configuration. The daemon starts and stops it. */
-export function openSchedule({ settings, recovered, timers, notice }: ScheduleOptions, onDue: (line: DueLine) => boolean): Schedule {
+export function openSchedule(
+  { settings, instance, recovered, timers, notice }: ScheduleOptions,
+  onDue: (line: DueLine) => boolean,
+): Schedule {
   const { schedule: lines, journal } = settings;
   const upTo = dealtWith(lines, recovered.schedule, timers.wallMs());
   return new CronSchedule({
     lines,
     upTo,
-    repeating: repeatedBackups(journal, timers.wallMs()),
+    repeating: repeatedBackups({ ...journal, instance }, timers.wallMs()),
     timers,
     onDue,
     onClockSetBack: (why) => notice('error', why),

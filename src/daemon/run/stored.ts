@@ -10,15 +10,16 @@ export function writtenFolders({ journal, recording }: Pick<Settings, 'journal' 
   return [...new Set([path.dirname(path.resolve(journal.path)), ...(recording.enabled ? [path.resolve(recording.dir)] : [])])];
 }
 
-/** What is on the disks now, in bytes; what cannot be read is left out. */
-export async function storedNow(settings: Pick<Settings, 'journal' | 'recording'>): Promise<DiskUsage> {
+/** What is on the disks now, in bytes, by the daemon of the `instanceOf` a journal; what cannot be read is left out. */
+export async function storedNow(settings: Pick<Settings, 'journal' | 'recording'>, instance: string): Promise<DiskUsage> {
   const { path: journal, backup } = settings.journal;
   const { database } = journalFiles(journal);
   const free = writtenFolders(settings).map(
     async (folder) => [folder, await read(statfs(folder), ({ bavail, bsize }) => bavail * bsize)] as const,
   );
   const sizes = [database, `${database}-wal`].map((file) => read(stat(file), ({ size }) => size));
-  const copies = backup.dir === null ? [] : backupsIn(backup.dir, journal).map((file) => read(stat(file), ({ mtimeMs }) => mtimeMs));
+  const copies =
+    backup.dir === null ? [] : backupsIn(backup.dir, { path: journal, instance }).map((file) => read(stat(file), ({ mtimeMs }) => mtimeMs));
   return {
     freeBytes: new Map(await Promise.all(free)),
     journalBytes: (await Promise.all(sizes)).reduce<number>((sum, size) => sum + (size ?? 0), 0),

@@ -27,8 +27,9 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const settings = (keep = 2) => ({
+const settings = (keep = 2, instance = 'aaaaaaaa11111111') => ({
   path: path.join(folder, 'kairos.db'),
+  instance,
   backup: { dir: path.join(folder, 'backups'), everyMs: 3_600_000, keep },
   rotate: { decisions: null, monthly: false, keepDays: 0, at: null },
 });
@@ -40,22 +41,36 @@ test('F52 a copy is made and checked beside the daemon that writes; the newest a
     actionId: '1-1',
     status: 'confirmed',
     httpStatus: null,
-    response: `${path.join(folder, 'backups', 'kairos-20260101T010000Z.db')}, 1 rows checked`,
+    response: `${path.join(folder, 'backups', 'kairos-aaaaaaaa-20260101T010000Z.db')}, 1 rows checked`,
   });
   writeFileSync(path.join(folder, 'backups', 'kairos-before.db'), 'mine');
   await makeBackup('1-2', settings(), at(2));
   expect(await makeBackup('1-3', settings(), at(3))).toMatchObject({ response: expect.stringContaining('1 older removed') });
-  expect(there()).toEqual(['kairos-20260101T020000Z.db', 'kairos-20260101T030000Z.db', 'kairos-before.db']);
-  expect(verifyJournal(path.join(folder, 'backups', 'kairos-20260101T030000Z.db'))).toMatchObject({ ok: true, decisions: 1 });
+  expect(there()).toEqual(['kairos-aaaaaaaa-20260101T020000Z.db', 'kairos-aaaaaaaa-20260101T030000Z.db', 'kairos-before.db']);
+  expect(verifyJournal(path.join(folder, 'backups', 'kairos-aaaaaaaa-20260101T030000Z.db'))).toMatchObject({ ok: true, decisions: 1 });
+});
+
+test('F52 two bots that share a folder take none of the other, nor what daemons of earlier versions left', async () => {
+  const [btc, eth] = [settings(2, 'aaaaaaaa11111111'), settings(1, 'bbbbbbbb22222222')];
+  mkdirSync(btc.backup.dir);
+  writeFileSync(path.join(btc.backup.dir, 'kairos-20250101T000000Z.db'), 'of an earlier version');
+  for (const hour of [1, 2]) await makeBackup('1-1', btc, at(hour));
+  for (const hour of [2, 3]) await makeBackup('1-1', eth, at(hour));
+  const kept = ['kairos-20250101T000000Z.db', 'kairos-aaaaaaaa-20260101T010000Z.db', 'kairos-aaaaaaaa-20260101T020000Z.db'];
+  expect(there()).toEqual([...kept, 'kairos-bbbbbbbb-20260101T030000Z.db']);
 });
 
 test('F52 copies of a clock that was ahead go before those made after them, and a folder of such a name stops nothing', async () => {
   const dir = path.join(folder, 'backups');
-  mkdirSync(path.join(dir, 'kairos-20250101T000000Z.db'), { recursive: true });
-  for (const year of [2036, 2037, 2038]) writeFileSync(path.join(dir, `kairos-${year}0101T000000Z.db`), '');
+  mkdirSync(path.join(dir, 'kairos-aaaaaaaa-20250101T000000Z.db'), { recursive: true });
+  for (const year of [2036, 2037, 2038]) writeFileSync(path.join(dir, `kairos-aaaaaaaa-${year}0101T000000Z.db`), '');
   expect(await makeBackup('1-1', settings(), at(1))).toMatchObject({ response: expect.stringContaining('2 older removed') });
   await makeBackup('1-2', settings(), at(2));
-  expect(there()).toEqual(['kairos-20250101T000000Z.db', 'kairos-20260101T010000Z.db', 'kairos-20260101T020000Z.db']);
+  expect(there()).toEqual([
+    'kairos-aaaaaaaa-20250101T000000Z.db',
+    'kairos-aaaaaaaa-20260101T010000Z.db',
+    'kairos-aaaaaaaa-20260101T020000Z.db',
+  ]);
 });
 
 test('F52 copies that were cut off fill no disk: the next removes them, but none that is being made, and none of others', async () => {
@@ -65,7 +80,7 @@ test('F52 copies that were cut off fill no disk: the next removes them, but none
     return { rows: 0 };
   };
   mkdirSync(dir);
-  const others = ['kairos-before.db.partial', 'x-20260101T010000Z.db.partial'];
+  const others = ['kairos-before.db.partial', 'kairos-20260101T010000Z.db.partial', 'kairos-bbbbbbbb-20260101T010000Z.db.partial'];
   for (const name of others) writeFileSync(path.join(dir, name), '');
   const cutOff = { ...at(1), copy: (...given: Parameters<typeof begin>) => begin(...given).then(() => Promise.reject(new Error('cut'))) };
   expect(await makeBackup('1-1', settings(), cutOff)).toMatchObject({ status: 'failed' });
@@ -73,8 +88,8 @@ test('F52 copies that were cut off fill no disk: the next removes them, but none
   const slow = { ...at(2), copy: async (...given: Parameters<typeof begin>) => begin(...given).finally(() => goOn.promise) };
   const beingMade = makeBackup('1-2', settings(), slow);
   expect(await makeBackup('1-3', settings(), at(3))).toMatchObject({ status: 'confirmed' });
-  const made = 'kairos-20260101T020000Z.db.partial';
-  expect(there()).toEqual([made, `${made}-journal`, 'kairos-20260101T030000Z.db', ...others].sort());
+  const made = 'kairos-aaaaaaaa-20260101T020000Z.db.partial';
+  expect(there()).toEqual([made, `${made}-journal`, 'kairos-aaaaaaaa-20260101T030000Z.db', ...others].sort());
   goOn.resolve();
   await beingMade;
 });
@@ -85,19 +100,19 @@ test('F52 a folder that cannot be had is a failure of the action, not of the dae
 });
 
 test.each([
-  ['an hour old', '20260101T020000Z.db', 7_200_000],
-  ['older than that', '20250101T020000Z.db', 60_000],
-  ['of a clock that was ahead', '20270101T020000Z.db', 10_800_000],
-  ['of another journal', 'x-20260101T020000Z.db', 60_000],
+  ['an hour old', 'aaaaaaaa-20260101T020000Z.db', 7_200_000],
+  ['older than that', 'aaaaaaaa-20250101T020000Z.db', 60_000],
+  ['of a clock that was ahead', 'aaaaaaaa-20270101T020000Z.db', 10_800_000],
+  ['of another bot', 'bbbbbbbb-20260101T020000Z.db', 60_000],
 ])('F52 restarts replace no older copies: after a start the next comes journal.backup.every after the newest, here %s', (_, end, due) => {
-  const { backup, ...journal } = settings();
+  const { backup, instance, ...journal } = settings();
   mkdirSync(backup.dir);
   writeFileSync(path.join(backup.dir, `kairos-${end}`), '');
   const timers = new VirtualTimers(Date.UTC(2026, 0, 1, 3));
   const dues: DueLine[] = [];
   const every = { ...journal, backup: { ...backup, everyMs: 10_800_000 } };
   const schedule = openSchedule(
-    { settings: { schedule: [], journal: every }, recovered: { schedule: [] }, timers, notice: () => {} },
+    { settings: { schedule: [], journal: every }, instance, recovered: { schedule: [] }, timers, notice: () => {} },
     (line) => dues.push(line) > 0,
   );
   schedule.start();
@@ -112,7 +127,13 @@ test('a minute after the first start, then as often as journal.backup.every says
   const timers = new VirtualTimers();
   const open = (journalSettings: ReturnType<typeof settings> | Settings['journal']) =>
     openSchedule(
-      { settings: { schedule: [], journal: journalSettings }, recovered: { schedule: [] }, timers, notice: () => {} },
+      {
+        settings: { schedule: [], journal: journalSettings },
+        instance: 'aaaaaaaa11111111',
+        recovered: { schedule: [] },
+        timers,
+        notice: () => {},
+      },
       (line) => dues.push(line) > 0,
     );
   const none = open({
@@ -138,11 +159,12 @@ test('a minute after the first start, then as often as journal.backup.every says
 test('F52 a backup a month comes once a month: all of those that are kept are not replaced at once', async () => {
   vi.useFakeTimers();
   const month = 30 * 86_400_000;
-  const { backup, ...rest } = settings();
+  const { backup, instance, ...rest } = settings();
   const dues: DueLine[] = [];
   const schedule = openSchedule(
     {
       settings: { schedule: [], journal: { ...rest, backup: { ...backup, everyMs: month } } },
+      instance,
       recovered: { schedule: [] },
       timers: systemTimers,
       notice: () => {},

@@ -32,6 +32,7 @@ function begin(strategies: Orchestrator = service(), dir: string = folder()) {
     copyJournal,
     ended: ended.signal,
     line: { strategies },
+    instance: 'here',
     settings: {
       journal: {
         path: path.join(dir, 'kairos.db'),
