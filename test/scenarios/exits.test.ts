@@ -379,37 +379,74 @@ describe('a position that the price makes too small to sell is dust until the pr
   });
 });
 
-test('F19 F28 a stop is watched on another lane of the product while its own is refused, and no longer', () => {
+describe('on another lane of the product', () => {
   const other = laneFor(btcLane.product, { base: decimalOf('0.02') });
-  const r = holding({ stopLossPct: 1 }, { lanes: [btcLane, other], reserve: 1 });
-  const onOther = (at: number): void => {
+  const onLane = (r: Rig, at: number, { id } = other, size = 0.02): void => {
     r.moveBy(500);
-    r.quote(quote({ buy: at, lane: other.id, size: 0.02, validUntil: r.clock.now() + 3000 }));
+    r.quote(quote({ buy: at, lane: id, size, validUntil: r.clock.now() + 3000 }));
   };
-  onOther(59_000);
-  expect(r.lent).toEqual([]);
-  r.give({ kind: 'lane', change: { phase: 'disabled', lane: btcLane.id, epoch: 1, why: 'ERR: below the minimum' } });
-  onOther(59_900);
-  expect(r.rows().filter(({ kind }) => kind === 'exit')).toEqual([]);
-  onOther(59_000);
-  expect(r.rows().filter(({ kind }) => kind === 'exit')).toMatchObject([{ reason: 'STOP_LOSS' }]);
-  for (let n = 0; n < 4 && r.lent.length === 0; n++) onOther(59_000);
-  const [lent] = r.lent;
-  if (lent === undefined) throw new Error('no lane was lent');
-  r.ack(lent);
-  r.moveBy(100);
-  r.quote(quote({ buy: 58_900, lane: lent.id, size: 0.01, validUntil: r.clock.now() + 3000 }));
-  expect(sizes(r)).toEqual(['buy 0.01', 'sell 0.01']);
-});
+  const exits = (r: Rig) => r.rows().filter(({ kind }) => kind === 'exit');
+  const watched = (): Rig => holding({ stopLossPct: 1 }, { lanes: [btcLane, other], reserve: 1, limits: { reducingCollarPct: 15 } });
+  /** Its own lane says what no market does. */
+  const bad = (r: Rig): void => {
+    for (let n = 0; n < 3; n++) price(r, 600_000);
+  };
+  const refused = (r: Rig): void => r.give({ kind: 'lane', change: { phase: 'disabled', lane: btcLane.id, epoch: 1, why: 'ERR' } });
+  /** The lane that was lent last has its first quote. */
+  const lentQuote = (r: Rig, at: number): void => {
+    const lent = r.lent.at(-1);
+    if (lent === undefined) throw new Error('no lane was lent');
+    r.ack(lent);
+    onLane(r, at, lent, 0.01);
+  };
 
-test('F36 a moment without its own lane sells nothing at the price of another', () => {
-  const other = laneFor(btcLane.product, { base: decimalOf('0.02') });
-  const r = holding({ stopLossPct: 1 }, { lanes: [btcLane, other], reserve: 1 });
-  r.give({ kind: 'lane', change: { phase: 'lost', lane: btcLane.id, epoch: 1, why: 'gone' } });
-  r.moveBy(999);
-  r.quote(quote({ buy: 59_300, lane: other.id, size: 0.02, validUntil: r.clock.now() + 3000 }));
-  expect(r.rows().filter(({ kind }) => kind === 'exit')).toEqual([]);
-  r.moveBy(1);
-  r.quote(quote({ buy: 59_300, lane: other.id, size: 0.02, validUntil: r.clock.now() + 3000 }));
-  expect(r.rows().filter(({ kind }) => kind === 'exit')).toHaveLength(1);
+  test.each([
+    ['F19 F28 refused', refused],
+    ['F33 set aside', bad],
+  ])('a stop is watched while its own is %s, and no longer', (_, happens) => {
+    const r = watched();
+    onLane(r, 59_000);
+    expect(r.lent).toEqual([]);
+    happens(r);
+    onLane(r, 59_900);
+    expect(exits(r)).toEqual([]);
+    onLane(r, 59_000);
+    expect(exits(r)).toMatchObject([{ reason: 'STOP_LOSS' }]);
+    for (let n = 0; n < 4 && r.lent.length === 0; n++) onLane(r, 59_000);
+    lentQuote(r, 58_900);
+    expect(sizes(r)).toEqual(['buy 0.01', 'sell 0.01']);
+  });
+
+  test('F33 what is due is closed once its own is set aside', () => {
+    const r = watched();
+    for (const at of [59_900, 59_800, 59_700, 59_000]) price(r, at);
+    r.report(r.last, { type: 'expired', reason: 'GATE_TIME_LEFT', timeLeftMs: 1 });
+    bad(r);
+    lentQuote(r, 58_900);
+    expect(sizes(r)).toEqual(['buy 0.01', 'sell 0.01', 'sell 0.01']);
+  });
+
+  test('what was of unknown outcome is closed as soon as it is known, although its own lane stays down', () => {
+    const r = watched();
+    refused(r);
+    for (let n = 0; n < 4 && r.lent.length === 0; n++) onLane(r, 59_000);
+    lentQuote(r, 58_900);
+    r.answer(r.last, { outcome: 'unknown', reason: 'NO_ANSWER', httpStatus: null });
+    r.moveBy(10_000);
+    expect(r.lent).toHaveLength(1);
+    r.give({ kind: 'command', command: { act: 'resolve', who: 'ann', why: 'the broker says so', order: r.last.id, fill: null } });
+    r.moveBy(1_000);
+    lentQuote(r, 58_800);
+    expect(sizes(r)).toEqual(['buy 0.01', 'sell 0.01', 'sell 0.01']);
+  });
+
+  test('F36 nothing is sold at its price for a moment without its own', () => {
+    const r = watched();
+    r.give({ kind: 'lane', change: { phase: 'lost', lane: btcLane.id, epoch: 1, why: 'gone' } });
+    r.moveBy(499);
+    onLane(r, 59_300);
+    expect(exits(r)).toEqual([]);
+    onLane(r, 59_300);
+    expect(exits(r)).toHaveLength(1);
+  });
 });

@@ -16,7 +16,7 @@ export interface WatchedLane extends WatchedPosition {
   readonly lane: LaneId;
 }
 
-/** Exits without code, of each product that a strategy trades, watched on its first lane of it, and on any once that is down: what is due is closed as a parent order. */
+/** Exits without code, of each product that a strategy trades, watched on its first lane of it, and on any once that is down or set aside: what is due is closed as a parent order. */
 export class ExitWatch {
   private readonly context: Needs;
   private readonly parentOrders: ParentOrders;
@@ -66,7 +66,7 @@ export class ExitWatch {
     let end = to;
     for (const { strategy, lane, product } of watched) {
       if (lane !== columns.lane) {
-        if (this.context.market.lane(lane)?.phase === 'acked') continue;
+        if (this.context.market.lane(lane)?.isUp) continue;
         return from;
       }
       const known = this.context.products.get(product);

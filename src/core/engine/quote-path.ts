@@ -57,6 +57,8 @@ export class QuotePath {
     const { openingBalances, exitWatch, host, parentOrders } = this.stages;
     const refused = lane.state?.accept(quote, at);
     if (refused === 'QUOTE_JUMP') monitor.doubted(quote, at, lane.monitored);
+    // Exits do not wait for a lane that is set aside.
+    if (refused !== null && lane.state?.quarantined && !this.stopped) parentOrders.onQuote(quote.lane, 'exit');
     if (refused !== null || this.stopped) return;
     if (openingBalances.waiting.length > 0) openingBalances.quoted(quote.product, quote.quoteCcy);
     monitor.quoted(quote, at, lane.monitored);

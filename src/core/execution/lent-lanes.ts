@@ -11,11 +11,11 @@ import { closable } from './sizing.ts';
 /** A lane that is lost is mostly back by then; after it, exits are lent another. */
 export const LANE_DOWN_MS: Millis = 1000;
 
-/** The size that an exit is to close on another lane while its own is down; undefined while it is up, or where nothing can be closed. */
+/** The size that an exit is to close on another lane while its own is not up; undefined while it is, or where nothing can be closed. */
 export function standIn(context: ExecutionContext, strategy: StrategyId, leg: Leg): Amount | undefined {
   const { market, books, products } = context;
   const product = products.get(leg.product);
-  if (!product || market.lane(leg.lane)?.phase === 'acked') return undefined;
+  if (!product || market.lane(leg.lane)?.isUp) return undefined;
   const certain = certainOf(books.interval(strategy, leg.product));
   const base = closable(certain, { product, feeShare: feeShareIn(context, leg.product) });
   return base.isZero() ? undefined : { base };

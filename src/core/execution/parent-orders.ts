@@ -242,10 +242,10 @@ export class ParentOrders {
     else this.again(work, leg);
   }
 
-  /** No quote goes on with an exit whose own lane is down. */
+  /** No quote goes on with an exit whose own lane is not up. */
   private again(work: Work, { lane }: Leg): void {
     const { after, log, market } = this.context;
-    if (work.kind !== 'exit' || work.lent !== undefined || market.lane(lane)?.phase === 'acked') return;
+    if (work.kind !== 'exit' || work.lent !== undefined || market.lane(lane)?.isUp) return;
     work.cancelWait?.();
     work.cancelWait = after(Math.max(AGAIN_MS, work.notBefore - log.now), () => this.step(work));
   }
@@ -256,8 +256,11 @@ export class ParentOrders {
     const { log, market } = this.context;
     if (!leg || work.order !== undefined) return;
     if (log.now < work.notBefore) return this.again(work, leg);
-    const amount = work.kind === 'exit' && work.lent === undefined ? standIn(this.context, work.plan.strategy, leg) : undefined;
-    if (amount) return this.lanes.instead(work, { leg, amount }, () => this.step(work));
+    if (work.kind === 'exit' && work.lent === undefined) {
+      const amount = standIn(this.context, work.plan.strategy, leg);
+      if (amount) return this.lanes.instead(work, { leg, amount }, () => this.step(work));
+      this.again(work, leg);
+    }
     const quote = market.latest(work.lent ?? leg.lane);
     if (!quote || (quote.id !== null && quote.id === work.tried)) return;
     if (work.kind === 'exit' && isClosingInFlight(work, leg, this.context)) return;

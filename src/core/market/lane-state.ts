@@ -92,9 +92,14 @@ export class LaneState implements LaneStatus {
     return this.quarantine.on;
   }
 
-  /** True once the lane has been without a subscription for so long. */
+  get isUp(): boolean {
+    return this.phase === 'acked' && !this.quarantine.on;
+  }
+
+  /** True once the lane has been without a subscription for so long, or is set aside. */
   isDownFor(ms: Millis, now: Millis): boolean {
-    const { phase, since } = this;
+    const { phase, since, quarantine } = this;
+    if (quarantine.on) return true;
     return phase !== 'acked' && phase !== 'new' && since !== undefined && now - since >= ms;
   }
 

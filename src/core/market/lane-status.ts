@@ -27,6 +27,8 @@ export interface LaneStatus {
   readonly lastQuoteAt: Millis | undefined;
   /** True while three bad prices in a row have the lane set aside and ten good ones have not come yet. */
   readonly quarantined: boolean;
+  /** True while it is subscribed and not set aside: its quotes count. */
+  readonly isUp: boolean;
   readonly counters: LaneCounters;
 }
 
