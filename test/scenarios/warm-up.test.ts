@@ -57,6 +57,17 @@ describe('signals are fed with recorded quotes at the start', () => {
     expect(r.broker.submitted).toHaveLength(1);
   });
 
+  test('F33 but none that live refuses: a price beyond its lane, crossed or none, and what a lane that is set aside says', () => {
+    const r = new Rig({ strategies: { c: cross }, limits: { reducingCollarPct: 15 } });
+    rigs.push(r);
+    const { ranges, past } = feed([60_000, 60_010, 6_000, 60_020, 600_000, 0, 60_030, 1, 2, 3, 4, 60_040]);
+    const crossed = { at: START - 10, quote: quote({ buy: 60_000, sell: 60_001 }) };
+    r.give({ kind: 'warmup', feed: { ranges, past: [...past, crossed] } });
+    expect(r.engine.observed(strategyId('c'))).toEqual({ fast: 60_025, slow: 60_015 });
+    tick(r, 60_040);
+    expect(r.broker.submitted).toHaveLength(1);
+  });
+
   test('too few: the rest is waited for', () => {
     const r = rig();
     r.give({ kind: 'warmup', feed: feed([60_000, 60_010]) });

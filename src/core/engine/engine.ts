@@ -237,8 +237,8 @@ function takeSignal(past: PastSignal, { log, notice }: EngineContext, host: Stra
 const TOLD_FROM_MS = 10_000;
 
 /** Feeds the signals of strategies with recorded quotes, and journals which quotes of which lanes these were. */
-function feedWarmUp({ ranges, past }: WarmUpFeed, { log, notice }: EngineContext, host: StrategyHost): void {
-  host.warm(past);
+function feedWarmUp({ ranges, past }: WarmUpFeed, { log, market, notice }: EngineContext, host: StrategyHost): void {
+  host.warm(market.screened(past));
   for (const { lane, from, to, gapMs, ...rest } of ranges) {
     log.defer(log.make('warmed', { lane, from: isoTime(from), to: isoTime(to), gapMs, ...rest }));
     const gap = gapMs > TOLD_FROM_MS ? `, with a gap of ${durationText(gapMs)}` : '';

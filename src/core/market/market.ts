@@ -1,4 +1,4 @@
-import type { LearnedSize } from '#domain/event.ts';
+import type { LearnedSize, PastValue } from '#domain/event.ts';
 import type { FreshnessOf } from '#domain/freshness.ts';
 import type { Lane, LaneChange } from '#domain/lane.ts';
 import { type LaneId, type Millis, type ProductCode, productCode } from '#domain/names.ts';
@@ -79,6 +79,18 @@ export class MarketData {
   accept(quote: Quote, at: Millis): Reason | null {
     const state = this.states.get(quote.lane);
     return state ? state.accept(quote, at) : 'QUOTE_UNSUBSCRIBED';
+  }
+
+  /** Of what was recorded, what these lanes would take as new ones: signals warm up on no quote that live refuses. */
+  screened(past: readonly PastValue[]): readonly PastValue[] {
+    const { freshnessOf, jumpPct = null } = this.options;
+    const fresh = new MarketData({ freshnessOf, jumpPct });
+    fresh.products(this.listed.values());
+    for (const { lane } of this.states.values()) {
+      fresh.open(lane);
+      fresh.change({ lane: lane.id, epoch: 0, phase: 'acked' }, 0);
+    }
+    return past.filter((one) => !('quote' in one) || fresh.accept({ ...one.quote, epoch: 0 }, one.at) === null);
   }
 
   /** A lane that is followed: for who asks at each quote. */
