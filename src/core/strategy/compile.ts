@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { stop, transform } from 'esbuild';
 import { KairosError } from '#domain/errors.ts';
+import { CLOCKLESS } from './clockless.ts';
 import { INTRINSICS } from './intrinsics.ts';
 
 /** What a strategy reaches by name without having made or imported it. */
@@ -9,10 +10,11 @@ const PURE: ReadonlySet<string> = new Set([
   ...'undefined NaN Infinity console encodeURI encodeURIComponent decodeURI decodeURIComponent atob btoa WebAssembly'.split(' '),
 ]);
 
-/** All else that a process has by name is undefined to it. */
-const WORLD = Object.fromEntries(
-  Object.getOwnPropertyNames(globalThis).flatMap((name) => (PURE.has(name) || !/^[\w$]+$/.test(name) ? [] : [[name, 'undefined']])),
-);
+/** All else that a process has by name is undefined to it, and there is neither a clock nor a random number in what it has. */
+const WORLD = Object.fromEntries([
+  ...Object.getOwnPropertyNames(globalThis).flatMap((name) => (PURE.has(name) || !/^[\w$]+$/.test(name) ? [] : [[name, 'undefined']])),
+  ...CLOCKLESS.names.map((name) => [name, `${CLOCKLESS.global}.${name}`]),
+]);
 
 interface CompiledCode {
   readonly code: string;

@@ -1,6 +1,7 @@
 import { registerHooks } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type * as Rxjs from 'rxjs';
+import { setClockless } from './clockless.ts';
 import { freezeIntrinsics } from './intrinsics.ts';
 import { importedFile, isData, isFileImport } from './source-files.ts';
 
@@ -55,6 +56,7 @@ function register(rxjs: typeof Rxjs, own: readonly object[]): void {
 export function hookModules(): void {
   if (registered) return;
   registered = true;
+  setClockless();
   process.setSourceMapsEnabled(true);
   registerHooks({
     resolve(specifier, context, next) {

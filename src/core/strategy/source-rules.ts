@@ -1,5 +1,6 @@
 import { isBuiltin } from 'node:module';
 import type { CallExpression, File, NewExpression, Node, ObjectExpression, ObjectPattern, OptionalCallExpression } from '@babel/types';
+import { RANDOM, TIME } from './clockless.ts';
 import { TEXT_CODE } from './process-guard.ts';
 import { importsOf, type SourceImport } from './source-imports.ts';
 import { codeIn, type Place, placeOf } from './source-syntax.ts';
@@ -10,8 +11,6 @@ interface Breach {
   readonly what: string;
 }
 
-const TIME = 'use view.now in decide, or timestamp() from kairos/strategy in signals';
-const RANDOM = 'use view.random() in decide, or seeded() from kairos/strategy';
 const TIMERS = 'use market.every(), or a time operator of kairos/strategy';
 const NO_PROMISE = 'a strategy answers at once, while the quote is handled';
 const NO_WORLD = 'a strategy sees what signals() and decide() are given, and nothing else';

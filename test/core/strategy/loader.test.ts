@@ -371,7 +371,50 @@ export default strategy({
     ['[Promise][0].reject(0);', "reading 'reject'"],
     ['[fetch][0]("http://127.0.0.1/");', 'is not a function'],
     ['[performance][0].now();', "reading 'now'"],
+    ['Intl.DateTimeFormat().format();', "Intl.DateTimeFormat without a date reads the machine's clock: use view.now"],
+    ['new Intl.DateTimeFormat("en").formatToParts(undefined);', 'without a date reads'],
+    ['new (class Day extends Date {})();', 'new Date without argument reads'],
+    ['((D) => new D())(Date);', 'new Date without argument reads'],
+    ['[Date][0]();', 'Date called as a function reads'],
+    ['new Date(0).constructor.now();', 'Date.now reads'],
+    ['Object.getPrototypeOf(class extends Date {}).now();', 'Date.now reads'],
+    ['({ m: Math }).m.random();', 'Math.random cannot be replayed: use view.random'],
+    ['((m) => m.random())(Math);', 'Math.random cannot be replayed'],
+    ['[Intl][0].DateTimeFormat.prototype.format;', 'incompatible receiver|not an object'],
+    ['Date = 0;', "read only property 'Date'"],
   ];
+
+  test('what is told of a given time is as ever: dates, formats of dates and numbers, and classes of them', async () => {
+    given(
+      'plain/times.ts',
+      `import { strategy } from 'kairos/strategy';
+class Day extends Date { get isSunday() { return this.getUTCDay() === 0; } }
+const at = new Date('2026-03-01T12:00:00Z');
+const format = new Intl.DateTimeFormat('en', { timeZone: 'UTC', dateStyle: 'medium' });
+const said = [
+  at.toISOString(), Date.UTC(2026, 2, 1) < Date.parse('2026-03-02'), at instanceof Date, new Day(at).isSunday, new Day(at) instanceof Date,
+  Object.prototype.toString.call(at), structuredClone(at).getTime() === at.getTime(), JSON.stringify({ at }), new Date(at) > at, +at,
+  format.format(at), format.formatToParts(at.getTime()).length, format instanceof Intl.DateTimeFormat, Intl.DateTimeFormat('en').resolvedOptions().locale,
+  new Intl.NumberFormat('en').format(1e6), Math.floor(-1.5), Math.max(...[1, 2]), Math.PI > 3, String(Math), Date.name, at.constructor === Date,
+];
+export default strategy({ name: said.join('|'), signals: ({ quotes$ }) => quotes$, decide: () => undefined });`,
+    );
+    const out = await inNode("console.log((await load('./plain/times.ts')).definition.name)");
+    expect(out.split('|')).toEqual([
+      ...[
+        '2026-03-01T12:00:00.000Z',
+        'true',
+        'true',
+        'true',
+        'true',
+        '[object Date]',
+        'true',
+        '{"at":"2026-03-01T12:00:00.000Z"}',
+        'false',
+      ],
+      ...['1772366400000', 'Mar 1, 2026', '5', 'true', 'en', '1,000,000', '-2', '2', 'true', '[object Math]', 'Date', 'true'],
+    ]);
+  });
 
   test('F72: nobody changes what all code shares, nor reaches the process by a name: each attempt is an error at its line', async () => {
     for (const [at, [change]] of CHANGES.entries()) given(`change${at}.ts`, `// @ts-nocheck\n  ${change}\n${module_('')}`);
