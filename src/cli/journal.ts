@@ -1,6 +1,7 @@
 import { userInfo } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { JournalReader } from '#adapters/journal/reader.ts';
 import { DECISION_KINDS } from '#domain/decision-kinds.ts';
 import { ERRORS, KairosError } from '#domain/errors.ts';
 import type { ResolvedFigures } from '#domain/resolved-fill.ts';
@@ -92,10 +93,16 @@ async function reader(options: Options) {
   return JournalReader.open((await runningConfigFrom(options)).settings.journal.path);
 }
 
+function tellUncounted(journal: Pick<JournalReader, 'uncounted'>): void {
+  const note = journal.uncounted();
+  if (note !== undefined) printNote(note);
+}
+
 async function runs(options: Options): Promise<void> {
   const journal = await reader(options);
   try {
     const rows = journal.runs();
+    tellUncounted(journal);
     if (options.json) return printJson(rows);
     const running = journal.holder() === null ? undefined : rows.at(-1)?.run_id;
     const state = (row: (typeof rows)[number]) => row.end_state ?? (row.run_id === running ? 'running' : 'crashed');
@@ -178,6 +185,7 @@ async function reasons(options: Options & { readonly top: number; readonly kind?
   const journal = await reader(options);
   try {
     const rows = journal.reasons(options.top, options.kind);
+    tellUncounted(journal);
     if (options.json) return printJson(rows);
     printTable(
       ['count', 'kind', 'reason', 'last'],

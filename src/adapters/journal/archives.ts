@@ -92,6 +92,12 @@ export function archivedOrders(database: Database.Database, journal: string, ord
   return [...new Set(archives.map((archive) => archivedText(archive, journal, 'some of these orders')))];
 }
 
+/** Where the decisions of earlier runs are, that a count of the rows of a journal is without; undefined without archives. An archive tells of the one before it. */
+export function uncountedText(database: Database.Database, journal: string): string | undefined {
+  const last = archivesOf(database).at(-1);
+  return last && archivedText(last, journal, 'earlier runs, which are not counted,');
+}
+
 function archivedText({ file }: Archive, journal: string, of: string): string {
   if (file === '') return `journal.rotate.keepDays has removed the decisions of ${of}`;
   const place = path.join(path.dirname(journal), file);

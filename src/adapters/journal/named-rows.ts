@@ -131,8 +131,7 @@ export function ordersNamed(database: Database.Database, word: string): readonly
       .prepare<string[], string>(sql)
       .pluck()
       .all(...values);
-  if (word === 'last')
-    return ids("SELECT order_id FROM decisions WHERE kind = 'intent' AND order_id IS NOT NULL ORDER BY seq DESC LIMIT 1");
+  if (word === 'last') return ids('SELECT order_id FROM orders ORDER BY rowid DESC LIMIT 1');
   const found = ids('SELECT DISTINCT order_id FROM decisions WHERE order_id = ?', word);
   if (found.length > 0) return found;
   const numbered = /^\d+$/.test(word) ? ids('SELECT order_id FROM orders WHERE order_id GLOB ? ORDER BY rowid', `${word}-*`) : [];

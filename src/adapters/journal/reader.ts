@@ -2,7 +2,7 @@ import type Database from 'better-sqlite3';
 import type { LearnedSize, PastFill } from '#domain/event.ts';
 import type { Latch } from '#domain/latch.ts';
 import type { Millis } from '#domain/names.ts';
-import { archivedOrders, refuseArchived } from './archives.ts';
+import { archivedOrders, refuseArchived, uncountedText } from './archives.ts';
 import type { ChainEnd, DecisionRecord } from './chain.ts';
 import { openForReading } from './database.ts';
 import { openFault } from './fault.ts';
@@ -106,8 +106,13 @@ export class JournalReader {
 
   /** Everything that a run decided, in order. Throws NOT_FOUND, with where to look, where that is in an archive. */
   decisionsOf(run: string): DecisionRecord[] {
-    refuseArchived(this.database, this.path, run);
+    this.refuseArchived(run);
     return this.database.prepare<[string], DecisionRecord>('SELECT * FROM decisions WHERE run_id = ? ORDER BY seq').all(run);
+  }
+
+  /** Throws NOT_FOUND, with where to look, where the decisions of a run are in an archive. */
+  refuseArchived(run: string): void {
+    refuseArchived(this.database, this.path, run);
   }
 
   /** When the last decision of a run was made, as an ISO time. */
@@ -167,7 +172,7 @@ export class JournalReader {
 
   private readStory(orderId: string): Story | undefined {
     const order = this.database.prepare<[string], OrderRow>('SELECT * FROM orders WHERE order_id = ?').get(orderId) ?? null;
-    if (order) refuseArchived(this.database, this.path, order.run_id);
+    if (order) this.refuseArchived(order.run_id);
     const decisions = this.database
       .prepare<[string], DecisionRecord>('SELECT * FROM decisions WHERE order_id = ? ORDER BY seq')
       .all(orderId);
@@ -187,6 +192,11 @@ export class JournalReader {
          FROM decisions WHERE kind = coalesce(?, kind) GROUP BY kind, reason ORDER BY count DESC, kind, reason LIMIT ?`,
       )
       .all(kind, top);
+  }
+
+  /** Where the decisions are that `runs` and `reasons` do not count; undefined without archives. */
+  uncounted(): string | undefined {
+    return uncountedText(this.database, this.path);
   }
 
   /** Orders whose outcome is not known, oldest first. */

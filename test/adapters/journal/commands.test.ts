@@ -1,12 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import Database from 'better-sqlite3';
-import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { rotateAtRest } from '#adapters/journal/rotate.ts';
 import { KairosError } from '#domain/errors.ts';
+import { runId } from '#domain/names.ts';
 import { printed } from '../../support/printed.ts';
-import { accepted, begun, folder, openJournal, orderFacts, permits, RUN, row, START, sent, unknown } from './rows.ts';
+import { accepted, begin, begun, folder, openJournal, orderFacts, permits, RUN, row, START, sent, unknown } from './rows.ts';
 
 afterEach(() => {
   process.exitCode = undefined;
@@ -114,6 +116,35 @@ test('journal reasons counts what a row stands for', async () => {
   const refused = JSON.parse(await kairos(written(), 'journal', 'reasons', '--kind', 'refused', '--json'));
   expect(refused.map(({ kind }: { kind: string }) => kind)).toEqual(['refused']);
   await expect(kairos(written(), 'journal', 'reasons', '--kind', 'refusal')).rejects.toThrow(/refused/);
+});
+
+test('after a rotation nothing is missing in silence: counts name the archive, and so does what asks for an order or a run of it', async () => {
+  const path = join(folder(), 'kairos.db');
+  const first = begun(path);
+  const order = orderFacts(1);
+  first.commit([...permits(order), sent(order), accepted(order)]);
+  first.end(RUN, 'stopped');
+  first.close();
+  await rotateAtRest(path, START + 3_600_000);
+  const journal = openJournal(path);
+  begin(journal, runId('next'), START + 3_600_000);
+  journal.end(runId('next'), 'stopped');
+  journal.close();
+  const archive = `${path}.archive-4`;
+  const notes: string[] = [];
+  const spy = vi.spyOn(process.stderr, 'write').mockImplementation((text) => notes.push(String(text)) > 0);
+  onTestFinished(() => spy.mockRestore());
+  for (const what of ['reasons', 'runs']) await kairos(path, 'journal', what);
+  const found = `the decisions of earlier runs, which are not counted, are in the archive ${archive}: add --set journal.path=${archive}\n`;
+  expect(notes).toEqual([found, found]);
+  const elsewhere = { code: 'NOT_FOUND', message: expect.stringContaining(`of run ${RUN} are in the archive ${archive}`) };
+  for (const words of [
+    ['why', 'last'],
+    ['export', RUN, '--to', join(dirname(path), 'bundle')],
+  ])
+    await expect(kairos(path, ...words)).rejects.toMatchObject(elsewhere);
+  expect(await kairos(archive, 'why', 'last')).toContain('order 1-1 is accepted');
+  expect(notes.filter((note) => note.includes('earlier runs'))).toHaveLength(2);
 });
 
 describe('journal verify', () => {

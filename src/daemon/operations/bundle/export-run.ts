@@ -35,11 +35,12 @@ export interface ExportResult {
   readonly notes: readonly string[];
 }
 
-/** Writes a run as a bundle, also one that goes on. Throws NOT_FOUND for an unknown run, EXPORT_FAILED, and what opening a journal or a recording throws. */
+/** Writes a run as a bundle, also one that goes on. Throws NOT_FOUND for a run that is unknown or in an archive, EXPORT_FAILED, and what opening a journal or a recording throws. */
 export async function exportRun(options: RunExport): Promise<ExportResult> {
   const journal = JournalReader.open(options.settings.journal.path);
   try {
     const found = runNamed(journal, options.run);
+    journal.refuseArchived(found.run_id);
     const quotes = playedQuotes(found, options.settings);
     const last = journal.lastOfRun(found.run_id) ?? found.started_at;
     const signals = await signalsOf(found, Date.parse(found.ended_at ?? last), options);
