@@ -25,7 +25,7 @@ if (path !== undefined) {
 async function kairos(dir: string): Promise<[number, number]> {
   const { openColumns } = await import('#adapters/recording/open-columns.ts');
   const began = performance.now();
-  const lanes = openColumns(dir);
+  const lanes = openColumns(dir).columns;
   return [performance.now() - began, lanes.reduce((sum, { length }) => sum + length, 0)];
 }
 

@@ -52,12 +52,20 @@ async function exportData(dir: string | undefined, options: Options): Promise<vo
   const { progressBar } = await import('./progress.ts');
   const filter = { ...(product && { products: product }), ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
   const data = dataFolder(dir, options);
-  const lanes = openColumns(data, filter, printNote);
+  const { columns: lanes, spans } = openColumns(data, filter, printNote);
   if (lanes.length === 0)
     throw new KairosError(
       'NOT_FOUND',
       `no such quotes are recorded in ${data}; kairos data list ${data} shows what is, and another folder is named as the argument or by --data`,
     );
+  const { overlapHeadlines } = await import('#research/backtest/overlap-headlines.ts');
+  const { overlapping } = await import('#adapters/recording/spans.ts');
+  const exported = {
+    played: new Set(lanes.map((lane) => lane.product)),
+    from: from ?? Number.NEGATIVE_INFINITY,
+    to: to ?? Number.POSITIVE_INFINITY,
+  };
+  for (const { text } of overlapHeadlines({ columns: lanes, overlapping: overlapping(spans) }, exported)) printNote(text);
   const progress = progressBar(`exporting ${out}`);
   const file = { file: out, format, onShare: progress.show };
   const write = async (): Promise<number> => {

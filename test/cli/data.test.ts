@@ -66,6 +66,18 @@ describe('data', () => {
     });
   });
 
+  test('an export of two recordings of one lane and time says so, as a backtest does', async () => {
+    const dir = folder();
+    const more = { dir, lanes: ['btcusd 0.01'], seconds: 5 };
+    const [first, second] = [syntheticRecording(more), syntheticRecording({ ...more, run: 'run-2', seed: 'other' })];
+    const exported = (...words: readonly string[]) => kairos(dir, 'data', 'export', ...words, '--out', 'quotes.csv');
+    const { code, err } = await exported(dir);
+    expect(code).toBe(0);
+    expect(err).toMatch(/^btcusd@base:0.01: run-1 and run-2 both have quotes from 2026-01-05T09:00:00.*, which are played mixed, .*\n$/);
+    for (const one of [first, second]) expect((await exported(one)).err).toBe('');
+    expect((await exported(dir, '--from', '2026-01-06T00:00:00Z')).err).not.toContain('both have');
+  });
+
   test('the close of bars is named as their open is, and a second name of the same column is refused', async () => {
     const cwd = folder();
     writeFileSync(path.join(cwd, 'bars.csv'), `t,a,b,c,d\n${[0, 1].map((n) => `${1_785_542_400_000 + n * 60_000},2,4,1,3\n`).join('')}`);

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { tap } from 'rxjs';
@@ -139,8 +139,9 @@ describe('the newest recorded quotes of a lane', () => {
     { run: 'c', book: 'live elsewhere', prices: [9], from: START - 1000 },
   ];
 
-  test.each([false, true])('over several runs of one book, conflated ones left out; sealed: %s', (sealed) => {
+  test.each([false, true])('over several runs of one book, conflated ones and copies left out; sealed: %s', (sealed) => {
     const dir = recorded(runs, sealed);
+    cpSync(path.join(dir, 'b'), path.join(dir, 'b of yesterday'), { recursive: true });
     const found = newestQuotes({ dir, book: 'paper' }, new Map([[btcLane.id, 4]]));
     expect(found.get(btcLane.id)?.map(({ quote: one }) => priceOf(one))).toEqual([2, 3, 4, 5]);
   });

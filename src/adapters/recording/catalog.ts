@@ -1,4 +1,5 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
 import { KairosError, messageOf } from '#domain/errors.ts';
 import { Cadence } from '#domain/freshness.ts';
 import { isoTime, type Millis } from '#domain/names.ts';
@@ -52,21 +53,37 @@ export function recordingsIn(dir: string): readonly string[] {
 interface Readable {
   /** As of `recordingsIn`. */
   readonly logs: readonly string[];
-  /** Those of another format, one line each that says what to do about it. */
+  /** Copies, and those of another format, one line each that says what to do about it. */
   readonly leftOut: readonly string[];
 }
 
 /**
- * As `recordingsIn`, without those of another format, which an earlier Kairos has left beside the others. Throws
+ * As `recordingsIn`, each run once, without those of another format, which an earlier Kairos has left beside the others. Throws
  * RECORDING_FORMAT where there are no others, and RECORDING_UNREADABLE.
  */
 export function readableIn(dir: string): Readable {
   const faults = recordingsIn(dir).map((log) => ({ log, fault: formatFaultOf(log) }));
-  const logs = faults.filter(({ fault }) => fault === undefined).map(({ log }) => log);
+  const readable = faults.filter(({ fault }) => fault === undefined).map(({ log }) => log);
   const others = faults.flatMap(({ fault }) => fault ?? []);
   const [first] = others;
-  if (first && logs.length === 0) throw first;
-  return { logs, leftOut: others.map(({ message }) => `left out: ${message}`) };
+  if (first && readable.length === 0) throw first;
+  const copies = copiesAmong(readable);
+  const told = [...copies].map(([copy, of]) => `${dirname(copy)} is a copy of ${dirname(of)}: remove one of them`);
+  return {
+    logs: readable.filter((log) => !copies.has(log)),
+    leftOut: [...others.map(({ message }) => message), ...told].map((line) => `left out: ${line}`),
+  };
+}
+
+/** Of recordings of one run: each other one, and the one in the folder of its name, else the first. */
+function copiesAmong(logs: readonly string[]): ReadonlyMap<string, string> {
+  const runs = Map.groupBy(logs, (log) => openRun(log).header.run);
+  return new Map(
+    [...runs].flatMap(([run, same]) => {
+      const own = same.find((log) => basename(dirname(log)) === run) ?? same[0] ?? '';
+      return same.filter((log) => log !== own).map((log) => [log, own] as const);
+    }),
+  );
 }
 
 function formatFaultOf(path: string): KairosError | undefined {

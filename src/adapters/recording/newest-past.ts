@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
 import { KairosError } from '#domain/errors.ts';
 import type { NumberedEvent, PastValue } from '#domain/event.ts';
 import { figureAt } from '#domain/figure-at.ts';
@@ -8,7 +9,8 @@ import { quoteAt } from '#domain/quote-columns.ts';
 import { recordingsIn } from './catalog.ts';
 import { recordedOf } from './log-format.ts';
 import { logTail } from './log-tail.ts';
-import { openRun } from './open-run.ts';
+import { isRecorded, openRun } from './open-run.ts';
+import { logPath } from './run-log.ts';
 import { SealedRun } from './sealed-run.ts';
 
 /** How far back something is wanted: as far as all three say. */
@@ -91,11 +93,14 @@ export class NewestPast {
   }
 }
 
-/** False where the recording is of another book. */
+/** True where a folder of another name than its run stands beside that of the run. */
+const isCopy = (log: string, run: string): boolean => basename(dirname(log)) !== run && isRecorded(logPath(dirname(dirname(log)), run));
+
+/** False where the recording is of another book, or a copy of one beside it. */
 function readBack(path: string, book: string, found: NewestPast): boolean {
   try {
     const run = openRun(path);
-    if (run.header.book !== book) return false;
+    if (run.header.book !== book || isCopy(path, run.header.run)) return false;
     for (const part of [...run.parts()].reverse()) {
       if (found.isComplete) break;
       if (part instanceof SealedRun) readSealed(part, found);

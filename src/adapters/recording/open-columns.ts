@@ -19,6 +19,14 @@ interface ColumnsFilter {
   readonly keeps?: (quotes: { readonly run: string; readonly product: string }) => boolean;
 }
 
+interface ColumnsFound {
+  readonly columns: readonly QuoteColumns[];
+  /** Which time each recording has quotes of each lane. */
+  readonly spans: readonly LaneSpan[];
+  /** The same of what `keeps` leaves out. */
+  readonly leftOut: readonly LaneSpan[];
+}
+
 /** One stretch of one lane, and when it begins. */
 interface Stretch extends ColumnsPart {
   readonly names: ColumnNames;
@@ -31,23 +39,20 @@ interface Stretch extends ColumnsPart {
 /**
  * The recorded quotes in a folder of recordings, or of one recording, as columns in memory that threads can share: one set
  * a lane, its runs and days one after the other, mixed by time where runs overlap. What is sealed is kept as raw columns beside it for the next
- * time. Recordings of another format are left out and told of. Throws as `readableIn`.
+ * time. Copies and recordings of another format are left out and told of. Throws as `readableIn`.
  */
-export function openColumns(dir: string, filter: ColumnsFilter = {}, tell: (line: string) => void = () => {}): readonly QuoteColumns[] {
+export function openColumns(dir: string, filter: ColumnsFilter = {}, tell: (line: string) => void = () => {}): ColumnsFound {
   const { logs, leftOut } = readableIn(dir);
   leftOut.forEach(tell);
-  return columnsIn(logs, filter);
+  return columnsWithSpans(logs, filter);
 }
 
-/** As `openColumns`, of recordings whose logs are, or were, at `paths`. */
+/** The columns of recordings whose logs are, or were, at `paths`. */
 export const columnsIn = (paths: readonly string[], filter: ColumnsFilter = {}): readonly QuoteColumns[] =>
   columnsWithSpans(paths, filter).columns;
 
-/** As `columnsIn`, with which time each recording has quotes of each lane, also of those that `keeps` leaves out. */
-export function columnsWithSpans(
-  paths: readonly string[],
-  filter: ColumnsFilter = {},
-): { readonly columns: readonly QuoteColumns[]; readonly spans: readonly LaneSpan[]; readonly leftOut: readonly LaneSpan[] } {
+/** As `openColumns`, of recordings whose logs are, or were, at `paths`. */
+export function columnsWithSpans(paths: readonly string[], filter: ColumnsFilter = {}): ColumnsFound {
   const { from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY, products, keeps = () => true } = filter;
   const lanes = new Map<string, Stretch[]>();
   const others: Stretch[] = [];

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -43,19 +43,19 @@ describe('columns of recordings', () => {
     const dir = folder();
     record(dir, 'b-earlier', DAY - 5 * DAY_MS);
     record(dir, 'a-later', DAY);
-    const logs = told(openColumns(dir));
+    const logs = told(openColumns(dir).columns);
     expect(logs.map(({ lane }) => lane).sort()).toEqual(['btcusd@base:0.01', ETH]);
     expect(logs[0]?.at).toEqual([-5, -4, 0, 1].flatMap((day) => [DAY + day * DAY_MS, DAY + day * DAY_MS + 1]));
     seal(dir);
-    expect(told(openColumns(dir))).toEqual(logs);
+    expect(told(openColumns(dir).columns)).toEqual(logs);
     const [cache = '', other = ''] = ['sealed', 'sealed-000002'].map((part) => path.join(dir, 'a-later', part, 'cache'));
     // The days whose ids 16 bytes cannot tell are read anew each time.
     expect([cache, other].map((folder) => readdirSync(folder).length)).toEqual([2, 1]);
-    expect(told(openColumns(dir))).toEqual(logs);
+    expect(told(openColumns(dir).columns)).toEqual(logs);
     for (const name of readdirSync(cache)) truncateSync(path.join(cache, name), 10);
-    expect(told(openColumns(dir))).toEqual(logs);
+    expect(told(openColumns(dir).columns)).toEqual(logs);
     rmSync(cache, { recursive: true });
-    expect(told(openColumns(path.join(dir, 'a-later')))).toHaveLength(2);
+    expect(told(openColumns(path.join(dir, 'a-later')).columns)).toHaveLength(2);
     expect(existsSync(cache)).toBe(true);
   });
 
@@ -63,13 +63,27 @@ describe('columns of recordings', () => {
     const dir = folder();
     record(dir, 'a', DAY);
     record(dir, 'b', DAY + 1);
-    const alone = ['a', 'b'].map((run) => told(openColumns(path.join(dir, run)))[0]?.quotes ?? []);
-    const [mixed] = told(openColumns(dir));
+    const alone = ['a', 'b'].map((run) => told(openColumns(path.join(dir, run)).columns)[0]?.quotes ?? []);
+    const [mixed] = told(openColumns(dir).columns);
     const [a, b] = alone as [QuoteOf[], QuoteOf[]];
     expect(mixed?.at).toEqual([DAY, DAY + 1, DAY + 1, DAY + 2, ...[0, 1, 1, 2].map((ms) => DAY + DAY_MS + ms)]);
     expect(mixed?.quotes).toEqual([a[0], a[1], b[0], b[1], a[2], a[3], b[2], b[3]]);
     seal(dir);
-    expect(told(openColumns(dir))[0]).toEqual(mixed);
+    expect(told(openColumns(dir).columns)[0]).toEqual(mixed);
+  });
+
+  test('a recording that was copied beside itself is there once, and the copy is told; without the first of them too', () => {
+    const dir = folder();
+    record(dir, 'run', DAY);
+    seal(dir);
+    const alone = told(openColumns(dir).columns);
+    for (const copy of ['a copy', 'backup']) cpSync(path.join(dir, 'run'), path.join(dir, copy), { recursive: true });
+    const lines: string[] = [];
+    expect(told(openColumns(dir, {}, (line) => lines.push(line)).columns)).toEqual(alone);
+    const line = (copy: string, of: string) => `left out: ${path.join(dir, copy)} is a copy of ${path.join(dir, of)}: remove one of them`;
+    expect(lines).toEqual([line('a copy', 'run'), line('backup', 'run')]);
+    rmSync(path.join(dir, 'run'), { recursive: true });
+    expect(recordedData(dir)).toMatchObject({ runs: ['run'], leftOut: [line('backup', 'a copy')], overlapping: [] });
   });
 
   test('a span and products, both ends where they are said', () => {
@@ -77,12 +91,12 @@ describe('columns of recordings', () => {
     record(dir, 'run', DAY);
     for (const sealed of [false, true]) {
       if (sealed) seal(dir);
-      const [lane, ...others] = openColumns(dir, { from: DAY + 1, to: DAY + DAY_MS + 1 });
+      const [lane, ...others] = openColumns(dir, { from: DAY + 1, to: DAY + DAY_MS + 1 }).columns;
       expect(told(lane ? [lane] : [])[0]?.at).toEqual([DAY + 1, DAY + DAY_MS]);
       expect(others).toHaveLength(1);
-      expect(openColumns(dir, { from: DAY + DAY_MS + 2 })).toEqual([]);
-      expect(openColumns(dir, { products: ['ethusd'] })).toEqual([]);
-      expect(openColumns(dir, { products: ['btcusd'], to: DAY + 1 }).map(({ length }) => length)).toEqual([1, 1]);
+      expect(openColumns(dir, { from: DAY + DAY_MS + 2 }).columns).toEqual([]);
+      expect(openColumns(dir, { products: ['ethusd'] }).columns).toEqual([]);
+      expect(openColumns(dir, { products: ['btcusd'], to: DAY + 1 }).columns.map(({ length }) => length)).toEqual([1, 1]);
     }
   });
 
@@ -95,7 +109,7 @@ describe('columns of recordings', () => {
     mkdirSync(path.join(dir, 'old-log'));
     writeFileSync(path.join(dir, 'old-log/inbox.ndjson'), '{"kairos":"inbox","format":1,"run":"old-log","book":"paper"}\n');
     const lines: string[] = [];
-    expect(openColumns(dir, {}, (line) => lines.push(line)).map(({ length }) => length)).toEqual([4, 4]);
+    expect(openColumns(dir, {}, (line) => lines.push(line)).columns.map(({ length }) => length)).toEqual([4, 4]);
     const advice = 'its format is 1, and this Kairos reads 2: read it with the version that made it, or move its folder away';
     expect(lines).toEqual([
       `left out: ${path.join(dir, 'old-log/inbox.ndjson')}: ${advice}`,
@@ -111,7 +125,7 @@ describe('columns of recordings', () => {
     const dir = folder();
     record(dir, 'run', DAY);
     seal(dir);
-    for (const { at, ids } of openColumns(dir)) {
+    for (const { at, ids } of openColumns(dir).columns) {
       expect(at.buffer).toBeInstanceOf(SharedArrayBuffer);
       expect(ids.buffer).toBe(at.buffer);
     }

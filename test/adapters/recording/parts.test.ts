@@ -86,7 +86,7 @@ describe('a log goes on in parts', () => {
       lines: linesOf(log),
       lanes: lanesIn(log.path).map(({ bytes, ...lane }) => lane),
       gaps: gapsIn(log.path, 1500),
-      places: openColumns(log.folder).map(({ line }) => [...line]),
+      places: openColumns(log.folder).columns.map(({ line }) => [...line]),
       last: lastQuotes(log.path),
       newest: newestQuotes(
         { dir: path.dirname(log.folder), book: 'paper' },
@@ -228,7 +228,7 @@ describe('keepDays within a run that goes on', () => {
     expect(kept[0]).toBe(1);
     expect(kept.at(-1)).toBe(next - 1);
     expect(kept.length).toBeLessThan(next - 1);
-    expect(openColumns(dir).every(({ at }) => (at[0] ?? 0) >= DAY - 2 * DAY_MS)).toBe(true);
+    expect(openColumns(dir).columns.every(({ at }) => (at[0] ?? 0) >= DAY - 2 * DAY_MS)).toBe(true);
     expect(verifyRun(log.path).faults).toEqual(['quotes before 2026-11-19 were removed by recording.keepDays']);
     expect(readdirSync(path.join(log.folder, 'sealed-000002'))).toEqual(['manifest.json']);
     tidy(DAY + 30 * DAY_MS);

@@ -52,7 +52,7 @@ function outcome(read: () => unknown): string {
 
 /** Every way by which sealed quotes are read. */
 const READINGS: Readonly<Record<string, (dir: string) => unknown>> = {
-  'backtest, sweep, walk-forward and export': (dir) => told(openColumns(dir)),
+  'backtest, sweep, walk-forward and export': (dir) => told(openColumns(dir).columns),
   'parity and replay': (dir) => [...openRun(logPath(dir, 'run-1')).items()],
   'warm-up': (dir) => [...newestQuotes({ dir, book: BOOK }, new Map([[LANE, 10]]))],
 };
@@ -75,13 +75,13 @@ describe('a sealed recording is what it was when it was sealed, or nothing is re
   test('a flipped bit of the manifest changes no quote in silence', () => {
     const { dir, folder } = sealed();
     const manifest = path.join(folder, 'manifest.json');
-    const whole = outcome(() => told(openColumns(dir)));
+    const whole = outcome(() => told(openColumns(dir).columns));
     const bits = readFileSync(manifest).length * 8;
     const random = seeded('sums 8');
     for (let round = 0; round < 300; round += 1) {
       const bit = Math.floor(random.next() * bits);
       flip(manifest, bit);
-      const found = outcome(() => told(openColumns(dir)));
+      const found = outcome(() => told(openColumns(dir).columns));
       if (found !== whole) expect(found).toMatch(/^RECORDING_(?:DAMAGED|UNREADABLE|FORMAT): .*manifest\.json/);
       flip(manifest, bit);
     }
@@ -89,19 +89,19 @@ describe('a sealed recording is what it was when it was sealed, or nothing is re
 
   test('raw columns that were kept are read as long as they and the sealed file are the same', () => {
     const { dir, folder, quotes } = sealed();
-    const whole = outcome(() => told(openColumns(dir)));
+    const whole = outcome(() => told(openColumns(dir).columns));
     const [name = ''] = readdirSync(path.join(folder, 'cache'));
     const cache = path.join(folder, 'cache', name);
     const bits = readFileSync(cache).length * 8;
     const random = seeded('sums 9');
     for (let round = 0; round < 100; round += 1) {
       flip(cache, Math.floor(random.next() * bits));
-      expect(outcome(() => told(openColumns(dir)))).toBe(whole);
+      expect(outcome(() => told(openColumns(dir).columns))).toBe(whole);
     }
     flip(quotes, 1000);
-    expect(outcome(() => told(openColumns(dir)))).toMatch(/^RECORDING_DAMAGED: /);
+    expect(outcome(() => told(openColumns(dir).columns))).toMatch(/^RECORDING_DAMAGED: /);
     flip(quotes, 1000);
     utimesSync(quotes, 1, 1);
-    expect(outcome(() => told(openColumns(dir)))).toBe(whole);
+    expect(outcome(() => told(openColumns(dir).columns))).toBe(whole);
   });
 });

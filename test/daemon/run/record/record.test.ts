@@ -56,7 +56,7 @@ describe('recording without trading', () => {
     const kinds = [...openRun(log).items()].flatMap((item) => (item.kind === 'event' ? [item.event.event.kind] : []));
     expect(kinds[0]).toBe('products');
     expect(kinds).not.toContain('answer');
-    const lanes = openColumns(dir);
+    const lanes = openColumns(dir).columns;
     expect(lanes.map(({ lane }) => lane).sort()).toEqual([BTC.id, EUR.id].sort());
     for (const { length, n } of lanes) expect([length > 10, n.some(Number.isNaN)]).toEqual([true, expect.any(Boolean)]);
   });

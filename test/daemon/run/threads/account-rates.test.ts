@@ -39,7 +39,7 @@ venue: { database: ':memory:', quotesPerSecond: 50 }
   await waitFor(() => (quoted().every(({ quoteAt }) => Date.parse(quoteAt) > first + 2_500) ? true : undefined));
   expect(notices.filter((text) => /no lane leads|never stop trading|fault/.test(text))).toEqual([]);
   await daemon.stop('test', 'seen enough');
-  const columns = openColumns(folder.recordings);
+  const columns = openColumns(folder.recordings).columns;
   expect(columns.map(({ lane }) => String(lane)).sort()).toEqual(lanes);
   for (const { length } of columns) expect(length).toBeGreaterThan(1);
 });
