@@ -55,6 +55,12 @@ describe('draws', () => {
     expect(both).toContain('rejections');
   });
 
+  test('a fault that is named beside all has its own share, before or after it', () => {
+    const strikes = (faults: readonly VenueFault[]) => drawn('paper', faults).filter((name) => name === 'lost-answers').length;
+    const all = { name: 'all', percent: 10 } as const;
+    expect([strikes([lost, all]), strikes([all, lost])]).toEqual([strikes([lost]), strikes([lost])]);
+  });
+
   test('each strikes only where it can, and all is a mixture that leaves the clock alone', () => {
     const draws = new FaultDraws('paper', [{ name: 'all', percent: 100 }]);
     expect(draws.reaches('start')).toBe(false);

@@ -15,7 +15,8 @@ export class FaultDraws {
   private readonly waiting: readonly { readonly name: FaultName; readonly share: number; readonly draws: Seeded }[];
 
   constructor(seed: string, faults: readonly VenueFault[]) {
-    const shares = new Map(faults.flatMap(sharesOf));
+    // A fault's own share counts before that of `all`, wherever it stands.
+    const shares = new Map([...faults, ...faults.filter(({ name }) => name !== 'all')].flatMap(sharesOf));
     this.waiting = [...shares].map(([name, share]) => ({ name, share, draws: seeded(`venue faults ${seed} ${name}`) }));
   }
 
