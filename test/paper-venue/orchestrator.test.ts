@@ -265,6 +265,27 @@ describe('the simulated execution', () => {
     expect(Number((await stateOf(there, limited))?.longPosition)).toBeGreaterThan(0);
   });
 
+  test('a changed amount is traded: more is opened up to it, and beyond a smaller one nothing is', async () => {
+    const there = await asker();
+    const amounts = { size: 0.1, initialBaseCurrencySize: 0, initialQuoteCurrencyAmount: 0 };
+    const id = await created(there, { strategyType: 'SMO', ...amounts, autoRun: true });
+    const most = async () => {
+      let held = 0;
+      for (let step = 0; step < 60; step += 1) {
+        there.timers.advance(1000);
+        held = Math.max(held, Number((await stateOf(there, id))?.longPosition));
+      }
+      return held;
+    };
+    expect(await most()).toBeLessThanOrEqual(0.1);
+    await act(there, id, 'modify', { size: 1 });
+    expect(await most()).toBeGreaterThan(0.5);
+    await act(there, id, 'modify', { initialBaseCurrencySize: 0.01 });
+    await act(there, id, 'flush', { longPositionTargetPercentage: 0, shortPositionTargetPercentage: 100 });
+    there.timers.advance(1000);
+    expect(await most()).toBeLessThanOrEqual(0.01);
+  });
+
   test('SHORT sells first and is flushed by buying back', async () => {
     const there = await asker();
     const id = await created(there, { autoRun: true, aiModelPositionMode: 'SHORT' });

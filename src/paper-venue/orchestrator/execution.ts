@@ -8,7 +8,7 @@ interface StrategyTrade {
   readonly size: Decimal;
   readonly long: Decimal;
   readonly short: Decimal;
-  /** The strategy's maximum position, fixed by its first trade. */
+  /** The strategy's maximum position. */
   readonly capacity: Decimal;
 }
 
@@ -21,6 +21,8 @@ interface StepInput {
 
 /** Share of its capacity that a strategy opens in a step, or of its position that it closes. */
 const SLICE = decimalOf('0.25');
+/** The fields that decide a strategy's capacity. */
+export const AMOUNTS: readonly string[] = ['initialBaseCurrencySize', 'initialQuoteCurrencyAmount', 'size'];
 /** Shares of steps that open and that close; in others it waits. */
 const OPENS = 0.45;
 const CLOSES = 0.25;

@@ -26,7 +26,7 @@ export interface StrategyRecord {
   readonly openingPause: { readonly from: string; readonly to: string } | null;
   /** Sizes to which the position is to be flushed; null for none. */
   readonly flushTo: { readonly long: string; readonly short: string } | null;
-  /** Maximum position in base currency; null until the first trade fixes it. */
+  /** Maximum position in base currency; null until the next trade fixes it, at first and after another amount. */
   readonly capacity: string | null;
   readonly long: string;
   readonly short: string;

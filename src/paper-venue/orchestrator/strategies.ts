@@ -6,7 +6,7 @@ import type { VenueMarket as Prices } from '#paper-venue/market.ts';
 import type { AccountStore } from '#paper-venue/store/account-store.ts';
 import { StrategyStore } from '#paper-venue/store/strategy-store.ts';
 import type { Timers } from '#ports/timers.ts';
-import { isAtWork, stepOf } from './execution.ts';
+import { AMOUNTS, isAtWork, stepOf } from './execution.ts';
 import type { StrategyRecord, StrategyStatus, UserFields } from './record.ts';
 import { TRADABLES, type Tradable } from './tradables.ts';
 
@@ -87,7 +87,8 @@ export class Strategies {
 
   /** Applies changes to the fields that users set. */
   modify(record: StrategyRecord, changes: UserFields): void {
-    this.change(record, { fields: { ...record.fields, ...changes } });
+    const capacity = AMOUNTS.some((field) => field in changes) ? null : record.capacity;
+    this.change(record, { fields: { ...record.fields, ...changes }, capacity });
   }
 
   pauseOpenings(record: StrategyRecord, from: string, to: string): void {
