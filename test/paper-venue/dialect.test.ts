@@ -80,11 +80,11 @@ class Spoken {
     );
   }
 
-  async strategy() {
+  async strategy(productCode = 'btcusd') {
     return this.asUser('POST', '/strategy-orchestrator/strategies/action/create', {
       strategyType: 'AI',
       accountId: '70312',
-      productCode: 'btcusd',
+      productCode,
       initialQuoteCurrencyAmount: 1000,
     });
   }
@@ -119,11 +119,14 @@ const SEEN: Readonly<Record<string, (name: string) => Promise<void>>> = {
     expect((await spoken.get(PRODUCTS)).body).toContainEqual(expect.objectContaining({ productCode: 'BTCUSD' }));
     const { messages } = await spoken.subscribed('btcusd');
     expect(messages).toMatchObject([{ msgType: 'ACK', query: { productCode: 'BTCUSD' } }, { productCode: 'BTCUSD' }]);
+    expect([await spoken.strategy('BTCUSD'), await spoken.strategy('btcusd')]).toMatchObject([{ status: 201 }, { status: 201 }]);
+    expect((await spoken.asUser('POST', FIND)).body).toMatchObject(Array(2).fill({ state: { productCode: 'BTCUSD' } }));
   },
   'upper-products-only': async (name) => {
     const spoken = await Spoken.of(name);
     expect((await spoken.subscribed('btcusd')).messages).toMatchObject([{ msgType: 'ERR' }]);
     expect((await spoken.subscribed('BTCUSD')).messages).toMatchObject([{ msgType: 'ACK' }, { productCode: 'BTCUSD' }]);
+    expect([await spoken.strategy('BTCUSD'), await spoken.strategy('btcusd')]).toMatchObject([{ status: 201 }, { status: 422 }]);
   },
   'text-figures': async (name) => expect(side(await (await Spoken.of(name)).quote()).size).toBe('0.01'),
   'exponent-figures': async (name) => expect(side(await (await Spoken.of(name)).quote()).size).toBe('1e-2'),

@@ -23,4 +23,10 @@ export function productIn({ products }: Dialect, code: string): string {
   return products === 'lower-products' ? code : code.toUpperCase();
 }
 
+/** The venue's own code for a product of a request; undefined if the dialect does not know that spelling. */
+export function productOf({ products }: Dialect, code: string): string | undefined {
+  if (products === 'lower-products') return code;
+  return products === 'upper-products' || code === code.toUpperCase() ? code.toLowerCase() : undefined;
+}
+
 const titled = (code: string): string => `${code.slice(0, 1).toUpperCase()}${code.slice(1)}`;

@@ -5,7 +5,7 @@ import type { AckMessage, BasicQuoteMessage, FullQuoteMessage, TradingQuoteMessa
 import type { Millis } from '#domain/names.ts';
 import { jsonObjectOf } from '#paper-venue/http/json.ts';
 import type { Cancel, Timers } from '#ports/timers.ts';
-import { productIn } from './codes.ts';
+import { productIn, productOf } from './codes.ts';
 import { fullQuoteIn, named, tradingQuoteIn } from './quotes.ts';
 
 /** Delay of an ACK, and interval of unsolicited ones, in milliseconds. */
@@ -73,11 +73,10 @@ export class FeedDialect {
     if (this.parts.timers.monotonicMs() < this.busyUntilMs) return { errorMsg: BUSY };
     const request = jsonObjectOf(text);
     const code = request?.productCode;
-    if (this.dialect.products === 'lower-products' || typeof code !== 'string') return { text };
-    if (this.dialect.products === 'upper-products-only' && code !== code.toUpperCase()) {
-      return { errorMsg: `productCode '${code.slice(0, 40)}' is not a product of VB` };
-    }
-    return { text: JSON.stringify({ ...request, productCode: code.toLowerCase() }) };
+    if (typeof code !== 'string') return { text };
+    const productCode = productOf(this.dialect, code);
+    if (productCode === undefined) return { errorMsg: `productCode '${code.slice(0, 40)}' is not a product of VB` };
+    return { text: productCode === code ? text : JSON.stringify({ ...request, productCode }) };
   }
 
   /** Sends an ACK at the time and in the form of the dialect. */

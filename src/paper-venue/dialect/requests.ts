@@ -155,8 +155,12 @@ function accountsIn({ accounts }: Dialect, list: readonly Fields[]): readonly Fi
   return accounts === 'account-text-ids' ? list : list.map((account) => ({ ...account, id: Number(account.id) }));
 }
 
-function foundIn({ find }: Dialect, list: readonly Fields[], ids: NumberIds): readonly Fields[] {
-  switch (find) {
+function foundIn(dialect: Dialect, records: readonly (Fields & { readonly state: Fields })[], ids: NumberIds): readonly Fields[] {
+  const list: readonly Fields[] = records.map((record) => {
+    const { state } = record;
+    return { ...record, state: { ...state, productCode: productIn(dialect, String(state.productCode)) } };
+  });
+  switch (dialect.find) {
     case 'find-as-noted':
       return list;
     case 'find-number-ids':

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { OWN_DIALECT } from '#adapters/service-client/dialect/dialect.ts';
 import { isoTime } from '#domain/names.ts';
 import { ACCOUNTS, LIMITS } from '#paper-venue/defaults.ts';
 import { FLUSH_BODY, OPENING_PAUSE_BODY } from '#paper-venue/orchestrator/bodies.ts';
@@ -19,7 +20,8 @@ type ActionResult = ErrorResponse | undefined;
 
 /** The orchestrator's endpoints (spec 4.1, notes): 202 without content, save create and find. */
 export function orchestratorRoutes(app: FastifyInstance, context: VenueContext): void {
-  const { timers, counts, store, strategies, log } = context;
+  const { timers, counts, store, strategies, accounts, log } = context;
+  const dialect = context.dialect?.dialect ?? OWN_DIALECT;
   const refuse = (request: FastifyRequest, reply: FastifyReply, fault: ErrorResponse) =>
     sendRefusal(request, reply, { ...fault, atMs: timers.wallMs() });
 
@@ -36,7 +38,7 @@ export function orchestratorRoutes(app: FastifyInstance, context: VenueContext):
     const bearer = await bearerOf(context, request);
     if ('fault' in bearer) return refuse(request, reply, bearer.fault);
     const body = jsonBody(request);
-    const made = 'fault' in body ? body : newStrategyOf(body.value, OWNER, context);
+    const made = 'fault' in body ? body : newStrategyOf(body.value, OWNER, { strategies, accounts, dialect });
     if ('fault' in made) return refuse(request, reply, made.fault);
     if (strategies.of(OWNER).length >= LIMITS.strategies) {
       return refuse(

@@ -1,5 +1,7 @@
+import type { Dialect } from '#adapters/service-client/dialect/dialect.ts';
 import { type Decimal, decimalOf, isMultipleOf } from '#domain/decimal.ts';
 import { ACCOUNTS } from '#paper-venue/defaults.ts';
+import { productOf } from '#paper-venue/dialect/codes.ts';
 import { bodyBy, fieldFault, type JsonObject, type ReadResult } from '#paper-venue/http/json.ts';
 import { type ErrorResponse, type FieldFault, fieldRefusal } from '#paper-venue/http/refusal.ts';
 import type { AccountStore } from '#paper-venue/store/account-store.ts';
@@ -19,14 +21,18 @@ const IDENTITY = ['strategyType', 'accountId', 'productCode', 'autoRun'];
 const MAX_LEVELS = 5;
 
 /** Reads a create request: 400 if it is malformed, 422 if it is understood and refused (notes, "Errors"). */
-export function newStrategyOf(body: JsonObject, owner: string, parts: RequestParts): ReadResult<NewStrategy> {
+export function newStrategyOf(
+  body: JsonObject,
+  owner: string,
+  parts: RequestParts & { readonly dialect: Dialect },
+): ReadResult<NewStrategy> {
   const isAi = body.strategyType === 'AI';
   const read: ReadResult<CreateBody> = isAi ? bodyBy(AI_BODY, body) : bodyBy(OPEN_BODY, body);
   if ('fault' in read) return read;
   const odd = oddFields(body, isAi ? AI_BODY.shape : OPEN_BODY.shape);
   if (odd.malformed.length > 0) return { fault: fieldRefusal(400, 'INVALID_BODY', odd.malformed) };
   const { strategyType, accountId, productCode, autoRun, ...fields } = read.value;
-  const place = placeOf(accountId, productCode);
+  const place = placeOf(accountId, productCode, parts.dialect);
   if ('fault' in place) return place;
   const needed =
     isAi && !isSet(fields, 'initialBaseCurrencySize') && !isSet(fields, 'initialQuoteCurrencyAmount')
@@ -39,7 +45,7 @@ export function newStrategyOf(body: JsonObject, owner: string, parts: RequestPar
       : [];
   const fault = judged(fields, { tradable: place.tradable, accountId, needed, unknown: isAi ? odd.unknown : [] }, parts);
   if (fault) return { fault };
-  return { value: { owner, strategyType, accountId, productCode, fields, autoRun: autoRun === true } };
+  return { value: { owner, strategyType, accountId, productCode: place.tradable.code, fields, autoRun: autoRun === true } };
 }
 
 /** Reads a modify request: only its fields change, null erases, and each type has its own fields (spec 4.1). */
@@ -89,9 +95,14 @@ function judged(
   return warnings.length > 0 && fields.ignoreWarnings !== true ? fieldRefusal(422, 'WARNINGS', warnings) : undefined;
 }
 
-function placeOf(accountId: string, productCode: string): { readonly tradable: Tradable } | { readonly fault: ErrorResponse } {
+function placeOf(
+  accountId: string,
+  productCode: string,
+  dialect: Dialect,
+): { readonly tradable: Tradable } | { readonly fault: ErrorResponse } {
   const account = ACCOUNTS.find(({ id }) => id === accountId);
-  const tradable = TRADABLES.get(productCode);
+  const code = productOf(dialect, productCode);
+  const tradable = code === undefined ? undefined : TRADABLES.get(code);
   const faults: FieldFault[] = [];
   if (!account) faults.push({ fields: ['accountId'], description: 'there is no such account', rejectedValue: accountId });
   if (!tradable) faults.push({ fields: ['productCode'], description: 'there is no such product', rejectedValue: productCode });
