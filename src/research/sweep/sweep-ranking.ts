@@ -9,17 +9,17 @@ import { crowding, frontsOf } from '#research/search/pareto.ts';
 
 /**
  * Figures that trials can be ranked by, as `kairos report` names them, and the order of each among trials with a profit: the
- * most first, or the least; `never`: without a value because there was no loss to divide by, which is best of all. `objective` is the user's own.
+ * most first, or the least; `never`: what lost nothing has no value, since there is nothing to divide by, and is best of all. `objective` is the user's own.
  */
 export const METRICS = {
   sharpe: { label: 'Sharpe' },
-  sortino: { label: 'Sortino' },
-  calmar: { label: 'Calmar' },
-  omega: { label: 'omega' },
-  profitOverDrawdown: { label: 'net profit / equity drawdown', never: 'maxDrawdownMoney' },
+  sortino: { label: 'Sortino', never: noDayLost },
+  calmar: { label: 'Calmar', never: noneOf('maxDrawdown') },
+  omega: { label: 'omega', never: noDayLost },
+  profitOverDrawdown: { label: 'net profit / equity drawdown', never: noneOf('maxDrawdownMoney') },
   netProfit: { label: 'net profit' },
   totalReturn: { label: 'return' },
-  profitFactor: { label: 'profit factor', never: 'lost' },
+  profitFactor: { label: 'profit factor', never: noneOf('lost') },
   winRate: { label: 'win rate' },
   expectancy: { label: 'expectancy' },
   sqn: { label: 'SQN' },
@@ -31,7 +31,16 @@ export const METRICS = {
 interface MetricOrder {
   readonly label: string;
   readonly least?: true;
-  readonly never?: string;
+  readonly never?: (trial: TrialResult) => boolean;
+}
+
+function noneOf(figure: string): (trial: TrialResult) => boolean {
+  return ({ figures }) => figures[figure] === 0;
+}
+
+function noDayLost(trial: TrialResult): boolean {
+  const returns = wholeDaysOf(trial);
+  return returns.length > 0 && returns.every((one) => one >= 0);
 }
 
 export type RankMetric = keyof typeof METRICS;
@@ -190,11 +199,11 @@ const earnedBy = (trial: TrialResult): number | null | undefined => (isRuined(tr
 const lost = (trial: TrialResult): boolean => (earnedBy(trial) ?? 1) <= 0;
 
 /** What a figure is worth in the order of its metric; the least of all where it cannot be had. */
-function scoreOf({ figures }: TrialResult, by: RankMetric): number {
+function scoreOf(trial: TrialResult, by: RankMetric): number {
   const metric: MetricOrder = METRICS[by];
-  const value = figures[by] ?? null;
+  const value = trial.figures[by] ?? null;
   if (value !== null) return metric.least ? -singleOf(value) : singleOf(value);
-  return metric.never !== undefined && figures[metric.never] === 0 ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY;
+  return metric.never?.(trial) ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY;
 }
 
 /** Whether a result is better than luck over so many trials explains. */

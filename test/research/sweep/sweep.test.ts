@@ -262,6 +262,20 @@ describe('ranking', () => {
     expect(trials.map(({ id }) => id)).toEqual(['1', '0', '2']);
   });
 
+  test.each([
+    ['sortino', {}],
+    ['omega', {}],
+    ['calmar', { maxDrawdown: 0 }],
+    ['profitFactor', { lost: 0 }],
+  ] as const)('by %s one without a loss to divide by is the best of all', (by, none) => {
+    const losing = trial('losing', { [by]: 2, netProfit: 9, maxDrawdown: 0.1, lost: 4 }, 40);
+    const trials = [
+      { ...losing, days: losing.days.map((day, n) => ({ ...day, return: n === 5 ? -0.01 : day.return })) },
+      trial('never', { [by]: null, netProfit: 1, ...none }, 40),
+    ];
+    expect(ranked(trials, by).trials.map(({ id }) => id)).toEqual(['never', 'losing']);
+  });
+
   test('a value at which a trial failed or never traded, while others traded alike, is an effect of the parameter', () => {
     const made = { netProfit: -2, trades: 20 };
     const alike = ['1', '2'].map((id) => trial(id, made, 0));
