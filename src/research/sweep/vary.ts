@@ -157,10 +157,10 @@ export function grid(axes: readonly Axis[], accepts: Accepts): Combinations {
   return { params, refused: all.filter((one) => !accepts(one)).length };
 }
 
-/** Draws without a new combination before what is left is taken for too little. */
+/** Draws without a new combination that is accepted before what is left is taken for too little. */
 const PATIENCE = 1000;
 
-/** `count` different combinations, drawn by a seed: the same seed draws the same. All of them where there are no more. */
+/** `count` different combinations, drawn by a seed: the same seed draws the same. All of them where there are no more; fewer where hardly one is accepted. */
 export function drawn(
   axes: readonly Axis[],
   by: { readonly count: number; readonly seed: string; readonly accepts: Accepts },
@@ -169,17 +169,18 @@ export function drawn(
   const sizes = axes.map(sizeOf);
   if (sizes.reduce((product, size) => product * size, 1) <= count) return grid(axes.map(spread), accepts);
   const random = seeded(`${seed}/sweep`);
-  const seen = new Map<string, TrialParams>();
-  let [found, tries] = [0, 0];
-  while (found < count && tries < PATIENCE) {
+  const seen = new Set<string>();
+  const params: TrialParams[] = [];
+  for (let tries = 0; params.length < count && tries < PATIENCE; tries += 1) {
     const values = axes.map((axis) => draw(axis, random.next()));
-    const params = paramsOf(axes, values);
-    const key = JSON.stringify(params);
-    tries = seen.has(key) ? tries + 1 : 0;
-    if (!seen.has(key) && accepts(params)) found += 1;
-    seen.set(key, params);
+    const one = paramsOf(axes, values);
+    const key = JSON.stringify(one);
+    if (seen.has(key)) continue;
+    seen.add(key);
+    if (!accepts(one)) continue;
+    params.push(one);
+    tries = 0;
   }
-  const params = [...seen.values()].filter(accepts);
   return { params, refused: seen.size - params.length };
 }
 

@@ -77,6 +77,17 @@ describe('combinations', () => {
     expect(drawn(axes, { count: 6, seed: 's', accepts: anything }).params).toHaveLength(6);
     expect(drawn(axes, { count: 4, seed: 's', accepts: ({ a }) => a?.x === 1 }).params).toHaveLength(2);
   });
+
+  test('draws of which none is accepted come to an end', () => {
+    const between: readonly Axis[] = [{ strategy: 'a', param: 'x', values: { from: 1, to: 2 } }];
+    let asked = 0;
+    const accepts = (): boolean => {
+      asked += 1;
+      if (asked > 100_000) throw new Error('without end');
+      return false;
+    };
+    expect(drawn(between, { count: 5, seed: 's', accepts }).params).toEqual([]);
+  });
 });
 
 describe('the log of trials', () => {
