@@ -1,5 +1,6 @@
 import { cpSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { columnsOf } from '#adapters/recording/log-columns.ts';
 import { openRun } from '#adapters/recording/open-run.ts';
@@ -120,6 +121,17 @@ describe('a paper run replays to the same decisions', () => {
     const { equal, difference } = await parityOf({ settings, run: 'last', folders: foldersOf(folder) });
     expect(equal).toBe(false);
     expect(difference).toMatchObject({ table: 'decisions', recorded: { kind: 'accepted' }, replayed: { kind: 'rejected' } });
+  });
+
+  test('an order that the journal has lost is a difference', async () => {
+    const { settings, folder } = copied();
+    const database = new Database(settings.journal.path);
+    const id = database.prepare('SELECT order_id FROM orders LIMIT 1').pluck().get();
+    database.prepare('DELETE FROM orders WHERE order_id = ?').run(id);
+    database.close();
+    const { equal, difference } = await parityOf({ settings, run: 'last', folders: foldersOf(folder) });
+    expect(equal).toBe(false);
+    expect(difference).toMatchObject({ table: 'orders', recorded: undefined, replayed: { order_id: id } });
   });
 });
 

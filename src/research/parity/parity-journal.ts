@@ -167,6 +167,8 @@ export class ParityJournal implements Journal {
       const replayed = this.orders.get(row.order_id);
       this.check('orders', count, { ...row }, replayed && { ...replayed });
     }
+    const lost = [...this.orders.values()].find(({ order_id, run_id }) => run_id === this.run && !rows.orders.has(order_id));
+    if (lost) this.check('orders', count + 1, undefined, { ...lost });
     let entries = 0;
     for (const { entry_id, run_id, ...row } of rows.ledger()) {
       entries += 1;
