@@ -14,9 +14,8 @@ export interface MissedLine {
 const ON_TIME_MS = 10_000;
 
 /**
- * What becomes of lines that have fallen due, in the order of their times. One that is late is missed. Of several missed
- * ones on the same target only the newest counts, since what came after would have ended the others; it is done within its
- * `missedWithin` where `missed` says `run`, and never where being late would do harm.
+ * What becomes of lines that have fallen due, in the order of their times. One that is late is missed: it is done within its
+ * `missedWithin` where `missed` says `run`, but not where a later one does its work or undoes it, and never where being late would do harm.
  */
 export function dueLines(fallen: readonly MissedLine[], now: Millis): readonly DueLine[] {
   const inOrder = fallen
@@ -27,42 +26,49 @@ export function dueLines(fallen: readonly MissedLine[], now: Millis): readonly D
     const { name, action, deadlineMs } = line;
     const due = { name, action, arguments: line.arguments, deadlineMs, dueAt };
     if (now - dueAt <= ON_TIME_MS) return due;
-    const later = inOrder.slice(place + 1).find((other) => covers(targetOf(other.line), targetOf(line)));
+    const later = inOrder.slice(place + 1).find((other) => covers(other.line, line));
     const since = firstAt < dueAt ? `, and before that since ${isoTime(firstAt)}` : '';
     const late = `missed, ${durationText(now - dueAt)} late${since}`;
-    const { policy, why } = later ? { policy: 'skip' as const, why: `${later.line.name} came after it` } : ruling(line, now - dueAt);
+    const { policy, why } = later ? covered(line, later.line) : ruling(line, now - dueAt);
     return { ...due, missed: { policy, why: `${late}: ${why}` } };
   });
 }
 
-function ruling({ action, missed, missedWithinMs }: ScheduleLine, lateMs: Millis): { readonly policy: MissedPolicy; readonly why: string } {
+interface Ruling {
+  readonly policy: MissedPolicy;
+  readonly why: string;
+}
+
+const covered = ({ missed }: ScheduleLine, later: ScheduleLine): Ruling => ({
+  policy: missed === 'alert' ? 'alert' : 'skip',
+  why: `${later.name} came after it`,
+});
+
+function ruling({ action, missed, missedWithinMs }: ScheduleLine, lateMs: Millis): Ruling {
   if (isNeverLate(action)) return { policy: missed === 'skip' ? 'skip' : 'alert', why: `${action} is never done late` };
   if (missed !== 'run') return { policy: missed, why: `missed: ${missed}` };
   const within = `missedWithin of ${spanText(missedWithinMs)}`;
   return lateMs <= missedWithinMs ? { policy: 'run', why: `done within ${within}` } : { policy: 'alert', why: `over its ${within}` };
 }
 
-/** What a line acts on: lines on the same thing end what the others did. `of` null: on all of its kind. */
-interface Target {
-  readonly kind: string;
-  readonly of: string | null;
-}
-
-function targetOf({ action, arguments: { strategy, strategyId } }: ScheduleLine): Target {
-  return { kind: KINDS[action] ?? action, of: textOrNull(action.startsWith('remote.') ? strategyId : strategy) };
-}
-
-/** Actions that end what others of the same kind did; every other action is of a kind of its own. */
-const KINDS: Readonly<Partial<Record<ScheduledAction, string>>> = {
-  'remote.pauseAll': 'remote',
-  'remote.resumeAll': 'remote',
-  'remote.start': 'remote',
-  'remote.stop': 'remote',
-  'remote.pause': 'remote',
-  'bot.pause': 'pause',
-  'bot.resume': 'pause',
+/** Whose work a later line does or undoes, beside that of its own action: of the same strategy, or of all. */
+const COVERED: Readonly<Partial<Record<ScheduledAction, readonly ScheduledAction[]>>> = {
+  'remote.pauseAll': ['remote.resumeAll', 'remote.start', 'remote.pause'],
+  'remote.resumeAll': ['remote.pauseAll', 'remote.pause'],
+  'remote.start': ['remote.pause'],
+  'remote.pause': ['remote.start'],
+  // Only a stop lasts: nothing later undoes it.
+  'remote.stop': ['remote.start', 'remote.pause'],
+  'bot.pause': ['bot.resume'],
+  'bot.resume': ['bot.pause'],
 };
 
-const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+/** A pause of all of this daemon's leaves the pauses of single strategies, and so does its end. */
+const OF_EVERY: ReadonlySet<ScheduledAction> = new Set<ScheduledAction>(['remote.pauseAll', 'remote.resumeAll']);
 
-const covers = (later: Target, earlier: Target): boolean => later.kind === earlier.kind && (later.of === null || later.of === earlier.of);
+const covers = (later: ScheduleLine, earlier: ScheduleLine): boolean =>
+  (later.action === earlier.action || COVERED[later.action]?.includes(earlier.action) === true) &&
+  (OF_EVERY.has(later.action) || strategyOf(later) === strategyOf(earlier));
+
+const strategyOf = ({ action, arguments: { strategy, strategyId } }: ScheduleLine): unknown =>
+  action.startsWith('remote.') ? strategyId : strategy;

@@ -58,7 +58,7 @@ describe('what becomes of a line that was not carried out when it fell due', () 
 });
 
 /** Which of several lines are carried out, the older first. */
-describe('of several missed lines on one target only the newest counts', () => {
+describe('of several missed lines those are carried out whose work no later one does or undoes', () => {
   const one = { strategyId: 'a' };
   const other = { strategyId: 'b' };
   test.each<[what: string, given: Readonly<Record<string, Given>>, done: readonly string[]]>([
@@ -69,7 +69,28 @@ describe('of several missed lines on one target only the newest counts', () => {
     [
       'stop, start of one strategy',
       { s: { action: 'remote.stop', args: one, late: 3 }, g: { action: 'remote.start', args: one, late: 1 } },
-      ['g'],
+      ['s', 'g'],
+    ],
+    [
+      'start, stop of one strategy',
+      { g: { action: 'remote.start', args: one, late: 3 }, s: { action: 'remote.stop', args: one, late: 1 } },
+      ['s'],
+    ],
+    [
+      'a stop, and the resume of all',
+      { s: { action: 'remote.stop', args: one, late: 3 }, r: { action: 'remote.resumeAll', late: 1 } },
+      ['s', 'r'],
+    ],
+    ['a stop, and the pause of all', { s: { action: 'remote.stop', args: one, late: 3 }, p: { late: 1 } }, ['s', 'p']],
+    [
+      'a start, and the resume of all',
+      { g: { action: 'remote.start', args: one, late: 3 }, r: { action: 'remote.resumeAll', late: 1 } },
+      ['g', 'r'],
+    ],
+    [
+      'a pause, and the resume of all',
+      { p: { action: 'remote.pause', args: one, late: 3 }, r: { action: 'remote.resumeAll', late: 1 } },
+      ['r'],
     ],
     [
       'two strategies',
@@ -84,6 +105,16 @@ describe('of several missed lines on one target only the newest counts', () => {
       ['p'],
     ],
     ['bot.pause, bot.resume', { p: { action: 'bot.pause', late: 3 }, r: { action: 'bot.resume', late: 1 } }, ['r']],
+    [
+      'bot.pause of one, bot.resume of all, which leaves single pauses',
+      { p: { action: 'bot.pause', args: { strategy: 'a' }, late: 3 }, r: { action: 'bot.resume', late: 1 } },
+      ['p', 'r'],
+    ],
+    [
+      'bot.resume of one, bot.pause of all',
+      { r: { action: 'bot.resume', args: { strategy: 'a' }, late: 3 }, p: { action: 'bot.pause', late: 1 } },
+      ['r', 'p'],
+    ],
     ['no line ends a halt', { h: { action: 'bot.halt', late: 3 }, r: { action: 'bot.resume', late: 1 } }, ['h', 'r']],
     ['ours and the service', { p: { late: 3 }, r: { action: 'bot.resume', late: 1 } }, ['p', 'r']],
   ])('%s', (_what, given, done) => {
@@ -94,4 +125,11 @@ describe('of several missed lines on one target only the newest counts', () => {
     expect(due.filter(({ missed }) => !missed || missed.policy === 'run').map(({ name }) => name)).toEqual(done);
     expect(due.map(({ dueAt }) => dueAt)).toEqual(due.map(({ dueAt }) => dueAt).toSorted((a, b) => a - b));
   });
+});
+
+test('of a line that is to be told of where it is missed a person hears, whatever came after it', () => {
+  const pauses = (missed: ScheduleLine['missed']) =>
+    rulings([fallen('p', { missed, late: 3 }), fallen('r', { action: 'remote.resumeAll', late: 0 })]);
+  expect(pauses('alert')[0]).toBe('p: alert, missed, 3 min late: r came after it');
+  for (const missed of ['run', 'skip'] as const) expect(pauses(missed)[0]).toBe('p: skip, missed, 3 min late: r came after it');
 });

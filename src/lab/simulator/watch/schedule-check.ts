@@ -50,7 +50,10 @@ export function checkSchedule(eye: JournalEye, { plan, troubles }: Scene, violat
     if (rows.length === 0 && at < lengthMs(plan) - 2 * CALM_MS)
       violate('schedule', `${name} (${action}) fell due, and nothing is journaled of it`);
     const [first] = detailsOf(eye, 'action', name);
-    if (first !== undefined) checkAction(eye, line, { detail: JSON.parse(first), slept: hasSlept(at), violate });
+    if (first === undefined) continue;
+    const detail: ActionDetail = JSON.parse(first);
+    const after = plan.schedule.find((other) => detail.response.endsWith(`: ${other.name} came after it`));
+    checkAction(eye, line, { detail, slept: hasSlept(at), isReplaced: after !== undefined && replaces(after, line), violate });
   }
   const due = new Map(plan.schedule.map(({ name, at }) => [name, EPOCH + at]));
   for (const text of detailsOf(eye, 'scheduled')) {
@@ -63,6 +66,13 @@ export function checkSchedule(eye: JournalEye, { plan, troubles }: Scene, violat
   }
 }
 
+/** True where a line does or undoes what one before it would have done. */
+function replaces(after: PlannedLine, line: PlannedLine): boolean {
+  const isPause = ({ action }: PlannedLine): boolean => action === 'bot.pause' || action === 'bot.resume';
+  const isAlike = after.action === line.action || (isPause(after) && isPause(line)) || `${line.action}All` === after.action;
+  return after.at >= line.at && isAlike && after.strategy === line.strategy;
+}
+
 /** The details of rows of a kind, of one name where that is given. */
 function detailsOf(eye: JournalEye, kind: string, name = ''): readonly string[] {
   const sql = "SELECT detail FROM decisions WHERE kind = ? AND (? = '' OR detail ->> '$.name' = ?) ORDER BY seq";
@@ -73,7 +83,7 @@ function detailsOf(eye: JournalEye, kind: string, name = ''): readonly string[] 
 function checkAction(
   eye: JournalEye,
   { name, action, at, missed: policy, strategy }: PlannedLine,
-  by: { readonly detail: ActionDetail; readonly slept: boolean; readonly violate: Violate },
+  by: { readonly detail: ActionDetail; readonly slept: boolean; readonly isReplaced: boolean; readonly violate: Violate },
 ): void {
   const { dueAt, askedAt, status, missed, response } = by.detail;
   const say = (isSo: boolean, what: string): void => {
@@ -86,8 +96,12 @@ function checkAction(
   const isDone = status !== 'skipped';
   const isNever = action === 'bot.flatten';
   say(missed !== 'run' || (policy === 'run' && !isNever), `its policy is ${policy}`);
-  // A later line takes its place, or it is over its time.
+  // One that would run is over its time.
   say(missed !== 'alert' || policy !== 'skip', `its policy is ${policy}`);
+  say(
+    missed !== 'skip' || policy === 'skip' || (policy === 'run' && by.isReplaced),
+    `its policy is ${policy}, and no later line does its work`,
+  );
   say(missed === undefined || isDone === (missed === 'run'), `what becomes of it is ${missed}`);
   if (status !== 'confirmed') return;
   const kinds: Readonly<Record<string, string>> = { 'bot.pause': 'paused', 'bot.resume': 'resumed', 'bot.flatten': 'by_hand' };
