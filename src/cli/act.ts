@@ -1,5 +1,5 @@
-import { userInfo } from 'node:os';
 import { type Command, InvalidArgumentError } from 'commander';
+import { userName } from '#assembly/user-name.ts';
 import type { Settings } from '#config/settings.ts';
 import type { ActResult } from '#daemon/operations/acts.ts';
 import type { OperatorCommand } from '#domain/event.ts';
@@ -20,11 +20,8 @@ export function addActOptions(command: Command): Command {
   return addConfigOptions(command).option('--reason <text>', 'your reason', oneReason, 'no reason given').option('--json', 'print JSON');
 }
 
-/** Who acts: the user of the operating system. */
-export const whoActs = (): string => userInfo().username;
-
 /** Who acts, and why. */
-export const actor = ({ reason }: Pick<ActOptions, 'reason'>): WhoWhy => ({ who: whoActs(), why: reason });
+export const actor = ({ reason }: Pick<ActOptions, 'reason'>): WhoWhy => ({ who: userName(), why: reason });
 
 /** Asks the running daemon for an act, and returns the fields of its answer. Throws what the daemon throws, and OPS_UNAVAILABLE. */
 export async function askDaemon<Name extends EndpointName>(name: Name, fields: BodyOf<Name> & object, options: ActOptions) {

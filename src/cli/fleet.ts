@@ -1,13 +1,12 @@
 import { mkdirSync } from 'node:fs';
-import { userInfo } from 'node:os';
 import path from 'node:path';
 import { type Command, Option } from 'commander';
+import { userName } from '#assembly/user-name.ts';
 import { FaultList, faultsError } from '#config/faults.ts';
 import type { FleetEntry } from '#config/fleet-list.ts';
 import type { Fleet } from '#daemon/fleet/fleet.ts';
 import { messageOf } from '#domain/errors.ts';
 import { shortLine } from '#domain/one-line.ts';
-import { whoActs } from './act.ts';
 import { printFleet } from './fleet-table.ts';
 import { wholeNumber } from './numbers.ts';
 import { printJson, printLine } from './output.ts';
@@ -91,7 +90,7 @@ async function fleet(words: readonly string[], options: Options): Promise<void> 
 /** Halts all that are known; says of each what came of it, and what is wrong with others. */
 async function haltAll(several: Fleet, halt: string | true, faults: FaultList): Promise<void> {
   const why = shortLine(halt === true ? '' : halt) || 'no reason given';
-  const { halted } = await several.halt(null, { who: whoActs(), why });
+  const { halted } = await several.halt(null, { who: userName(), why });
   for (const { name, failed } of halted) printLine(`${name}: ${failed ?? 'halted'}`);
   for (const { line } of faults.all) printLine(line);
   if (!faults.isEmpty || halted.some(({ failed }) => failed !== null)) process.exitCode = 1;
@@ -142,7 +141,7 @@ async function serve(target: Fleet, count: number, port: number): Promise<void> 
   const token = tokenIn(TOKEN_FILE);
   const page = await openFleetPage({ port, token, target, timers: systemTimers });
   // A file that this is written into may be read by others.
-  const behind = process.stdout.isTTY === true ? `/#${new URLSearchParams({ token, who: userInfo().username })}` : '';
+  const behind = process.stdout.isTTY === true ? `/#${new URLSearchParams({ token, who: userName() })}` : '';
   const what = [
     ...(count > 0 ? [count === 1 ? 'one daemon' : `${count} daemons`] : []),
     ...(target.hasQueue ? ['the sweeps of a queue'] : []),

@@ -1,10 +1,11 @@
 import type { Command } from 'commander';
+import { userName } from '#assembly/user-name.ts';
 import type { ActResult } from '#daemon/operations/acts.ts';
 import { journalCommand } from '#daemon/operations/journal-command.ts';
 import type { RunningDaemon } from '#daemon/operations/running-daemons.ts';
 import { KairosError } from '#domain/errors.ts';
 import { shortLine } from '#domain/one-line.ts';
-import { printDone, whoActs } from './act.ts';
+import { printDone } from './act.ts';
 import { printJson, printLine, printNote } from './output.ts';
 import { addUnreadOptions, type ConfigOptions, configFrom, loadOptions, readySettings } from './settings.ts';
 
@@ -35,7 +36,7 @@ export function addHalt(command: Command): void {
 async function halt({ config = [], set = [], ...rest }: Options, words: readonly string[]): Promise<void> {
   const { reason = '', drill: isDrill } = rest;
   const options = { ...rest, config: config.filter((file) => file !== ''), set: set.filter((one) => one !== '') };
-  const by = { who: whoActs(), why: shortLine([reason === true ? '' : reason, ...words].join(' ')) || 'no reason given' };
+  const by = { who: userName(), why: shortLine([reason === true ? '' : reason, ...words].join(' ')) || 'no reason given' };
   const leftOut = [
     ...words.filter((word) => word.startsWith('-')),
     ...(config.includes('') ? ['--config'] : []),

@@ -1,7 +1,7 @@
-import { userInfo } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { JournalReader } from '#adapters/journal/reader.ts';
+import { userName } from '#assembly/user-name.ts';
 import { DECISION_KINDS } from '#domain/decision-kinds.ts';
 import { ERRORS, KairosError } from '#domain/errors.ts';
 import type { ResolvedFigures } from '#domain/resolved-fill.ts';
@@ -253,7 +253,7 @@ async function resolve(order: string, options: ResolveFlags): Promise<void> {
     ...(fee !== undefined && { fee }),
     ...(feeCcy !== undefined && { feeCcy }),
   };
-  const asked = { order, as: options.as, figures, who: userInfo().username, why: options.reason };
+  const asked = { order, as: options.as, figures, who: userName(), why: options.reason };
   const { as, fill } = await settleOrder(asked, settings, systemTimers);
   if (options.json) return printJson({ order, as, fill });
   const booked = fill ? `: ${fillWords(fill)}` : '';

@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, symlinkSync } from 'node:fs';
+import { chmodSync, mkdirSync, symlinkSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import path from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, expect, test } from 'vitest';
 import { DaemonFolder } from '../support/daemon-folder.ts';
 import { kairosHere } from '../support/kairos-here.ts';
-import { endAll, type Started, startKairos } from '../support/process.ts';
+import { endAll, KAIROS, Started, startKairos } from '../support/process.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 const CONFIG = `strategies:
@@ -198,3 +198,16 @@ test('a halt while another process holds the journal, and longer than it waits, 
   expect(daemon.isRunning).toBe(true);
   expect((await kairos('resume')).stdout).toContain(`ended: halted, set by ${by} (news`);
 });
+
+test.skipIf(process.getuid?.() !== 0)(
+  'a container runs it under a number that has no name (needs root): it halts, and says who by the number',
+  { tags: ['util-linux'] },
+  async () => {
+    const folder = folderOf('nameless');
+    chmodSync(folder.path, 0o777);
+    const as = ['--reuid', '12345', '--regid', '12345', '--clear-groups', process.execPath, KAIROS];
+    const { stderr } = await new Started('setpriv', [...as, 'halt'], { cwd: folder.path, env: { HOME: folder.path } }).end();
+    expect(stderr).toContain('only its next start is halted');
+    expect(folder.read('var/kairos.db.halt').toString()).toContain('uid 12345');
+  },
+);

@@ -1,9 +1,9 @@
-import { userInfo } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { channelNames } from '#adapters/alerts/channels.ts';
 import { isRehearsed } from '#adapters/journal/acts.ts';
 import { type LoadedStrategy, lanesOf, loadStrategies } from '#assembly/assemble.ts';
 import { signalSchemas, unnamedSources } from '#assembly/bound-inputs.ts';
+import { userName } from '#assembly/user-name.ts';
 import { secretsLacking } from '#config/arming.ts';
 import { inspectConfig, type LoadedConfig, type LoadOptions } from '#config/load.ts';
 import type { Settings } from '#config/settings.ts';
@@ -70,8 +70,7 @@ export async function examine(options: DoctorOptions): Promise<readonly Finding[
 function secretFindings(lacking: readonly string[], credentials: string | null, cwd: string): readonly Finding[] {
   if (lacking.length === 0) return [];
   const what = `the last run had ${lacking.join(', ')}, this command has not: what needs them is not checked`;
-  const { username } = userInfo();
-  const options = `-p User=${username} -p WorkingDirectory=${cwd} -p LoadCredential=kairos:${credentials}`;
+  const options = `-p User=${userName()} -p WorkingDirectory=${cwd} -p LoadCredential=kairos:${credentials}`;
   const byUnit = `\`sudo systemd-run --pty ${options} ${COMMAND} doctor --probe\``;
   return [warn('secrets', what, credentials === null ? 'give this command the secrets that the daemon has' : byUnit)];
 }

@@ -1,4 +1,3 @@
-import { userInfo } from 'node:os';
 import { channelNames } from '#adapters/alerts/channels.ts';
 import { serviceAddress } from '#adapters/service-client/rest/service-address.ts';
 import { systemTimers } from '#adapters/time/system-timers.ts';
@@ -6,6 +5,7 @@ import { loadTrial } from '#assembly/load-trial.ts';
 import { createLog } from '#assembly/log.ts';
 import { PACKAGED_STRATEGIES, VERSION } from '#assembly/package.ts';
 import { typed } from '#assembly/typed.ts';
+import { userName } from '#assembly/user-name.ts';
 import { PACKAGED } from '#config/files.ts';
 import type { LoadedConfig } from '#config/load.ts';
 import type { Settings } from '#config/settings.ts';
@@ -147,7 +147,7 @@ function lookAfter(
  */
 function pageAddress(settings: Settings, { opsUrl, opened }: Daemon): string {
   if (process.stdout.isTTY !== true) return opsUrl;
-  return `${opsUrl}/#${new URLSearchParams({ token: tokenOfDaemon(settings, opened.files.token), who: userInfo().username })}`;
+  return `${opsUrl}/#${new URLSearchParams({ token: tokenOfDaemon(settings, opened.files.token), who: userName() })}`;
 }
 
 /** The positions that stay open after a stop, and what that means. */
