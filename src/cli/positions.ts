@@ -23,6 +23,7 @@ async function positions(options: ConfigOptions & { readonly json?: boolean }): 
       strategy: book,
       product,
       size: size.toString(),
+      isDust: !money.open.includes(holding),
       currency: baseCcy,
       ...ends(holding, money),
       entry: entryOf(lots)?.toString() ?? null,
@@ -34,16 +35,19 @@ async function positions(options: ConfigOptions & { readonly json?: boolean }): 
     };
   });
   const unsure = mayBeHeld(money).map((one) => ({
-    ...{ strategy: one.book, product: one.product, size: one.size.toString(), currency: null },
+    ...{ strategy: one.book, product: one.product, size: one.size.toString(), isDust: false, currency: null },
     ...ends(one, money),
     ...{ entry: null, openedAt: null, estimate: null, why: null },
   }));
   const rows = [...held, ...unsure];
   if (options.json) return printJson(rows);
-  if (rows.length === 0) return printNote('no strategy holds anything: `kairos trades` shows what was closed');
+  const [dust, open] = [rows.filter(({ isDust }) => isDust), rows.filter(({ isDust }) => !isDust)];
+  for (const { strategy, size, product } of dust)
+    printNote(`dust of closed positions, valued in \`kairos profit\`: ${strategy} ${size} ${product}`);
+  if (open.length === 0) return printNote('no strategy holds anything: `kairos trades` shows what was closed');
   printTable(
     ['strategy', 'product', 'size', 'currency', 'entry', 'since', 'closes at', 'profit (estimate)'],
-    rows.map((row) => [
+    open.map((row) => [
       row.strategy,
       row.product,
       row.low === row.high ? row.size : `${row.size} (${row.low} to ${row.high})`,

@@ -73,15 +73,19 @@ function atWork(all: readonly LedgerMovement[]): (movement: LedgerMovement) => b
   return traded.size === 0 ? () => true : ({ book }) => traded.has(book);
 }
 
+/** Those of what is held after movements that are open positions: dust that an exit left is none. */
+export function openOf(holdings: BookReport['holdings'], movements: readonly LedgerMovement[]): BookReport['holdings'] {
+  const currencies = new Map(holdings.map((one) => [one.product, one]));
+  const held = new Holdings((product) => currencies.get(product));
+  for (const movement of movements) held.apply(movement);
+  return holdings.filter(({ book, product }) => held.isOpen(book, product));
+}
+
 /** Round trips that ended in the run, whenever they began, and positions that are open at its end. */
 export function tripsOfRun({ earlier, fills, ledger, tags }: Pick<RunRecord, 'earlier' | 'fills' | 'ledger' | 'tags'>): BookReport {
   const filled = [...earlier.fills, ...fills];
   const movements = [...earlier.ledger, ...ledger];
   const { trades, holdings, corrections } = reportBooks(filled, tags, [], positionCorrections(movements));
-  const currencies = new Map(filled.map(({ product, fill }) => [product, fill]));
-  const held = new Holdings((product) => currencies.get(product));
-  for (const movement of movements) held.apply(movement);
   const own = new Set(fills.map(({ orderId }) => orderId));
-  const open = holdings.filter(({ book, product }) => held.isOpen(book, product));
-  return { trades: trades.filter(({ exitOrder }) => own.has(exitOrder)), holdings: open, corrections };
+  return { trades: trades.filter(({ exitOrder }) => own.has(exitOrder)), holdings: openOf(holdings, movements), corrections };
 }

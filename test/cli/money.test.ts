@@ -91,6 +91,7 @@ test('positions: size with both ends, average, and what closing would bring at t
       size: '0.01',
       low: '0.01',
       high: '0.02',
+      isDust: false,
       currency: 'btc',
       entry: '61000.5',
       openedAt: '2026-11-21T03:00:02.000Z',
@@ -99,6 +100,19 @@ test('positions: size with both ends, average, and what closing would bring at t
     },
   ]);
   expect(await kairos(dir, 'positions')).toMatch(/sma +btcusd +0\.01 \(0\.01 to 0\.02\) +btc +61000\.5 .* 63000 +19\.38 usd/);
+});
+
+test('positions: what a fee in base currency left of a closed position is no position, as in reports', async () => {
+  const dir = folder();
+  const journal = begun(join(dir, 'kairos.db'));
+  const bought = orderFacts(1, { size: '0.01', fee: '0.00001', feeCcy: 'BTC' });
+  const sold = orderFacts(2, { side: 'sell', size: '0.00995', fee: '0', value: '617', price: '62000' });
+  for (const order of [bought, sold]) journal.commit([...permits(order), sent(order), accepted(order)]);
+  journal.close();
+  expect(await json(dir, 'positions')).toMatchObject([{ size: '0.00004', isDust: true }]);
+  expect(await kairos(dir, 'positions')).not.toContain('0.00004');
+  expect(notes).toContain('dust of closed positions, valued in `kairos profit`: sma 0.00004 btcusd\n');
+  expect(notes).toContain('no strategy holds anything');
 });
 
 test('positions: what an order of unknown outcome may have opened is told where nothing is held', async () => {

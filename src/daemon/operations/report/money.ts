@@ -1,11 +1,13 @@
 import { JournalReader } from '#adapters/journal/reader.ts';
 import { lastQuotes } from '#adapters/recording/last-quotes.ts';
 import { logPath } from '#adapters/recording/run-log.ts';
+import { movementOf } from '#assembly/run-record.ts';
 import type { Settings } from '#config/settings.ts';
 import { refuseUnknownStrategy } from '#daemon/operations/known-strategy.ts';
 import type { TimedQuote } from '#domain/quote.ts';
 import { type BookReport, positionCorrections, reportBooks } from '#report/books.ts';
 import type { Movement } from '#report/profit.ts';
+import { openOf } from '#report/valued.ts';
 import { openedAtStart } from '#research/backtest/outcome.ts';
 import { type PlayedData, playedFrom } from '#research/backtest/played.ts';
 
@@ -14,6 +16,8 @@ export interface Money extends BookReport {
   readonly ledger: readonly Movement[];
   /** Why some of what is held has no value; null where all has one. */
   readonly unvalued: string | null;
+  /** What is held without dust. */
+  readonly open: BookReport['holdings'];
   /** Orders of unknown outcome, whose movements are not booked. */
   readonly unknowns: readonly { readonly book: string; readonly product: string; readonly side: 'buy' | 'sell'; readonly size: string }[];
 }
@@ -30,7 +34,8 @@ export function readMoney(settings: Settings, strategy?: string): Money {
       const booked = [...journal.ledger()];
       const ledger = run && played ? openedAtStart(booked, run.started_at) : booked;
       const books = reportBooks(journal.fills(), journal.tags(), quotesOf(settings, run, played), positionCorrections(booked));
-      return { ...books, ledger, unknowns, unvalued: whyUnvalued(books.holdings, played, settings.journal.path) };
+      const unvalued = whyUnvalued(books.holdings, played, settings.journal.path);
+      return { ...books, ledger, unknowns, unvalued, open: openOf(books.holdings, booked.map(movementOf)) };
     });
   } finally {
     journal.close();
