@@ -1,8 +1,12 @@
+import type { SchemaElement } from 'hyparquet';
+import { parquetWriteBuffer } from 'hyparquet-writer';
 import { describe, expect, test } from 'vitest';
 import { importLines } from '#adapters/recording/import/import-lines.ts';
 import type { ColumnMap } from '#adapters/recording/import/row.ts';
 import { fromZone } from '#core/schedule/local-time.ts';
 import { AT, imported, MINUTE } from './imported-bars.ts';
+
+const HOUR = 60 * MINUTE;
 
 describe('an import says in which zone times were read, and why in that', () => {
   const told = async (text: string, map: Partial<ColumnMap> = {}): Promise<readonly string[]> => {
@@ -37,6 +41,47 @@ describe('an import says in which zone times were read, and why in that', () => 
     ],
   ])('%s', async (_, text, map, line) => {
     expect(await told(text, map)).toEqual([`times: ${line}`]);
+  });
+});
+
+describe('times of a Parquet file', () => {
+  const MS = Date.UTC(2024, 7, 1, 9, 30);
+  const dayOf = (at: number): number => at / 86_400_000;
+  const file = (time: SchemaElement, data: readonly (number | bigint)[]): Uint8Array => {
+    const prices = ['open', 'high', 'low', 'close'];
+    const schema: SchemaElement[] = [
+      { name: 'root', num_children: 5 },
+      time,
+      ...prices.map((name) => ({ name, type: 'DOUBLE', repetition_type: 'REQUIRED' }) as const),
+    ];
+    const columnData = [{ name: 'time', data: [...data] }, ...prices.map((name) => ({ name, data: data.map(() => 1) }))];
+    return new Uint8Array(parquetWriteBuffer({ schema, columnData }));
+  };
+  const column = { name: 'time', type: 'INT64', repetition_type: 'REQUIRED' } as const;
+  const instants = (isAdjustedToUTC: boolean, unit: 'MILLIS' | 'MICROS' = 'MICROS'): Uint8Array =>
+    file(
+      { ...column, logical_type: { type: 'TIMESTAMP', isAdjustedToUTC, unit } },
+      [MS, MS + MINUTE].map((at) => BigInt(at) * (unit === 'MICROS' ? 1000n : 1n)),
+    );
+  const days = file({ ...column, type: 'INT32', converted_type: 'DATE' }, [Date.UTC(2024, 7, 1), Date.UTC(2024, 7, 2)].map(dayOf));
+  const newYork = { toUtc: fromZone('America/New_York'), zone: 'America/New_York' };
+
+  test.each([
+    ['of clocks, in a zone', instants(false), newYork, MS + 4 * HOUR, 'America/New_York, as --zone says'],
+    ['of clocks, in milliseconds', instants(false, 'MILLIS'), newYork, MS + 4 * HOUR, 'America/New_York, as --zone says'],
+    ['of clocks, without a zone', instants(false), {}, MS, 'UTC, assumed; --zone of data import sets another'],
+    [
+      'that are instants, in a zone',
+      instants(true),
+      newYork,
+      MS,
+      'counted since 1970, in UTC, so that --zone America/New_York changes nothing',
+    ],
+    ['that are days, in a zone', days, newYork, Date.UTC(2024, 7, 1, 4), 'America/New_York, as --zone says'],
+  ])('%s', async (_, content, map, begin, line) => {
+    const { played, manifest, result } = await imported(content, { map });
+    expect(played.map(([at]) => at - (result.facts.barMs ?? 0))[0]).toBe(begin);
+    expect(manifest.imported && importLines(manifest.imported)).toContain(`times: ${line}`);
   });
 });
 

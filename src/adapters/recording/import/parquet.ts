@@ -1,4 +1,4 @@
-import { asyncBufferFromFile, type FileMetaData, parquetMetadataAsync } from 'hyparquet';
+import { asyncBufferFromFile, type FileMetaData, parquetMetadataAsync, type SchemaElement } from 'hyparquet';
 import { messageOf } from '#domain/errors.ts';
 import { unreadable } from './csv-head.ts';
 import { byTitles, type Layout, type LayoutFault } from './layout.ts';
@@ -11,6 +11,16 @@ function columnsIn(path: string, layout: Layout | LayoutFault): Layout {
   if ('what' in layout) throw unreadable(path, layout.what);
   return layout;
 }
+
+/** Where the text of a date, or of a time that clocks show somewhere, ends; undefined for a column of instants. */
+function endOfClock({ logical_type: is, converted_type }: Partial<SchemaElement> = {}): number | undefined {
+  if (is?.type === 'DATE' || converted_type === 'DATE') return '2024-03-01'.length;
+  return is?.type === 'TIMESTAMP' && !is.isAdjustedToUTC ? '2024-03-01T14:30:00.000'.length : undefined;
+}
+
+/** What the library takes for an instant of UTC, as a text that names no zone. */
+const asClockShows = (value: unknown, end: number): unknown =>
+  value instanceof Date && !Number.isNaN(value.getTime()) ? value.toISOString().slice(0, end) : value;
 
 /** A Parquet file whose columns are known. */
 interface ParquetPrices {
@@ -41,7 +51,11 @@ export async function openParquet(path: string, map: ColumnMap, patienceMs = PAT
     const rows = Number(metadata.num_rows);
     const source = new ParquetRows({ path, columns: wanted.map((column) => titles[column] ?? '') }, patienceMs);
     let [columns, row]: [readonly ParquetColumn[], number] = [[], 0];
-    const cell = (column: number): unknown => columns[places[column] ?? -1]?.[row];
+    const end = endOfClock(metadata.schema[time + 1]);
+    const cell = (column: number): unknown => {
+      const value = columns[places[column] ?? -1]?.[row];
+      return column === time && end !== undefined ? asClockShows(value, end) : value;
+    };
     try {
       for await (const { rowStart, rowEnd, columns: came } of source.batches(rows)) {
         columns = came;
