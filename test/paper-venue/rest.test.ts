@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { Tokens } from '#paper-venue/users/sessions.ts';
 import { totpCode, totpKey, totpStep } from '#paper-venue/users/sign-in.ts';
+import { plainRequest } from '../support/plain-request.ts';
 import { answered, type Rig, rig, scratch, started } from './venue-rig.ts';
 
 const get = async ({ venue }: Rig, path: string, token?: string) =>
@@ -212,4 +213,17 @@ describe('actions on all strategies (spec 4.1)', () => {
       expect(await get(there, path)).toMatchObject({ status: 404, body: { status: 404, path, errorCode: 'NOT_FOUND' } });
     }
   });
+});
+
+test('a client that offers HTTP/2 is answered over HTTP/1.1, with its body', async () => {
+  const { venue } = await rig();
+  const offer = { connection: 'Upgrade, HTTP2-Settings', upgrade: 'h2c', 'http2-settings': 'AAMAAABkAAQAoAAAAAIAAAAA' };
+  const listed = await plainRequest(`${venue.url}/mms/v2/productDetails?exchangeCode=IB`, { headers: offer });
+  expect(listed).toMatchObject({ status: 200, body: '[]' });
+  const signIn = { method: 'POST', headers: { ...offer, ...JSON_TYPE }, body: JSON.stringify(paper) };
+  expect(await plainRequest(`${venue.url}/httpserver/main/v2/auth/login`, signIn)).toMatchObject({
+    status: 200,
+    headers: { authorization: expect.stringMatching(/^Bearer /) },
+  });
+  expect((await plainRequest(`${venue.url}/svc-broker/public/quotes`, { headers: offer })).body).toContain('no such path');
 });

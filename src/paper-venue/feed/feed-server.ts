@@ -6,6 +6,7 @@ import { LIMITS, PARTNER_USERS } from '#paper-venue/defaults.ts';
 import { FeedDialect } from '#paper-venue/dialect/feed.ts';
 import { FeedFaults, withEchoOfAnother } from '#paper-venue/faults/feed.ts';
 import type { VenueContext } from '#paper-venue/http/context.ts';
+import { declineUpgrade } from '#paper-venue/http/declined-upgrade.ts';
 import type { VenueMarket } from '#paper-venue/market.ts';
 import { ackFrame, errFrame, type QuoteFrameParts, quoteFrames } from './quote-frames.ts';
 import { type FeedSubscription, readSubscription } from './subscription.ts';
@@ -58,7 +59,10 @@ export class FeedServer {
     this.frames = { market, book, timers, validityMs: faults ? () => faults.validityMs(validityMs()) : validityMs };
     this.rounds = new Rounds(1000 / settings.quotesPerSecond);
     this.startedMs = timers.monotonicMs();
-    server.on('upgrade', (request, socket, head) => this.upgrade(request, socket, head));
+    server.on('upgrade', (request, socket, head) => {
+      if (request.headers.upgrade?.toLowerCase() === 'websocket') this.upgrade(request, socket, head);
+      else declineUpgrade(server, { request, socket, head });
+    });
     this.stopTicks = timers.every(this.rounds.tickMs, () => this.tick());
   }
 
