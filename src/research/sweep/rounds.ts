@@ -52,7 +52,7 @@ export async function playRounds(plans: readonly SearchPlan[], { play, isKnown, 
     const of = rounds.reduce((sum, round) => sum + round.length, 0);
     if (of === 0) break;
     const before = runs.reduce((sum, run) => sum + run.tried, 0);
-    for (const [n, run] of runs.entries()) run.known += (rounds[n] ?? []).filter((params) => run.plan.jobs(params).every(isKnown)).length;
+    for (const [n, run] of runs.entries()) run.known += (rounds[n] ?? []).filter((params) => run.jobsOf(params).every(isKnown)).length;
     const looks = Math.max(0, ...plans.map(({ prune }) => prune?.looks.length ?? 0));
     let alive = rounds;
     for (let look = 0; look <= looks; look += 1) {
@@ -101,6 +101,9 @@ const PATIENCE = 100;
 class Run {
   readonly plan: SearchPlan;
   known = 0;
+  private readonly jobs = new Map<string, readonly TrialJob[]>();
+  /** Under which name a setting stands, by its backtests. */
+  private readonly names = new Map<string, string>();
   private readonly asked: string[] = [];
   private readonly seen = new Set<string>();
   private readonly results = new Map<string, TrialResult>();
@@ -125,9 +128,10 @@ class Run {
       this.isOver = asked.length === 0;
       const round: TrialParams[] = [];
       for (const params of asked) {
-        const key = JSON.stringify(params);
+        const isPlayable = round.length < left && accepts(params);
+        const key = isPlayable ? this.nameOf(params) : JSON.stringify(params);
         this.asked.push(key);
-        if (this.seen.has(key) || round.length >= left || !accepts(params)) continue;
+        if (!isPlayable || this.seen.has(key)) continue;
         this.seen.add(key);
         round.push(params);
       }
@@ -138,11 +142,28 @@ class Run {
     return [];
   }
 
+  /** The jobs of a setting to the end. */
+  jobsOf(params: TrialParams): readonly TrialJob[] {
+    const key = JSON.stringify(params);
+    const jobs = this.jobs.get(key) ?? this.plan.jobs(params);
+    this.jobs.set(key, jobs);
+    return jobs;
+  }
+
+  /** The name of a setting. Settings that come to the same backtests are one, such as ways to reckon an exit that is off. */
+  private nameOf(params: TrialParams): string {
+    const ids = this.jobsOf(params).map(({ id }) => id);
+    const name = this.names.get(ids.join()) ?? JSON.stringify(params);
+    this.names.set(ids.join(), name);
+    return name;
+  }
+
   /** The jobs of a setting at a look; at the last one, and where this search has fewer, to the end. */
   jobsAt(params: TrialParams, look: number, looks: number): readonly TrialJob[] {
     const own = this.plan.prune?.looks ?? [];
-    const at = look === looks ? undefined : own[look];
-    return look < looks && at === undefined ? [] : this.plan.jobs(params, at);
+    const at = own[look];
+    if (look === looks) return this.jobsOf(params);
+    return at === undefined ? [] : this.plan.jobs(params, at);
   }
 
   /** Takes what came of a look: the settings that go on. Those whose results are not all there are left out. */

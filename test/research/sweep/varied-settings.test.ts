@@ -128,6 +128,14 @@ describe('a planted optimum is found of', () => {
     expect(await first(b, ['one.cycles=early,all'])).toBe('one.cycles=early');
   });
 
+  test('settings that come to one backtest are one trial: what a stop that is off counts', async () => {
+    const study = await studyOf(benchOf(byHalf), { players: here });
+    const vary = ['one.exits.stopLossPct=none,2', 'one.exits.net=false,true'];
+    const { ranking, played } = await sweep(study, { vary, random: undefined, seed: '1', by: 'netProfit' }, playing());
+    expect(played).toMatchObject({ wanted: 3, finished: 3 });
+    expect(new Set(ranking.trials.map(({ id }) => id)).size).toBe(3);
+  });
+
   test('a parameter together with settings', async () => {
     const vary = ['one.cycles=6,12', 'one.exits.stopLossPct=none,2', 'backtest.slippagePct=0.05'];
     expect(await first(benchOf(byHalf), vary)).toBe('one.cycles=6 one.exits.stopLossPct=none backtest.slippagePct=0.05');
