@@ -19,7 +19,7 @@ export function addAlerts(alerts: Command): void {
 }
 
 async function test(options: Options): Promise<void> {
-  const config = configFrom(options);
+  const config = configFrom(options, { sendsAlerts: true });
   const { tryChannels } = await import('#daemon/operations/alerts-test.ts');
   const { systemTimers } = await import('#adapters/time/system-timers.ts');
   const tried = await tryChannels(config, { silent: options.silent === true, timers: systemTimers });

@@ -41,7 +41,7 @@ export function addConfig(config: Command): void {
 async function check(options: Options): Promise<void> {
   (await import('#assembly/load-guard.ts')).guardLoading();
   const { inspectConfig } = await import('#config/load.ts');
-  const inspected = inspectConfig(loadOptions(options, options.live ?? 'either'));
+  const inspected = inspectConfig(loadOptions(options, { live: options.live ?? 'either' }));
   const { faults, played, warnings } =
     'faults' in inspected ? await faultsOfRest(inspected, options) : await faultsOfStart(inspected.config, options);
   if (faults.length > 0) {

@@ -34,7 +34,7 @@ async function run(options: Options): Promise<void> {
   if (live && watch)
     throw new KairosError('USAGE', '--watch: only on paper and dry; restart the daemon to trade live with a changed strategy');
   try {
-    const config = configFrom(options, live);
+    const config = configFrom(options, { live });
     const outputLost = goOnWithoutOutput();
     const { runDaemon } = await import('#daemon/run/run.ts');
     const { systemTimers } = await import('#adapters/time/system-timers.ts');

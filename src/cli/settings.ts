@@ -53,19 +53,22 @@ export function addJournalOptions(command: Command): Command {
   });
 }
 
+/** What a command does with its configuration. */
+type Use = Pick<LoadOptions, 'live' | 'sendsAlerts'>;
+
 /**
- * The configuration by a command's options, from the present folder and environment. `live` is the word for live trading of a command that
- * starts it; without it a configuration may lack what a start needs. Throws a KairosError. Call it only from the
+ * The configuration by a command's options, from the present folder and environment. `use`: the word for live trading of a command that
+ * starts it, or that it sends alerts; without them a configuration may lack what these need. Throws a KairosError. Call it only from the
  * action of a command with these options.
  */
-export function configFrom(options: ConfigOptions, live?: LoadOptions['live']): LoadedConfig {
+export function configFrom(options: ConfigOptions, use: Use = {}): LoadedConfig {
   invariant(load, 'settings are read by a command that takes --config');
-  if (live === false && proof === 'silent')
+  if (use.live === false && proof === 'silent')
     throw new KairosError(
       'SERVICE_UNREACHABLE',
       `nothing answers at ${asked}, so whether that is a Kairos venue is not known: start it first`,
     );
-  const config = load(loadOptions(options, live));
+  const config = load(loadOptions(options, use));
   for (const note of config.notes) tellOnce(note);
   return config;
 }
@@ -99,14 +102,14 @@ function tellOnce(note: string): void {
  * Where to read the configuration, by the options, folder and environment of this process. A service that is silent is taken for the venue
  * that it may be by commands that start no trading: nothing hears them.
  */
-export function loadOptions(options: ConfigOptions, live?: LoadOptions['live']): LoadOptions {
+export function loadOptions(options: ConfigOptions, use: Use = {}): LoadOptions {
   return {
-    isVenue: proof === 'venue' || (proof === 'silent' && live !== false),
+    isVenue: proof === 'venue' || (proof === 'silent' && use.live !== false),
     env: process.env,
     cwd: process.cwd(),
     ...(options.config && { files: options.config }),
     ...(options.set && { set: options.set }),
-    ...(live !== undefined && { live }),
+    ...use,
   };
 }
 

@@ -38,7 +38,7 @@ async function watch(options: ConfigOptions): Promise<void> {
 /** A watcher of a daemon whose settings are broken is needed most: it goes by what can be read of them, where that names a channel. */
 async function watchedConfig(options: ConfigOptions): Promise<LoadedConfig> {
   try {
-    return configFrom(options);
+    return configFrom(options, { sendsAlerts: true });
   } catch (error) {
     const { configPastFaults } = await import('#config/load.ts');
     const { channelNames } = await import('#adapters/alerts/channels.ts');

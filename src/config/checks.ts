@@ -5,7 +5,7 @@ import { KairosError, messageOf } from '#domain/errors.ts';
 import { modeFacts } from '#domain/mode.ts';
 import { shown } from '#domain/settings/shown.ts';
 import { BROKER_SECRET, longestOf } from '#paper-venue/defaults.ts';
-import { checkAlerts } from './alert-settings.ts';
+import { checkChannels, checkWatch } from './alert-settings.ts';
 import { instanceId, limitOf } from './build.ts';
 import type { CheckInput } from './check-input.ts';
 import { isStrategyId } from './entries.ts';
@@ -24,11 +24,16 @@ export function checkTogether(checked: CheckInput): void {
   checkInstances(checked);
   checkSchedule(checked);
   checkPrices(checked);
-  checkAlerts(checked);
+  checkWatch(checked);
 }
 
-/** What a start needs more than a backtest: signals from outside need a secret; live trading needs keys and explicit limits. */
+/**
+ * What a start needs more than other commands, which may have no secrets: those of channels, webhooks and signals; live trading needs keys and
+ * explicit limits.
+ */
 export function checkStart(checked: CheckInput): void {
+  checkChannels(checked);
+  checkWebhooksStart(checked);
   const { resolved, faults } = checked;
   const { sources, secret } = KEYS.signals;
   if (resolved.get(sources).length > 0 && resolved.get(secret) === null) {
@@ -82,9 +87,9 @@ function isServiceHere(resolved: ResolvedSettings): boolean {
   return baseUrl !== null && URL.canParse(baseUrl) && isLoopback(new URL(baseUrl).hostname);
 }
 
-/** Webhooks need a secret, without which forged notifications pass, and a user, whose deposits are booked. */
+/** Refuses secrets of webhooks that cannot sign, or are publicly known. */
 function checkWebhooks({ resolved, mode, faults }: CheckInput): void {
-  const { webhooks, service } = KEYS;
+  const { webhooks } = KEYS;
   for (const [name, key, env] of [
     ['webhooks.secret', webhooks.secret, 'KAIROS_WEBHOOKS_SECRET'],
     ['webhooks.secretPrevious', webhooks.secretPrevious, 'KAIROS_WEBHOOKS_SECRET_PREVIOUS'],
@@ -102,6 +107,11 @@ function checkWebhooks({ resolved, mode, faults }: CheckInput): void {
       faults.add(`${place(resolved, name)}: is the paper venue's, which is public; set your own as ${env}`);
     }
   }
+}
+
+/** Webhooks need a secret, without which forged notifications pass, and a user, whose deposits are booked. */
+function checkWebhooksStart({ resolved, mode, faults }: CheckInput): void {
+  const { webhooks, service } = KEYS;
   if (!resolved.get(webhooks.enabled)) return;
   const here = place(resolved, 'webhooks.enabled');
   const signing = resolved.get(service.apiSecret);

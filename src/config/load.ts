@@ -1,6 +1,7 @@
 import { frozen } from '#domain/frozen.ts';
 import { type Mode, modeAsked, modeFacts } from '#domain/mode.ts';
 import { readChecked } from '#domain/settings/kind.ts';
+import { checkChannels } from './alert-settings.ts';
 import { readAssignment } from './assignment.ts';
 import { buildSettings } from './build.ts';
 import { canonicalJson, hashOf, type Origin, originsOf } from './canonical.ts';
@@ -55,6 +56,8 @@ export interface LoadOptions {
    * which need no keys and limits.
    */
   readonly live?: boolean | 'either';
+  /** True for a command other than a start that sends alerts, and so needs the secrets of their channels. */
+  readonly sendsAlerts?: boolean;
 }
 
 /** A configuration, or all its faults with the rest of it, if any, for display only. */
@@ -94,7 +97,7 @@ export function configPastFaults(options: LoadOptions): { readonly config: Loade
   return { config: config(), faults: faults.all };
 }
 
-function readAll({ files = [], set = [], env, cwd, live, isVenue = false }: LoadOptions, pastFaults: boolean) {
+function readAll({ files = [], set = [], env, cwd, live, sendsAlerts, isVenue = false }: LoadOptions, pastFaults: boolean) {
   const faults = new FaultList();
   const read = files === null ? [] : configFiles(files, cwd, faults);
   const notes: string[] = [];
@@ -104,7 +107,7 @@ function readAll({ files = [], set = [], env, cwd, live, isVenue = false }: Load
     isGood: layers.isGood,
     asked: layers.asked,
     leftOut: layers.leftOut,
-    config: () => configOf({ layers, faults, read, notes, env, cwd, live }),
+    config: () => configOf({ layers, faults, read, notes, env, cwd, live, sendsAlerts }),
   };
 }
 
@@ -116,8 +119,9 @@ function configOf(of: {
   readonly env: NodeJS.ProcessEnv;
   readonly cwd: string;
   readonly live: LoadOptions['live'];
+  readonly sendsAlerts: boolean | undefined;
 }): LoadedConfig {
-  const { layers, faults, read, notes, env, cwd, live } = of;
+  const { layers, faults, read, notes, env, cwd, live, sendsAlerts } = of;
   const resolved = resolve(layers);
   const { mode, refusal } = layers;
   const checked = { resolved, mode, env, faults };
@@ -125,6 +129,7 @@ function configOf(of: {
   else if (faults.isEmpty) {
     checkTogether(checked);
     if (live !== undefined) checkStart(checked);
+    else if (sendsAlerts) checkChannels(checked);
   }
   const json = canonicalJson(buildSettings(resolved, asGiven));
   return {

@@ -169,9 +169,9 @@ describe('B29 a secret that cannot sign is refused and not repeated', () => {
     const local = 'service: { baseUrl: "http://localhost:8090" }';
     expect(faultsOf(local, { env: { KAIROS_API_SECRET: EXAMPLE } })).toEqual([]);
     const webhooks = `{ ${local}, webhooks: { enabled: true }, mode: live }`;
-    expect(faultsOf(webhooks, { env: { KAIROS_API_SECRET: EXAMPLE, KAIROS_USER_ID: '1205' } })).toEqual([
+    expect(faultsOf(webhooks, { env: { KAIROS_API_SECRET: EXAMPLE, KAIROS_USER_ID: '1205' }, live: true })).toContainEqual(
       expect.stringMatching(/webhooks\.enabled: needs a secret; set KAIROS_WEBHOOKS_SECRET or KAIROS_API_SECRET$/),
-    ]);
+    );
   });
 });
 
@@ -190,5 +190,23 @@ test('on paper the key pair and user of the venue are there without being asked 
     apiSecret: null,
     username: null,
     password: null,
+  });
+});
+
+describe('a command in a shell has none of the secrets that a unit gives its daemon', () => {
+  test.each([
+    ["a chat without its bot's token", 'alerts: { telegram: { chatId: "77" } }', "alerts.telegram.chatId: needs the bot's token"],
+    ['operators without a token', 'alerts: { telegram: { operators: ["77"] } }', "alerts.telegram.operators: need the bot's token"],
+    ['webhooks without a secret', 'webhooks: { enabled: true }', 'webhooks.enabled: needs a secret'],
+    ['webhooks without a user', 'webhooks: { enabled: true }', 'webhooks.enabled: needs service.userId'],
+  ])('%s stops a start, and no other command', (_what, yaml, fault) => {
+    const live = `${LIVE_URL}mode: live\n${yaml}\n`;
+    expect(faultsOf(live)).toEqual([]);
+    expect(faultsOf(live, { live: true })).toContainEqual(expect.stringContaining(fault));
+  });
+
+  test('a channel without its token stops who sends alerts', () => {
+    const yaml = 'alerts: { telegram: { chatId: "77" } }';
+    expect(faultsOf(yaml, { sendsAlerts: true })).toEqual([expect.stringContaining("needs the bot's token")]);
   });
 });

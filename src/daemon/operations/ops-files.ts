@@ -32,14 +32,14 @@ export function tokenIn(file: string): string {
 }
 
 /**
- * The token of a running daemon: the configured one, else the one in `file`. Throws CONFIG_INVALID if the file is gone,
+ * The token of a running daemon: the configured one, else the one in `file`. Throws CONFIG_INVALID if there is none,
  * since a new one would not be the daemon's.
  */
 export function tokenOfDaemon({ ops }: Pick<Settings, 'ops'>, file: string): string {
   if (ops.token === null && !existsSync(file)) {
     throw new KairosError(
       'CONFIG_INVALID',
-      `${file} is gone, which holds the token of the running daemon: put it back, or restart the daemon, which makes another`,
+      `the running daemon's token is not here: give this command its KAIROS_OPS_TOKEN, as its unit does; where it has none, put ${file} back, or restart it`,
     );
   }
   return ops.token ?? tokenIn(file);

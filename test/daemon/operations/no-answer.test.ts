@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { askAct } from '#daemon/operations/ops-client.ts';
-import { type DaemonAddress, publish, publishedIn } from '#daemon/operations/ops-files.ts';
+import { type DaemonAddress, publish, publishedIn, tokenOfDaemon } from '#daemon/operations/ops-files.ts';
+import { configOf } from '../../config/support.ts';
 
 const PAUSE = { act: 'pause', strategy: null, who: 'ann', why: 'news' } as const;
 
@@ -57,4 +58,10 @@ test('an address that others could have written is none', () => {
   const file = path.join(folder, 'kairos.db.ops');
   writeFileSync(file, '{"pid":1,"url":"http://127.0.0.1:1","proof":""}', { mode: 0o644 });
   expect(publishedIn(file)).toBeUndefined();
+});
+
+test('a command without the token of its daemon says where to get it: a unit may have been given it as a secret', () => {
+  const file = path.join(tmpdir(), 'kairos-nowhere', 'ops-token');
+  const settings = configOf('lanes: { max: 1 }').settings;
+  expect(() => tokenOfDaemon(settings, file)).toThrow(/give this command its KAIROS_OPS_TOKEN.*put \S+ops-token back/);
 });
