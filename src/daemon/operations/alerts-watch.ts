@@ -67,9 +67,10 @@ export function startWatch(config: Pick<LoadedConfig, 'settings' | 'mode'>, time
     }
   };
   const pause = async (): Promise<void> => {
-    if (modeFactsNamed(modeOf(settings.journal.path))?.sendsOrders === false) {
+    // Also before its first run, of which no journal tells: a dry daemon touches no real strategy.
+    if ([mode, modeOf(settings.journal.path)].some((one) => modeFactsNamed(one)?.sendsOrders === false)) {
       watch.paused();
-      return notice('info', 'the daemon ran dry: the service is asked for nothing');
+      return notice('info', 'the daemon runs dry: the service is asked for nothing');
     }
     const { title, taken } = await askToPause(settings, timers, notice);
     if (taken) watch.paused();

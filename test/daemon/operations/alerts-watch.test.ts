@@ -33,6 +33,7 @@ async function watched(yaml = '') {
   const said: string[] = [];
   const config = configOf(`${strategyYaml()}journal: { path: ${folder.journal} }\n${yaml}`, {
     cwd: folder.path,
+    isVenue: true,
     env: { KAIROS_USERNAME: LOGIN.username, KAIROS_PASSWORD: LOGIN.password },
   });
   const watcher = startWatch(config, timers, (_level, text) => said.push(text));
@@ -72,4 +73,17 @@ test('F75 the service is asked to pause although its session cannot be kept', as
   timers.advance(PATIENCE_MS);
   await waitFor(() => said.find((line) => line.includes('answered 202')));
   expect(said).toContainEqual(expect.stringContaining('the session cannot be kept'));
+});
+
+test('the service is asked for nothing where the settings say dry, whatever the last run was', async () => {
+  const venue = await startVenue(VENUE_SETTINGS, systemTimers);
+  onTestFinished(() => venue.close());
+  const { folder, timers, said } = await watched(
+    `mode: dry\nservice: { baseUrl: '${venue.url}' }\nalerts: { watch: { after: 1s, pauseAllAfter: 1s } }\n`,
+  );
+  writeFileSync(journalFiles(folder.journal).pid, `${GONE}\n`);
+  timers.advance(1_000);
+  await waitFor(() => said[0]);
+  timers.advance(PATIENCE_MS);
+  expect(await waitFor(() => said.find((line) => /asked for nothing|asked to pause/.test(line)))).toContain('asked for nothing');
 });
