@@ -64,9 +64,12 @@ export class ExitWatch {
   /** The first row of a lane at which an exit of those `watched` there has something to do; the end of the span where none has. */
   lookAhead(watched: readonly WatchedLane[], columns: QuoteColumns, [from, to]: RowRange): number {
     let end = to;
+    const { market } = this.context;
     for (const { strategy, lane, product } of watched) {
-      if (lane !== columns.lane) {
-        if (this.context.market.lane(lane)?.isUp) continue;
+      if (!this.isWatchedOn(lane, columns.lane)) {
+        const own = market.lane(lane);
+        if (own?.isUp || own?.phase === 'new') continue;
+        // As time goes on it is.
         return from;
       }
       const known = this.context.products.get(product);
@@ -75,10 +78,16 @@ export class ExitWatch {
     return end;
   }
 
+  /** True where quotes of a lane count for a position with that lane of its own. */
+  private isWatchedOn(own: LaneId, lane: LaneId): boolean {
+    const { market, log } = this.context;
+    return own === lane || market.stateOf(own)?.isDownFor(LANE_DOWN_MS, log.now) === true;
+  }
+
   /** A lane has a new quote: exits of those `watched` there come before its strategies, also those of disabled and paused ones. */
   onQuote(quote: Quote, watched: readonly WatchedLane[]): void {
     for (const { strategy, lane, product } of watched) {
-      if (lane !== quote.lane && !this.context.market.stateOf(lane)?.isDownFor(LANE_DOWN_MS, this.context.log.now)) continue;
+      if (!this.isWatchedOn(lane, quote.lane)) continue;
       const known = this.context.products.get(product);
       const intent = known && this.exits.check(strategy, quote, known);
       // A part that is being closed, and that may wait for an outcome, keeps no exit from what is left; nor does another product.

@@ -16,11 +16,17 @@ const FROM = Date.UTC(2014, 0, 1);
 /** A walk of bars of one width with holes, or of ticks at uneven times, as rows of a file. */
 function walk(
   seed: string,
-  { rows, widthMs, uneven = false, first = 100 }: { rows: number; widthMs: number; uneven?: boolean; first?: number | undefined },
+  {
+    rows,
+    widthMs,
+    uneven = false,
+    first = 100,
+    from = FROM,
+  }: { rows: number; widthMs: number; uneven?: boolean; first?: number | undefined; from?: number | undefined },
 ): string {
   const draw = seeded(seed);
   const lines: string[] = [];
-  let [price, at] = [first, FROM];
+  let [price, at] = [first, from];
   for (let n = 0; n < rows; n += 1) {
     price *= 1 + (draw.next() - 0.5) / 50;
     lines.push(`${at},${price.toFixed(2)}`);
@@ -32,12 +38,12 @@ function walk(
 async function imported(
   dir: string,
   code: string,
-  { rows, widthMs, first }: { rows: number; widthMs: number; first?: number },
+  { rows, widthMs, first, from, size = 0.01 }: { rows: number; widthMs: number; first?: number; from?: number; size?: number },
 ): Promise<string> {
-  const file = path.join(dir, `${code}.csv`);
-  writeFileSync(file, walk(code, { rows, widthMs, first, uneven: widthMs === SECOND }));
-  const lane = laneFor(productCode(code), amountOf({ base: '0.01' }));
-  const names = { lane, baseCcy: currency(code.slice(0, 3)), quoteCcy: currency('usd'), size: 0.01, feePercentage: 0.1 };
+  const file = path.join(dir, `${code}-${size}.csv`);
+  writeFileSync(file, walk(code, { rows, widthMs, first, from, uneven: widthMs === SECOND }));
+  const lane = laneFor(productCode(code), amountOf({ base: String(size) }));
+  const names = { lane, baseCcy: currency(code.slice(0, 3)), quoteCcy: currency('usd'), size, feePercentage: 0.1 };
   const out = path.join(dir, 'imported');
   const map = { time: 'time', price: 'close', unit: 'ms' } as const;
   await importFile({
@@ -88,6 +94,20 @@ describe.each(Object.keys(SETTINGS))('a backtest of a strategy that %s costs by 
     expect(linesOf(run)).toEqual(linesOf((await open({ data, everyQuote: true })).play()));
     expect(run.steps).toBeLessThan(8 * (run.delivered + ofKind(run, 'approved').length) + 20);
   });
+});
+
+test('exits whose lane has no quotes yet look at none of another', async () => {
+  const { cwd, open } = bench(`strategies:
+  - { id: one, use: buy-and-hold, product: btcusd, amount: { base: 0.01 } }
+  - { id: two, use: buy-and-hold, product: btcusd, amount: { base: 0.02 }, exits: { stopLossPct: 5 } }
+${OFF}`);
+  const rows = { rows: 400, widthMs: SECOND, first: 60_000 };
+  await imported(cwd, 'btcusd', rows);
+  await imported(cwd, 'btcusd', { ...rows, rows: 20, from: FROM + DAY, size: 0.02 });
+  const data = path.join(cwd, 'imported');
+  const run = (await open({ data })).play();
+  expect(linesOf(run)).toEqual(linesOf((await open({ data, everyQuote: true })).play()));
+  expect(run.oneByOne).toEqual([]);
 });
 
 test('a strategy that trades often looks once an order, at hardly more rows than it passes', async () => {
