@@ -1,12 +1,12 @@
 import { InvalidArgumentError } from 'commander';
-import { isoTime, type Millis } from '#domain/names.ts';
+import type { Millis } from '#domain/names.ts';
+import { instantOf } from '#domain/utc-day.ts';
 
-/** Reads an option that is a time: ISO 8601, in UTC by default, on a day that exists: `Date` takes 30 February for 2 March. */
+/** Reads an option that is a time: ISO 8601, in UTC by default. */
 export function instant(text: string): Millis {
   const plain = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2})?)?$/.exec(text);
-  const at = plain ? Date.parse(plain[1] === undefined || plain[4] !== undefined ? text : `${text}Z`) : Number.NaN;
-  const day = text.slice(0, 10);
-  if (Number.isFinite(at) && isoTime(Date.parse(day)).startsWith(day)) return at;
+  const at = plain ? instantOf(plain[1] === undefined || plain[4] !== undefined ? text : `${text}Z`) : Number.NaN;
+  if (Number.isFinite(at)) return at;
   throw new InvalidArgumentError('It must be a time such as 2026-11-21T14:30:00Z.');
 }
 

@@ -1,5 +1,6 @@
 import { type LaneId, laneIdOf, type Millis } from './names.ts';
 import { similar } from './nearest.ts';
+import { instantOf } from './utc-day.ts';
 
 /** A field of a signal: a number, text, true or false, or one of some words. */
 type FieldSpec = 'number' | 'text' | 'flag' | readonly string[];
@@ -124,7 +125,7 @@ function readField(spec: FieldSpec, given: unknown): number | string | boolean |
 
 /** A time as senders write it: ISO 8601 with its zone, or Unix seconds or milliseconds, as a number or text. Undefined: none. */
 export function timeIn(given: unknown): Millis | undefined {
-  if (typeof given === 'string' && /^\d{4}-\d\d-\d\dT.*(Z|[+-]\d\d:?\d\d)$/.test(given)) return valid(Date.parse(given));
+  if (typeof given === 'string' && /^\d{4}-\d\d-\d\dT.*(Z|[+-]\d\d:?\d\d)$/.test(given)) return valid(instantOf(given));
   const number = readField('number', given);
   return typeof number === 'number' ? valid(Math.round(number < SECONDS_UP_TO ? number * 1000 : number)) : undefined;
 }

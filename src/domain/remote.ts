@@ -1,5 +1,6 @@
 import type { ActionDetail } from './decision.ts';
 import { KairosError } from './errors.ts';
+import { instantOf } from './utc-day.ts';
 
 /** Fields of a strategy as the service names them: plain JSON values. */
 export type StrategyFields = Readonly<Record<string, unknown>>;
@@ -179,7 +180,7 @@ function percentIn(name: string, value: unknown): number {
 }
 
 function momentIn(name: string, value: unknown): string {
-  if (typeof value === 'string' && MOMENT.test(value) && !Number.isNaN(Date.parse(value))) return value;
+  if (typeof value === 'string' && MOMENT.test(value) && !Number.isNaN(instantOf(value))) return value;
   throw invalid(`${name} must be a time with a zone, such as 2026-01-01T00:00:00Z`);
 }
 

@@ -20,3 +20,11 @@ export const dayStart = (at: Millis): Millis => dayOf(at) * DAY_MS;
 
 /** When the UTC day of an instant ends and the next begins. */
 export const dayEnd = (at: Millis): Millis => (dayOf(at) + 1) * DAY_MS;
+
+/** When a text of ISO 8601 is; NaN where it is none. `Date` takes 30 February for 1 March: a day that its month does not have is none. */
+export function instantOf(text: string): Millis {
+  const day = text.slice(8, 10);
+  // All months have 28 days.
+  const isOfMonth = day <= '28' || new Date(text.slice(0, 10)).getUTCDate() === Number(day);
+  return isOfMonth ? Date.parse(text) : Number.NaN;
+}

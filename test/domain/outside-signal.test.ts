@@ -92,6 +92,7 @@ test.each([
   ['2026-01-05', undefined],
   ['on 2026-01-05T09:00:00Z', undefined],
   ['2026-13-05T09:00:00Z', undefined],
+  ['2026-02-30T09:00:00Z', undefined],
   ['1969-01-01T00:00:00Z', undefined],
   [-1, undefined],
   [8.65e15, undefined],

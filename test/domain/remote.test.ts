@@ -110,6 +110,8 @@ test.each([
   [1_767_225_600_000, false],
   [[FROM], false],
   ['+002026-01-01T00:00:00Z', false],
+  ['2024-02-29T00:00:00Z', true],
+  ['2026-02-29T00:00:00Z', false],
 ])('a time with its zone: %j, %j', (fromTime, isTime) => {
   const asked = askOf('schedule-opening-pause', { strategyId: ID, fromTime, toTime: '2027-01-01T00:00:00Z' });
   if (isTime) expect(asked).toMatchObject({ fromTime });

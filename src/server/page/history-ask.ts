@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DAY_MS } from '#domain/utc-day.ts';
+import { DAY_MS, instantOf } from '#domain/utc-day.ts';
 import { textLike } from '#server/control/bodies.ts';
 import { TRADE_SORTS } from './history-view.ts';
 import { REPLAY_STEPS } from './replay-view.ts';
@@ -29,7 +29,7 @@ const namesOrAny = names.nullable().default(null);
 const TIME = 'be a time such as 2026-01-01T00:00:00Z';
 /** In milliseconds since 1970. */
 const time = textLike(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/, TIME)
-  .transform((text) => Date.parse(text))
+  .transform(instantOf)
   .refine((at) => !Number.isNaN(at), `must ${TIME}`);
 const timeOrNone = time.nullable().default(null);
 

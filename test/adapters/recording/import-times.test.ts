@@ -44,6 +44,18 @@ describe('an import says in which zone times were read, and why in that', () => 
   });
 });
 
+test.each([
+  ['2025-02-28 10:00', '2025-02-29 10:00', {}],
+  ['20240229 100000', '20240230 100000', {}],
+  ['2026-04-30T23:00:00-05:00', '2026-04-31T23:00:00-05:00', {}],
+  ['30/04/2024', '31/04/2024', { dates: 'dmy' }],
+  ['30 November 2026', '31 November 2026', {}],
+] as const)('%s is a time, and %s is none of the next month', async (last, next, map) => {
+  const text = (time: string): string => `time,bid,ask\n${time},1,2\n`;
+  expect((await imported(text(last), { map })).played).toHaveLength(1);
+  await expect(imported(text(next), { map })).rejects.toThrow(`'${next}' is not a time`);
+});
+
 describe('times of a Parquet file', () => {
   const MS = Date.UTC(2024, 7, 1, 9, 30);
   const dayOf = (at: number): number => at / 86_400_000;

@@ -1,5 +1,6 @@
 import type { UnclearTime } from '#domain/clock-change.ts';
 import type { Millis } from '#domain/names.ts';
+import { instantOf } from '#domain/utc-day.ts';
 import type { ColumnMap, DecimalSign, TimeUnit } from './row.ts';
 
 type Unit = Exclude<TimeUnit, 'auto' | 'iso'>;
@@ -141,7 +142,7 @@ function instantIn<Unclear>(
   const named = zone?.replace(/^(GMT|UTC)/, '');
   const offset = named === undefined || named === '' || named === 'Z' ? 'Z' : `${named.slice(0, 3)}:${named.slice(-2)}`;
   const clock = `${hourOf(hour, half).padStart(2, '0')}:${minute}:${second.slice(0, 2)}.${millis}`;
-  const at = Date.parse(`${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}T${clock}${offset}`);
+  const at = instantOf(`${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}T${clock}${offset}`);
   if (Number.isNaN(at)) return at;
   if (clocks) clocks[(zone ?? region) === undefined ? 'unzoned' : 'zoned'] = true;
   return zone === undefined ? fromLocal(at, { isDate: hour === undefined, region }) : at;
