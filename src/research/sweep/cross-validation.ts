@@ -1,6 +1,6 @@
 import { KairosError } from '#domain/errors.ts';
-import type { Millis } from '#domain/names.ts';
-import { DAY_MS } from '#domain/utc-day.ts';
+import { isoTime, type Millis } from '#domain/names.ts';
+import { DAY_MS, dayEnd } from '#domain/utc-day.ts';
 import { isKnown, type Metric } from '#report/metrics/metric.ts';
 import { compounded, maxDrawdown, omega, sharpe, sortino, volatility, yearlyRatio } from '#report/metrics/returns.ts';
 import type { TrialParams } from '#research/replay/trial.ts';
@@ -42,6 +42,14 @@ export async function crossValidation(study: Study, options: CrossOptions, playi
   if (quoted.length < 2)
     throw new KairosError('USAGE', `--folds ${folds}: quotes lie in ${quoted.length} of the parts, 2 are needed: take more`);
   const around = (test: FoldSpan): FoldSpan => ({ from: test.from - purgeMs, to: test.to + purgeMs + embargoMs });
+  const trains = (test: FoldSpan): boolean =>
+    quoted.some((part) => part !== test && endsOf(part).some((at) => isLeft({ at }, part, around(test))));
+  const untrained = quoted.find((test) => !trains(test));
+  if (untrained)
+    throw new KairosError(
+      'USAGE',
+      `--purge leaves no day to train on for the test from ${isoTime(untrained.from)}: take a shorter one, or more --folds`,
+    );
   return foldsPlayed(study, options, playing, {
     folds: parts.map((test) => ({ train: span, test })),
     mark: ['cross-validation', folds, purgeMs, embargoMs],
@@ -82,7 +90,7 @@ export function merged(
 ): TrialResult | undefined {
   const [first] = results;
   if (!first) return undefined;
-  const kept = results.map(({ days, from }) => days.filter((day) => day.at <= without.from || beginOf(day, from) >= without.to));
+  const kept = results.map(({ days, from }) => days.filter((day) => isLeft(day, { from }, without)));
   const days = kept.flat();
   const returns = days.map((day) => day.return);
   const whole = days.filter((day) => day.whole).map((day) => day.return);
@@ -131,5 +139,12 @@ function playOfParts(parts: readonly TrialResult[]): Pick<TrialResult, 'screened
 
 const known = (metric: Metric): number | null => (isKnown(metric) ? metric : null);
 
+/** Ends of the first and the last day of a part. */
+const endsOf = ({ from, to }: FoldSpan): readonly Millis[] => [Math.min(to, dayEnd(from)), to];
+
+/** Whether a day of a part lies outside of what is left out. */
+const isLeft = (day: Pick<TrialDay, 'at'>, { from }: Pick<FoldSpan, 'from'>, without: FoldSpan): boolean =>
+  day.at <= without.from || beginOf(day, from) >= without.to;
+
 /** The start of a day, or of its played part. */
-const beginOf = ({ at }: TrialDay, from: Millis): Millis => Math.max(from, Math.floor((at - 1) / DAY_MS) * DAY_MS);
+const beginOf = ({ at }: Pick<TrialDay, 'at'>, from: Millis): Millis => Math.max(from, Math.floor((at - 1) / DAY_MS) * DAY_MS);

@@ -52,8 +52,18 @@ test('a training with fewer round trips than --min-trades picks nothing, whateve
   expect(await rankedOf(3)).toEqual(Array.from({ length: 3 }, () => [false, true]));
 });
 
+const DAYS = { from: Date.UTC(2026, 0, 5), seconds: 5 * 72 + 6, quotesPerSecond: 1, stretch: 1200, volatility: 10 } as const;
+
+test('a purge that leaves no day to train on is refused: every trial would have come to nothing', async () => {
+  const study = await studyOf(bench(TIMED_YAML, DAYS, { timed: TIMED }), { players: here });
+  const options = { vary: ['one.side=long,short'], random: undefined, seed: '1', by: 'netProfit', folds: 2, embargoMs: 0 };
+  await expect(crossValidation(study, { ...options, purgeMs: 4 * DAY }, playing())).rejects.toThrow(
+    '--purge leaves no day to train on for the test from 2026-01-05T00:00:00.000Z: take a shorter one, or more --folds',
+  );
+  expect((await crossValidation(study, { ...options, purgeMs: DAY }, playing())).finished).toBeGreaterThan(2);
+});
+
 describe('a part without quotes', () => {
-  const DAYS = { from: Date.UTC(2026, 0, 5), seconds: 5 * 72 + 6, quotesPerSecond: 1, stretch: 1200, volatility: 10 } as const;
   const vary = { vary: ['one.side=long,short', 'one.until=40'], random: undefined, seed: '1', by: 'netProfit' };
 
   test('is in no training, and not traded; the others are chosen and tested', async () => {
