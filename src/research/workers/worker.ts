@@ -151,17 +151,20 @@ export class SweepWorker {
     const stop = new AbortController();
     this.job = { sweep, stop };
     const until = AbortSignal.any([stop.signal, lost, signal]);
-    const unequal: Unequal[] = [];
+    const unequal = new Map<string, Unequal>();
     const sender = new ResultSender({
       timers,
-      send: (results) =>
-        queue.send(resultsOf(sweep), key.sign('results', { worker: name, engine: engine.hash, way, results, unequal: unequal.splice(0) })),
+      send: (results) => {
+        // A difference goes with its result, which may wait for a later message.
+        const differ = results.flatMap(({ id }) => unequal.get(id) ?? []);
+        return queue.send(resultsOf(sweep), key.sign('results', { worker: name, engine: engine.hash, way, results, unequal: differ }));
+      },
     });
     try {
       const playing = await this.playerOf(study, url, columns);
       await playing.threads.play({
         ...{ jobs: trials, way, threads, signal: until },
-        onUnequal: (one) => unequal.push(one),
+        onUnequal: (one) => unequal.set(one.job.id, one),
         onResults: (results) => {
           this.trials += results.length;
           sender.add(results);

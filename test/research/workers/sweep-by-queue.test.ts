@@ -1,14 +1,15 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { blobHash } from '#adapters/shared-jobs/blob-server.ts';
 import { systemTimers } from '#adapters/time/system-timers.ts';
 import { paramsText, type TrialResult } from '#research/replay/trial.ts';
 import type { Unequal } from '#research/sweep/screen.ts';
 import { sweep } from '#research/sweep/sweep.ts';
+import { TrialThreads } from '#research/sweep/sweep-thread.ts';
 import type { Way } from '#research/sweep/trial-players.ts';
 import { askSweep, queueBoards } from '#research/workers/boards.ts';
-import { ENDED, type JobText, resultsOf, STOPS, SWEEPS, sweepNotice, thisEngine, WORKERS } from '#research/workers/messages.ts';
+import { ENDED, type JobText, jobText, resultsOf, STOPS, SWEEPS, sweepNotice, thisEngine, WORKERS } from '#research/workers/messages.ts';
 import { areQuotes, packQuotes, unpackQuotes } from '#research/workers/packed-quotes.ts';
 import { QueueKey } from '#research/workers/queue-key.ts';
 import { strategyYaml } from '../../config/support.ts';
@@ -211,6 +212,35 @@ describe('the coordinator', () => {
       onUnequal: (of) => told.push(of),
     });
     expect(told).toEqual([...differs, ...result]);
+  });
+
+  test("is told of every difference, whichever of a worker's messages its result is in", async () => {
+    const own = new QueueBench();
+    const study = await studyOf(small(), { players: own.players });
+    const jobs = Array.from({ length: 60 }, (_, n) => study.job({ one: { fast: 2, slow: 9 + n } }));
+    const arrived = Promise.withResolvers<void>();
+    // All trials are one job, as those of a wide search are, and end while the first fifty are being sent.
+    const give = own.queue.give.bind(own.queue);
+    vi.spyOn(own.queue, 'give').mockImplementation((name, given) => {
+      const texts = given.flatMap(({ text }) => jobText(KEY, text) ?? []);
+      const trials = texts.flatMap((one) => one.trials);
+      return give(name, [{ id: given[0]?.id ?? '', text: KEY.sign('job', { ...texts[0], trials }) }]);
+    });
+    vi.spyOn(TrialThreads.prototype, 'play').mockImplementation(async (work) => {
+      for (const [n, job] of work.jobs.entries()) {
+        if (n === 55) work.onUnequal?.({ job, what: 'fill 1', screened: 1, exact: 2 });
+        const none = { days: [], fills: 0, exact: 0, halted: null, failed: null, headlines: [], refusals: [] };
+        work.onResults([{ ...job, figures: {}, ...none }]);
+      }
+      await arrived.promise;
+    });
+    onTestFinished(() => void vi.restoreAllMocks());
+    own.worker();
+    const told: Unequal[] = [];
+    const { signal } = new AbortController();
+    const work = { jobs, way: 'both', threads: 1, signal, onResults: () => arrived.resolve() } as const;
+    await own.opened?.play({ ...work, onUnequal: (one) => told.push(one) });
+    expect(told).toHaveLength(1);
   });
 
   test('gives jobs again that the queue has lost, and ends with the reason of one that workers gave up', async () => {
