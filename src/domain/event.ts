@@ -136,6 +136,8 @@ export interface StartFacts {
   readonly schedule: readonly PastLine[];
   /** Actions other than creates whose last answer the previous run did not receive. */
   readonly unanswered: readonly ActionDetail[];
+  /** Whether the service has answered to what passed the standing halt on; absent in runs that asked nothing of it at their start. */
+  readonly haltPassedOn?: boolean;
   /** Until when the previous run booked financing; null or absent if it did not. */
   readonly financedUpTo?: Millis | null;
   /** Quote ids used last, newest last. */

@@ -96,6 +96,15 @@ test('I07 I32 a halt survives a restart, and who, when and why with it', () => {
 describe('halt.escalate: pauseAll', () => {
   const asked = (r: Rig) => r.query<{ name: string; action: string; status: string }>('SELECT name, action, status FROM actions');
 
+  /** The service answers what was asked last. */
+  const passedOn = (r: Rig, status: 'asked' | 'failed') => {
+    const [actionId = ''] = r.asked.at(-1)?.split(' ') ?? [];
+    r.give({
+      kind: 'action',
+      answer: { actionId, status, httpStatus: status === 'asked' ? 202 : null, response: '', more: status === 'asked' },
+    });
+  };
+
   test('F20 a halt is passed on to the service once, journaled before and after', () => {
     const r = rig({ escalateHalt: true });
     command(r, halt);
@@ -103,10 +112,9 @@ describe('halt.escalate: pauseAll', () => {
     next(r);
     expect(r.asked).toHaveLength(1);
     expect(asked(r)).toEqual([{ name: 'halt', action: 'remote.pauseAll', status: 'asked' }]);
-    const [actionId = ''] = r.asked[0]?.split(' ') ?? [];
-    r.give({ kind: 'action', answer: { actionId, status: 'failed', httpStatus: null, response: 'unreachable' } });
+    passedOn(r, 'failed');
     expect(asked(r)).toEqual([{ name: 'halt', action: 'remote.pauseAll', status: 'failed' }]);
-    expect(r.notices.at(-1)).toBe('error: halt: remote.pauseAll unreachable');
+    expect(r.notices.at(-1)).toBe('error: halt: remote.pauseAll');
     expect(r.rows().filter(({ kind }) => kind === 'action')).toMatchObject([{ reason: 'HALTED' }, { reason: 'HALTED' }]);
   });
 
@@ -130,10 +138,44 @@ describe('halt.escalate: pauseAll', () => {
     command(first, resume);
     command(first, halt);
     expect(first.asked).toHaveLength(2);
+    passedOn(first, 'asked');
     first.crash();
     const second = rig({ escalateHalt: true, folder: first.folder, run: 'run-2' });
     next(second);
     expect(second.asked).toEqual([]);
+  });
+
+  test.each<[string, (first: Rig) => void]>([
+    ['with which the process ended by an error', (r) => void r.engine.fault(new Error('a bug'))],
+    ['whose request was cut off by the end of the process', (r) => command(r, halt)],
+    [
+      'after a resumption',
+      (r) => {
+        command(r, halt);
+        passedOn(r, 'failed');
+        command(r, resume);
+        r.engine.fault(new Error('a bug'));
+      },
+    ],
+  ])('F20 a halt %s is passed on by the next start, once', (_what, end) => {
+    const first = rig({ escalateHalt: true });
+    end(first);
+    first.crash();
+    const second = rig({ escalateHalt: true, folder: first.folder, run: 'run-2' });
+    expect(second.asked.map((line) => line.split(' ')[1])).toEqual(['remote.pauseAll']);
+    passedOn(second, 'asked');
+    second.crash();
+    expect(rig({ escalateHalt: true, folder: first.folder, run: 'run-3' }).asked).toEqual([]);
+  });
+
+  test('F20 so is the halt with which a start after too many crashes begins', () => {
+    const arming = { arm: 'auto', rearmAfterMs: null, crashHalt: { count: 2, windowMs: 600_000 } } as const;
+    const first = rig({ escalateHalt: true, arming });
+    first.crash();
+    const second = rig({ escalateHalt: true, arming, folder: first.folder, run: 'run-2' });
+    second.crash();
+    const third = rig({ escalateHalt: true, arming, folder: first.folder, run: 'run-3' });
+    expect([second.asked.length, third.asked.length, third.rows().filter(({ kind }) => kind === 'halted').length]).toEqual([0, 1, 1]);
   });
 
   test('without it the service is left alone', () => {

@@ -59,6 +59,7 @@ export const NOTHING_BEFORE: RecoveryState = {
   risk: NO_PAST_RISK,
   schedule: [],
   unanswered: [],
+  haltPassedOn: false,
   financedUpTo: null,
   usedQuotes: [],
   creates: [],

@@ -14,7 +14,7 @@ import type { DecisionRecord } from './chain.ts';
 import type { JournalState } from './journal-state.ts';
 import { LATCHING, Latches } from './latches.ts';
 import { sizesIn } from './learned-sizes.ts';
-import { openCreates, pastLines, pastManualRequests, unanswered } from './left-open.ts';
+import { haltPassedOn, openCreates, pastLines, pastManualRequests, unanswered } from './left-open.ts';
 import { pastRisk } from './past-risk.ts';
 import { lastSignals } from './past-signals.ts';
 import { pastPeaks, pastWorks } from './past-works.ts';
@@ -54,6 +54,8 @@ export interface RecoveryState {
   readonly schedule: PastLine[];
   /** Actions, without creates, whose last answer the last run did not receive. */
   readonly unanswered: ActionDetail[];
+  /** The service has answered to what passed the standing halt on. */
+  readonly haltPassedOn: boolean;
   /** Until when the last run has booked financing; null where it had none. */
   readonly financedUpTo: Millis | null;
   /** The last 2,000, newest last. */
@@ -92,6 +94,7 @@ export function recover(database: Database.Database, state: JournalState, now: M
     risk: pastRisk(database, now, flows),
     schedule: pastLines(database),
     unanswered: unanswered(database),
+    haltPassedOn: haltPassedOn(database),
     financedUpTo: financedUpTo(database),
     usedQuotes: database
       .prepare<[number], string>('SELECT quote_id FROM orders ORDER BY rowid DESC LIMIT ?')

@@ -46,7 +46,7 @@ export class ScheduledActions {
     return this.asked.size > 0;
   }
 
-  /** A run begins: the lines are journaled with their next times, from where earlier runs left them. Nothing is asked again. */
+  /** A run begins: the lines are journaled with their next times, from where earlier runs left them. Nothing of them is asked again. */
   start(past: readonly PastLine[], unanswered: readonly ActionDetail[]): void {
     const { schedule, log } = this.context;
     for (const action of unanswered) this.neverHeard(action);
@@ -86,11 +86,11 @@ export class ScheduledActions {
     this.carryOut(line.action, detail, { by, deadlineMs: line.deadlineMs });
   }
 
-  /** To be called after an event that began or ended a halt: one that it brought is passed on once; one of an earlier run was then. */
-  passOnHalt(event: InboxEvent['kind']): void {
+  /** To be called after an event that began or ended a halt: one that it brought is passed on once, one of an earlier run where that was not done. */
+  passOnHalt(event: InboxEvent): void {
     const { state, escalateHalt, log } = this.context;
     this.wasHalted = state.isHalted;
-    if (!this.wasHalted || !escalateHalt || event === 'start') return;
+    if (!this.wasHalted || !escalateHalt || (event.kind === 'start' && event.facts.haltPassedOn !== false)) return;
     const line = { name: 'halt', action: 'remote.pauseAll', arguments: {}, dueAt: log.now } as const;
     const by: By = { reason: 'HALTED', who: 'kairos', why: 'halt' };
     this.ask('remote.pauseAll', this.detailOf(line), { by, deadlineMs: ESCALATION_MS });

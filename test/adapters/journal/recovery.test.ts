@@ -52,6 +52,7 @@ describe('I32 what a restart takes over', () => {
       financedUpTo: null,
       schedule: [],
       unanswered: [],
+      haltPassedOn: false,
       books: NO_BOOKS,
       snapshotFault: null,
       unknowns: [],

@@ -23,6 +23,12 @@ interface RemoteParts {
 const TOKEN_GONE_MS = 220_000;
 const KNOWN_MS = 120_000;
 
+const RESUMED = "(SELECT coalesce(max(seq), 0) FROM decisions WHERE kind = 'resumed' AND strategy IS NULL)";
+/** Halts that stood when the last process started, and for which nothing was asked. */
+const NOT_PASSED_ON = `SELECT 1 FROM decisions WHERE kind = 'halted' AND seq > ${RESUMED}
+  AND seq < (SELECT max(seq) FROM decisions WHERE kind = 'started')
+  AND NOT EXISTS (SELECT 1 FROM decisions WHERE kind = 'action' AND reason = 'HALTED' AND seq > ${RESUMED})`;
+
 /** Checks requests to the service's own strategies, on the wire and in the journal (I03, F16 to F18). */
 export class RemoteWatch {
   private readonly parts: RemoteParts;
@@ -31,9 +37,13 @@ export class RemoteWatch {
   constructor(parts: RemoteParts) {
     this.parts = parts;
     const { scene } = parts;
-    if (!scene.plan.settings.includes('halt.escalate=pauseAll')) return;
+    if (!this.escalates) return;
     for (const { from, to } of joined(scene.troubles.all('F18').map(({ trouble }) => trouble)))
       if (to - from > TOKEN_GONE_MS) scene.world.at(from + TOKEN_GONE_MS, () => this.judgeToken(from));
+  }
+
+  private get escalates(): boolean {
+    return this.parts.scene.plan.settings.includes('halt.escalate=pauseAll');
   }
 
   /** A create is being written. */
@@ -67,6 +77,8 @@ export class RemoteWatch {
       if (!created.includes(id)) violate('F16', `strategy ${id} is journaled as created, and the service has none of that id`);
     const unknown = created.filter((id) => !told.includes(id));
     if (unknown.length > open) violate('F16', `the service has ${unknown.join(', ')}, which the journal neither has nor waits for`);
+    if (this.escalates && eye.rows(NOT_PASSED_ON).length > 0)
+      violate('F20', 'a start has found a halt that was not passed on, and asked for nothing');
   }
 
   private judgeToken(from: number): void {
