@@ -90,6 +90,8 @@ test.each<[Partial<OutsideAct>, RemoteAsk]>([
 const PAUSE: Partial<OutsideAct> = { action: 'remote.pause', arguments: { strategyId: 's-1' } };
 const shown = (status: string): RemoteStrategy[] => [{ strategyId: 's-1', version: 1, eventTime: null, state: { status }, uiParams: {} }];
 
+const GONE = new KairosError('SERVICE_UNREACHABLE', 'nobody there');
+
 /** What is asked, what the service reads back at each look, the answer in the end, and how often was looked. */
 test.each<[string, Partial<OutsideAct>, (readonly RemoteStrategy[] | null | KairosError)[], Partial<ActionAnswer>, number]>([
   ['a pause that shows at the second look', PAUSE, [shown('ACTIVE'), shown('PAUSED')], { status: 'confirmed', response: '' }, 2],
@@ -109,12 +111,20 @@ test.each<[string, Partial<OutsideAct>, (readonly RemoteStrategy[] | null | Kair
     1,
   ],
   [
-    'a service that is gone meanwhile',
+    'a service that is gone until the deadline',
     PAUSE,
-    [new KairosError('SERVICE_UNREACHABLE', 'nobody there')],
-    { status: 'unverified', response: 'it could not be read back: nobody there' },
-    1,
+    [GONE],
+    { status: 'unverified', response: 'it could not be read back within its deadline of 60 s', notShown: true },
+    15,
   ],
+  [
+    'a look that fails, and a pause that never shows',
+    PAUSE,
+    [GONE, shown('ACTIVE')],
+    { status: 'unverified', response: 'it could not be read back within its deadline of 60 s', notShown: true },
+    15,
+  ],
+  ['a look that fails before the pause shows', PAUSE, [GONE, shown('PAUSED')], { status: 'confirmed', response: '' }, 2],
   ['a pause of all', {}, [], { status: 'unverified', response: 'what a pauseAll does cannot be read back' }, 0],
   [
     'a flush',

@@ -91,7 +91,12 @@ async function doubtOf(asked: RemoteAsk, { strategies, timers }: AskingParts, un
     await pause(timers, waitMs, until);
     if (until?.aborted) break;
     const found = await foundOrWhy(strategies, action === 'delete' || action === 'deleteAll');
-    if (typeof found === 'string') return { why: found, notShown: false };
+    if (found === null) return { why: 'the service reads nothing back', notShown: false };
+    if (typeof found === 'string') {
+      // Whoever has time looks again: a look that fails shows nothing.
+      if (until) continue;
+      return { why: found, notShown: false };
+    }
     const shown = isShown(asked, found);
     if (shown === true) return null;
     // An unknown state: further checks would not help.
@@ -105,14 +110,14 @@ function* patientLooks(): Generator<number> {
   for (;;) yield LATER_LOOKS_MS;
 }
 
-/** The listed strategies, or why they prove nothing. To prove that one is gone, every record must be readable. */
-async function foundOrWhy(strategies: Orchestrator, toBeGone: boolean): Promise<readonly RemoteStrategy[] | string> {
+/** The listed strategies, null where the service lists none, or why they prove nothing. To prove that one is gone, every record must be readable. */
+async function foundOrWhy(strategies: Orchestrator, toBeGone: boolean): Promise<readonly RemoteStrategy[] | string | null> {
   const unread: string[] = [];
   const note = (why: string): void => void unread.push(why);
   try {
     const found = await strategies.find(note);
     if (toBeGone && unread.length > 0) return `it could not be read back: ${unread[0]}`;
-    return found ?? 'the service reads nothing back';
+    return found;
   } catch (error) {
     // The request itself was answered; its effect is `unverified`.
     if (error instanceof KairosError) return `it could not be read back: ${messageOf(error)}`;
