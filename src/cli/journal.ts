@@ -2,9 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { JournalReader } from '#adapters/journal/reader.ts';
 import { userName } from '#assembly/user-name.ts';
+import type { Settings } from '#config/settings.ts';
 import { DECISION_KINDS } from '#domain/decision-kinds.ts';
 import { ERRORS, KairosError } from '#domain/errors.ts';
-import type { ResolvedFigures } from '#domain/resolved-fill.ts';
+import { farFromQuote, type ResolvedFigures } from '#domain/resolved-fill.ts';
 import { fillWords } from '#report/decision-words.ts';
 import { askYes } from './ask.ts';
 import { addRotate } from './journal-rotate.ts';
@@ -243,7 +244,6 @@ async function resolve(order: string, options: ResolveFlags): Promise<void> {
     throw new KairosError('USAGE', '--price, --size, --value, --fee and --fee-ccy go with --as accepted: a rejected order has no figures');
   }
   const { settings } = configFrom(options);
-  if (!options.yes && process.stdin.isTTY) await ask(order, settings.journal.path, options.as);
   const { settleOrder } = await import('#daemon/operations/resolution.ts');
   const { systemTimers } = await import('#adapters/time/system-timers.ts');
   const figures = {
@@ -253,6 +253,7 @@ async function resolve(order: string, options: ResolveFlags): Promise<void> {
     ...(fee !== undefined && { fee }),
     ...(feeCcy !== undefined && { feeCcy }),
   };
+  if (!options.yes) await confirm(order, options.as, figures, settings);
   const asked = { order, as: options.as, figures, who: userName(), why: options.reason };
   const { as, fill } = await settleOrder(asked, settings, systemTimers);
   if (options.json) return printJson({ order, as, fill });
@@ -260,13 +261,22 @@ async function resolve(order: string, options: ResolveFlags): Promise<void> {
   printLine(`order ${order} is ${as}${booked}`);
 }
 
-async function ask(order: string, path: string, as: string): Promise<void> {
+/** On a terminal a person is asked. Where nobody can be, a price that none has quoted is refused: it would be booked for good. */
+async function confirm(order: string, as: string, figures: ResolvedFigures, { journal: { path }, service }: Settings): Promise<void> {
   const { JournalReader } = await import('#adapters/journal/reader.ts');
+  const { decisionsIn } = await import('#adapters/journal/records.ts');
   const { storyLines } = await import('./order-story.ts');
   const journal = JournalReader.open(path);
   try {
     const story = journal.story(order);
+    const [approved] = decisionsIn(story?.decisions ?? [], 'approved');
+    const far = approved && farFromQuote(approved.detail.order, figures, service.figureTolerancePct);
+    if (!process.stdin.isTTY) {
+      if (far !== undefined) throw new KairosError('USAGE', `${far}: correct it, or add --yes`);
+      return;
+    }
     if (story) printNote(storyLines(story));
+    if (far !== undefined) printNote(far);
   } finally {
     journal.close();
   }

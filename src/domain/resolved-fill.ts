@@ -35,6 +35,18 @@ export function resolvedFill(order: OrderText, figures: ResolvedFigures): FillTe
   };
 }
 
+/** A price or value that is more than `pct` percent from the quote's, in words; undefined where none was given. Throws as `resolvedFill`. */
+export function farFromQuote(order: OrderText, figures: ResolvedFigures, pct: number): string | undefined {
+  const { size } = resolvedFill(order, figures);
+  const quoted = { price: decimalOf(order.price), value: decimalOf(order.price).times(size) };
+  for (const name of ['price', 'value'] as const) {
+    const given = figures[name];
+    if (given === undefined || decimalOf(given).minus(quoted[name]).abs().lte(quoted[name].times(pct).div(100))) continue;
+    return `${name} ${given} is more than ${pct} % from ${quoted[name]}, as quoted (service.figureTolerancePct)`;
+  }
+  return undefined;
+}
+
 /** A figure that a person typed: plain decimal digits, above zero except for fees. */
 function figure(name: string, text: string) {
   if (!/^\d{1,30}(\.\d{1,30})?$/.test(text)) {

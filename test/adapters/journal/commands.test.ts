@@ -196,6 +196,17 @@ describe('journal resolve', () => {
     expect(await kairos(path, 'journal', 'resolve', '2-1', '--as', 'rejected')).toBe('order 2-1 is rejected\n');
   });
 
+  test.each([
+    ['--price', '6100.1', /^price 6100\.1 is more than 1 % from 6\d{4}\S*, as quoted \(service\.figureTolerancePct\): .* --yes$/],
+    ['--value', '6100', /^value 6100 is more than 1 % from 6\d\d\S*, as quoted \(service\.figureTolerancePct\): .* --yes$/],
+  ])('a slip of %s is booked by nobody unasked', async (flag, figure, far) => {
+    const path = written();
+    const asked = ['journal', 'resolve', '2-1', '--as', 'accepted', flag, figure];
+    await expect(kairos(path, ...asked)).rejects.toMatchObject({ code: 'USAGE', message: expect.stringMatching(far) });
+    expect(JSON.parse(await kairos(path, 'status', '--json'))).toMatchObject({ open: [{ order_id: '2-1' }] });
+    expect(await kairos(path, ...asked, '--yes')).toContain('order 2-1 is accepted');
+  });
+
   test('F49 is refused while a daemon runs', async () => {
     const path = join(folder(), 'kairos.db');
     const journal = begun(path);
