@@ -93,12 +93,12 @@ export class RowViews implements RowView {
   };
 }
 
-/** The least prices of columns, read once. */
+/** The least prices of columns that are prices, read once. */
 const least = new WeakMap<QuoteColumns, Record<Side, { readonly price: number }>>();
 
 function lowest(prices: Float64Array): number {
   let found = Number.POSITIVE_INFINITY;
-  for (const price of prices) if (price < found) found = price;
+  for (const price of prices) if (price > 0 && price < found) found = price;
   return found;
 }
 

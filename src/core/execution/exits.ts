@@ -40,6 +40,8 @@ interface Watch extends WatchedPosition {
   journaled: { readonly best: Peak; readonly at: Millis } | undefined;
   /** The exit that is due, until the position is closed. */
   due: { readonly reason: Reason; readonly why: string } | undefined;
+  /** Fills that built it, while its price makes it too small to close. */
+  smallAt: number | undefined;
 }
 
 /** A price, the same as a double, and when its position was opened. */
@@ -64,7 +66,9 @@ export class Exits {
     readonly log: DecisionLog;
     readonly bookOf: (strategy: StrategyId, product: ProductCode) => Book;
   }) {
-    const watches = options.watched.map((one): Watch => ({ ...one, best: undefined, journaled: undefined, due: undefined }));
+    const watches = options.watched.map(
+      (one): Watch => ({ ...one, best: undefined, journaled: undefined, due: undefined, smallAt: undefined }),
+    );
     this.watches = Map.groupBy(watches, ({ strategy }) => strategy);
     this.log = options.log;
     this.bookOf = options.bookOf;
@@ -102,11 +106,13 @@ export class Exits {
     const book = this.bookOf(watch.strategy, watch.product);
     if (isDust(book, product, quote)) {
       // What no price lets close is closed; what this one does not goes on where it was once the price rises.
-      if (!isDust(book, product)) return undefined;
-      watch.best = undefined;
-      watch.due = undefined;
+      if (isDust(book, product)) forget(watch);
+      else watch.smallAt ??= book.entries;
       return undefined;
     }
+    // What was added to it was bought by one who held nothing.
+    if (watch.smallAt !== undefined && watch.smallAt !== book.entries) forget(watch);
+    watch.smallAt = undefined;
     if (!watch.due) this.judge(watch, book, quote);
     const { due } = watch;
     return due && closing(isShort(book) ? 'buy' : 'sell', due.why);
@@ -129,9 +135,9 @@ export class Exits {
     const watch = this.watchOf(strategy, product.code);
     if (!watch) return to;
     const book = this.bookOf(watch.strategy, watch.product);
-    const { rules, best, due } = watch;
-    if (isDust(book, product)) return best === undefined && due === undefined ? to : from;
-    const isKnown = due === undefined && best !== undefined && best.openedAt === book.openedAt;
+    const { rules, best, due, smallAt } = watch;
+    if (isDust(book, product)) return best === undefined && due === undefined && smallAt === undefined ? to : from;
+    const isKnown = due === undefined && smallAt === undefined && best !== undefined && best.openedAt === book.openedAt;
     const short = isShort(book);
     const actsAt = Math.min(heldTo(rules, book), rowDueAt(watch));
     const prices = short ? columns.buy.price : columns.sell.price;
@@ -194,6 +200,12 @@ export class Exits {
     watch.journaled = { best, at: this.log.now };
     this.log.defer(this.log.make('peak', { price: best.price.toString(), openedAt: best.openedAt }, { strategy, product }));
   }
+}
+
+function forget(watch: Watch): void {
+  watch.best = undefined;
+  watch.due = undefined;
+  watch.smallAt = undefined;
 }
 
 const PEAK_EVERY_MS = 10_000;

@@ -15,7 +15,10 @@ export const LANE_DOWN_MS: Millis = 1000;
 export function standIn(context: ExecutionContext, strategy: StrategyId, leg: Leg): Amount | undefined {
   const { market, books, products } = context;
   const product = products.get(leg.product);
-  if (!product || market.lane(leg.lane)?.isUp) return undefined;
+  const own = market.lane(leg.lane);
+  if (!product || own?.isUp) return undefined;
+  // The first price of a lane is held against those of another.
+  if (own?.quarantined && !market.isPriced(leg.product)) return undefined;
   const certain = certainOf(books.interval(strategy, leg.product));
   const base = closable(certain, { product, feeShare: feeShareIn(context, leg.product) });
   return base.isZero() ? undefined : { base };

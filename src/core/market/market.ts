@@ -128,6 +128,12 @@ export class MarketData {
     return false;
   }
 
+  /** True while a lane of the product has prices that count. */
+  isPriced(product: ProductCode): boolean {
+    for (const { lane, isUp, latest } of this.states.values()) if (lane.product === product && isUp && latest) return true;
+    return false;
+  }
+
   /** True where a lane had no quote for so long that its last price says nothing: ten seconds, or what is usual on it. One without a price says none. */
   isSilent(lane: LaneId, now: Millis): boolean {
     const state = this.states.get(lane);

@@ -33,6 +33,12 @@ export class RecentPrices {
     return ring;
   }
 
+  /** Forgets the prices of a lane. */
+  clear(ring: PriceRing): void {
+    ring.at.length = 0;
+    ring.next = 0;
+  }
+
   /** Takes the rows of a lane from `from` to before `to`, as `add` does one after the other. */
   pass(ring: PriceRing, { at, buy, sell }: QuoteColumns, [from, to]: RowRange): void {
     ring.product.newest = ring;

@@ -137,9 +137,9 @@ export class RiskMonitor implements RiskMeasures {
     this.rows.poll(at);
   }
 
-  /** A price that its lane does not believe moves the collar alone, so that orders go on where the market has moved. */
-  doubted(quote: Quote, at: Millis, of: MonitoredLane): void {
-    of.prices = this.prices.add(quote, at, of.prices);
+  /** A lane that was set aside is believed again: its prices of before say nothing about where the market has moved. */
+  believed({ prices }: MonitoredLane): void {
+    if (prices) this.prices.clear(prices);
   }
 
   committed(order: OrderCore, isExit: boolean): void {

@@ -18,20 +18,26 @@ const ON_TIME_MS = 10_000;
  * `missedWithin` where `missed` says `run`, but not where a later one does its work or undoes it, and never where being late would do harm.
  */
 export function dueLines(fallen: readonly MissedLine[], now: Millis): readonly DueLine[] {
-  const inOrder = fallen
-    .map((one, place) => ({ ...one, place }))
-    .sort((a, b) => a.dueAt - b.dueAt || a.place - b.place)
-    .map((one, place) => ({ ...one, place }));
-  return inOrder.map(({ line, dueAt, firstAt, place }) => {
-    const { name, action, deadlineMs } = line;
-    const due = { name, action, arguments: line.arguments, deadlineMs, dueAt };
-    if (now - dueAt <= ON_TIME_MS) return due;
-    const later = inOrder.slice(place + 1).find((other) => covers(other.line, line));
-    const since = firstAt < dueAt ? `, and before that since ${isoTime(firstAt)}` : '';
-    const late = `missed, ${durationText(now - dueAt)} late${since}`;
-    const { policy, why } = later ? covered(line, later.line) : ruling(line, now - dueAt);
-    return { ...due, missed: { policy, why: `${late}: ${why}` } };
-  });
+  const lines: JudgedLine[] = [];
+  // From the newest on: what becomes of a later one is known.
+  for (const one of fallen.toSorted((a, b) => a.dueAt - b.dueAt).reverse()) lines.unshift({ line: one.line, due: judged(one, lines, now) });
+  return lines.map(({ due }) => due);
+}
+
+interface JudgedLine {
+  readonly line: ScheduleLine;
+  readonly due: DueLine;
+}
+
+function judged({ line, dueAt, firstAt }: MissedLine, after: readonly JudgedLine[], now: Millis): DueLine {
+  const { name, action, deadlineMs } = line;
+  const due = { name, action, arguments: line.arguments, deadlineMs, dueAt };
+  if (now - dueAt <= ON_TIME_MS) return due;
+  const later = after.find((other) => covers(other, line));
+  const since = firstAt < dueAt ? `, and before that since ${isoTime(firstAt)}` : '';
+  const late = `missed, ${durationText(now - dueAt)} late${since}`;
+  const { policy, why } = later ? covered(line, later.line) : ruling(line, now - dueAt);
+  return { ...due, missed: { policy, why: `${late}: ${why}` } };
 }
 
 interface Ruling {
@@ -66,9 +72,15 @@ const COVERED: Readonly<Partial<Record<ScheduledAction, readonly ScheduledAction
 /** A pause of all of this daemon's leaves the pauses of single strategies, and so does its end. */
 const OF_EVERY: ReadonlySet<ScheduledAction> = new Set<ScheduledAction>(['remote.pauseAll', 'remote.resumeAll']);
 
-const covers = (later: ScheduleLine, earlier: ScheduleLine): boolean =>
-  (later.action === earlier.action || COVERED[later.action]?.includes(earlier.action) === true) &&
-  (OF_EVERY.has(later.action) || strategyOf(later) === strategyOf(earlier));
+const RELEASES: ReadonlySet<ScheduledAction> = new Set<ScheduledAction>(['remote.resumeAll', 'remote.start', 'bot.resume']);
+
+/** A later line undoes an earlier one whatever becomes of it, and does its work where it is itself done. */
+function covers({ line: later, due }: JudgedLine, earlier: ScheduleLine): boolean {
+  if (later.action !== earlier.action && COVERED[later.action]?.includes(earlier.action) !== true) return false;
+  if (!OF_EVERY.has(later.action) && strategyOf(later) !== strategyOf(earlier)) return false;
+  const isUndone = RELEASES.has(later.action) !== RELEASES.has(earlier.action);
+  return isUndone || due.missed === undefined || due.missed.policy === 'run';
+}
 
 const strategyOf = ({ action, arguments: { strategy, strategyId } }: ScheduleLine): unknown =>
   action.startsWith('remote.') ? strategyId : strategy;

@@ -22,14 +22,16 @@ interface ClassParts {
   readonly check?: (given: readonly unknown[], isNew: boolean) => void;
 }
 
-/** A class of the same instances, with some members in place of its own, by which nobody comes to the one that it is like. */
+/** A class of the same instances, with some members in place of its own. */
 function classLike(made: typeof Date | typeof Intl.DateTimeFormat, { own, inherited, check }: ClassParts): unknown {
   const like = function (...given: readonly unknown[]): unknown {
     check?.(given, new.target !== undefined);
     return Reflect.construct(made, given, new.target ?? like);
   };
-  const prototype: object = Object.create(Object.prototype, { ...membersOf(made.prototype), ...inherited, constructor: { value: like } });
-  Object.defineProperties(like, { ...membersOf(made), ...own, prototype: { value: prototype } });
+  // Instances are also those of the class, to packages that a strategy imports.
+  const prototype: object = Object.create(made.prototype, { ...inherited, constructor: { value: like } });
+  const isOne = (one: unknown): boolean => one instanceof made;
+  Object.defineProperties(like, { ...membersOf(made), ...own, prototype: { value: prototype }, [Symbol.hasInstance]: { value: isOne } });
   Object.freeze(prototype);
   return Object.freeze(like);
 }

@@ -118,18 +118,20 @@ export class OrchestratorClient implements Orchestrator {
   }
 }
 
-/**
- * True where a further try of `older` would undo `newer`: on the same strategy, or one of all. A pause of all is safe, so it gives way to
- * another request of all alone.
- */
-function givesWay(older: RemoteAsk, newer: RemoteAsk): boolean {
-  if (older.action === 'create' || older.action === 'flush') return false;
-  if (isOfAll(newer)) return true;
-  if (isOfAll(older)) return older.action !== 'pauseAll';
-  return 'strategyId' in older && 'strategyId' in newer && older.strategyId === newer.strategyId;
-}
+/** What would undo a newer request, by action. A stop and a delete last, and a pause of all is safe. */
+const UNDOES: Readonly<Partial<Record<RemoteAsk['action'], readonly RemoteAsk['action'][]>>> = {
+  start: ['pause', 'stop', 'pauseAll'],
+  pause: ['start', 'resumeAll'],
+  resumeAll: ['pause', 'pauseAll'],
+  pauseAll: ['resumeAll'],
+  modify: ['modify'],
+};
 
-const isOfAll = ({ action }: RemoteAsk): boolean => action === 'pauseAll' || action === 'resumeAll' || action === 'deleteAll';
+/** True where a further try of `older` would undo `newer`: of the same strategy, or of all. */
+function givesWay(older: RemoteAsk, newer: RemoteAsk): boolean {
+  if (UNDOES[older.action]?.includes(newer.action) !== true) return false;
+  return !('strategyId' in older && 'strategyId' in newer) || older.strategyId === newer.strategyId;
+}
 
 /** The id in the answer of a create (spec 2.2); null where there is none that could be used. */
 export function createdId(text: string): string | null {
