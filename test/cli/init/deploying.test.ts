@@ -173,7 +173,8 @@ describe('deploy/compose', () => {
 
   test('has daemon, watcher, Prometheus and Grafana, and nothing that reaches other machines', () => {
     expect(Object.keys(services)).toEqual(['daemon', 'watch', 'prometheus', 'grafana']);
-    expect(services.daemon?.command?.[0]).toBe('run');
+    // `exec daemon kairos arm` has the environment and not the options: it would arm another configuration.
+    expect(services.daemon?.command).toEqual(['run']);
     expect(services.watch?.command).toEqual(['watch']);
     expect(JSON.stringify(services)).not.toMatch(/0\.0\.0\.0|"ports"/);
     expect(services.prometheus?.command).toContain('--web.listen-address=127.0.0.1:9090');
@@ -200,7 +201,7 @@ describe('deploy/compose', () => {
       rule_files: ['alerts.yml'],
       scrape_configs: [{ job_name: 'kairos', static_configs: [{ targets: ['127.0.0.1:8080'] }] }],
     });
-    expect(services.daemon?.command).toContain('ops.port=8080');
+    expect(services.daemon?.environment).toContain('KAIROS_OPS_PORT=8080');
     const [source] = z
       .object({ datasources: z.array(z.object({ url: z.string() })) })
       .parse(yaml(path.join(folder, 'grafana/datasources.yml'))).datasources;
