@@ -368,6 +368,24 @@ describe('a position that the price makes too small to sell is dust until the pr
     expect(r.story().slice(-3)).toEqual(['exit TRAILING_STOP', 'intent', 'approved']);
   });
 
+  test('what is bought over it is not closed by its best price', () => {
+    const over = strategy({
+      name: 'over',
+      signals: ({ quotes$ }) => quotes$.pipe(mid()),
+      decide: (at, { position, amount }) => (position.isFlat && [60_000, 59_400].includes(at) ? buy(amount, 'go') : undefined),
+    });
+    const r = sellableFrom(59_400, { trailingPct: 3 }, { h: over });
+    for (const at of [61_500, 59_398]) coinPrice(r, at);
+    r.moveBy(500);
+    r.quote(quote({ product: coin, buy: 59_401, sell: 59_399, lane: coinLane.id, validUntil: r.clock.now() + 3000 }));
+    r.answer(r.last);
+    for (const at of [59_500, 59_600]) coinPrice(r, at);
+    expect(sizes(r)).toEqual(['buy 0.01', 'buy 0.01']);
+    expect(r.story()).not.toContain('exit TRAILING_STOP');
+    coinPrice(r, 57_800);
+    expect(r.story()).toContain('exit TRAILING_STOP');
+  });
+
   test('what was due is due again', () => {
     const r = sellableFrom(59_000, { stopLossPct: 1 });
     coinPrice(r, 59_300);
@@ -422,6 +440,11 @@ describe('on another lane of the product', () => {
     for (const at of [59_900, 59_800, 59_700, 59_000]) price(r, at);
     r.report(r.last, { type: 'expired', reason: 'GATE_TIME_LEFT', timeLeftMs: 1 });
     bad(r);
+    r.moveBy(2_000);
+    expect(r.lent).toEqual([]);
+    // The first price of a lane that is lent is held against those of another.
+    onLane(r, 59_000);
+    r.moveBy(1_000);
     lentQuote(r, 58_900);
     expect(sizes(r)).toEqual(['buy 0.01', 'sell 0.01', 'sell 0.01']);
   });

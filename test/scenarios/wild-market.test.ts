@@ -136,6 +136,19 @@ describe('F33 three bad prices in a row set a lane aside', () => {
     expect(r.broker.submitted).toHaveLength(1);
   });
 
+  test('what is due does not leave at the prices of a lane that is set aside, however many they are', () => {
+    const r = rig({ limits, exits: { stopLossPct: 1 }, reserve: 1 });
+    for (let n = 0; n < 30; n++) tick(r, n === 0 ? 60_000 : 59_900 + n);
+    r.answer(r.last);
+    tick(r, 59_000);
+    r.report(r.last, { type: 'expired', reason: 'GATE_TIME_LEFT', timeLeftMs: 1 });
+    for (let n = 0; n < 200; n++) tick(r, n % 2 === 0 ? 6_000 : 4_800);
+    expect(r.lent).toEqual([]);
+    expect(r.broker.submitted.map(({ side, figures }) => `${side} ${figures.price}`)).toEqual(['buy 60000', 'sell 59000']);
+    for (let n = 0; n < 11; n++) tick(r, 58_900 + n);
+    expect(r.broker.submitted.map(({ side, figures }) => `${side} ${figures.price}`).slice(2)).toEqual(['sell 58910']);
+  });
+
   test('a market that really has moved is believed after ten prices that are near to each other', () => {
     const r = rig({ limits, exits: { stopLossPct: 5 } });
     for (let n = 0; n < 5; n++) tick(r, 60_000);

@@ -94,7 +94,7 @@ describe('a backtest passes over quotes at which an exit has nothing to do, and 
       { size: '0.0505' },
       [{ price: 103 }, { price: 98 }],
       [{ price: 90 }, { price: 100 }, { price: 99.91 }],
-      2,
+      1,
     ],
     ['one that can still be closed', { stopLossPct: 9 }, { size: '0.0505' }, [{ price: 100 }], [{ price: 99.5 }], 1],
   ])('%s', (_, rules, holding, before, rows, looksAt) => {

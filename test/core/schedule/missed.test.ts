@@ -65,6 +65,8 @@ describe('of several missed lines those are carried out whose work no later one 
     ['pauseAll, resumeAll', { p: { late: 3 }, r: { action: 'remote.resumeAll', late: 1 } }, ['r']],
     ['given the other way round', { r: { action: 'remote.resumeAll', late: 1 }, p: { late: 3 } }, ['r']],
     ['a newest that is only told of', { p: { late: 3 }, r: { action: 'remote.resumeAll', missed: 'alert', late: 1 } }, []],
+    ['a newest that would do the same, and is not done', { p: { late: 3 }, again: { missed: 'alert', late: 1 } }, ['p']],
+    ['a newest that does the same', { p: { late: 3 }, again: { late: 1 } }, ['again']],
     ['a newest that is on time', { p: { late: 3 }, r: { action: 'remote.resumeAll', late: 0 } }, ['r']],
     [
       'stop, start of one strategy',

@@ -388,6 +388,7 @@ export default strategy({
     given(
       'plain/times.ts',
       `import { strategy } from 'kairos/strategy';
+import { z } from '${import.meta.resolve('zod')}';
 class Day extends Date { get isSunday() { return this.getUTCDay() === 0; } }
 const at = new Date('2026-03-01T12:00:00Z');
 const format = new Intl.DateTimeFormat('en', { timeZone: 'UTC', dateStyle: 'medium' });
@@ -396,6 +397,7 @@ const said = [
   Object.prototype.toString.call(at), structuredClone(at).getTime() === at.getTime(), JSON.stringify({ at }), new Date(at) > at, +at,
   format.format(at), format.formatToParts(at.getTime()).length, format instanceof Intl.DateTimeFormat, Intl.DateTimeFormat('en').resolvedOptions().locale,
   new Intl.NumberFormat('en').format(1e6), Math.floor(-1.5), Math.max(...[1, 2]), Math.PI > 3, String(Math), Date.name, at.constructor === Date,
+  z.date().safeParse(at).success, z.coerce.date().parse(0) instanceof Date,
 ];
 export default strategy({ name: said.join('|'), signals: ({ quotes$ }) => quotes$, decide: () => undefined });`,
     );
@@ -412,7 +414,22 @@ export default strategy({ name: said.join('|'), signals: ({ quotes$ }) => quotes
         '{"at":"2026-03-01T12:00:00.000Z"}',
         'false',
       ],
-      ...['1772366400000', 'Mar 1, 2026', '5', 'true', 'en', '1,000,000', '-2', '2', 'true', '[object Math]', 'Date', 'true'],
+      ...[
+        '1772366400000',
+        'Mar 1, 2026',
+        '5',
+        'true',
+        'en',
+        '1,000,000',
+        '-2',
+        '2',
+        'true',
+        '[object Math]',
+        'Date',
+        'true',
+        'true',
+        'true',
+      ],
     ]);
   });
 

@@ -32,6 +32,12 @@ describe('spans of quotes leave what single quotes leave, row by row of the jour
   };
   property.prop([fc.nat()], { numRuns: 20 })('positions that prices make too small to sell, and large enough again', ofDust);
 
+  test('a price of zero says nothing about what is dust', () => {
+    const { play, columns } = randomRun(1006, 400, { dust: true });
+    for (const { buy, sell } of columns) for (const { price } of [buy, sell]) price[398] = 0;
+    expectEqual(linesOf(play(false)), linesOf(play(true)));
+  });
+
   const ofTwo = (seed: number): void => {
     const { play } = randomRun(seed, 400, { several: true });
     expectEqual(linesOf(play(false)), linesOf(play(true)));
