@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import type { Money } from '#daemon/operations/report/money.ts';
 import { decimalOf, ZERO } from '#domain/decimal.ts';
-import { entryOf } from '#domain/lots.ts';
 import { amountText } from '#domain/money-text.ts';
 import { isoTime } from '#domain/names.ts';
+import { entryOf } from '#domain/position.ts';
 import type { BookHolding } from '#report/books.ts';
 import { figure } from './numbers.ts';
 import { printJson, printNote, printTable } from './output.ts';

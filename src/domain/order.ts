@@ -32,12 +32,6 @@ export const isFeeInBase = ({ feeCcy, baseCcy, quoteCcy }: FeeNames): boolean =>
 export const feeInBase = ({ figures: { fee, feeCcy }, baseCcy, quoteCcy }: Pick<OrderCore, 'figures' | 'baseCcy' | 'quoteCcy'>): Decimal =>
   isFeeInBase({ feeCcy, baseCcy, quoteCcy }) ? fee : ZERO;
 
-/** The fee of a fill worth in quote currency, at the price of the fill; zero in a third currency. */
-export function feeWorth(fill: Fill): Decimal {
-  if (fill.feeCcy === fill.quoteCcy) return fill.fee;
-  return isFeeInBase(fill) ? fill.fee.times(fill.price) : ZERO;
-}
-
 /** What an order has in every state. */
 export interface OrderCore {
   readonly id: OrderId;

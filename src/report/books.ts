@@ -2,9 +2,9 @@ import { type ClosedLot, Lots, type OpenLot } from '#core/portfolio/lots.ts';
 import { closing, closingSide } from '#core/portfolio/valuation.ts';
 import { Decimal, decimalOf, ZERO } from '#domain/decimal.ts';
 import type { PastFill } from '#domain/event.ts';
-import { unrealisedAt } from '#domain/lots.ts';
 import type { Millis } from '#domain/names.ts';
 import { fillOf } from '#domain/order-text.ts';
+import { unrealisedAt } from '#domain/position.ts';
 import type { TimedQuote } from '#domain/quote.ts';
 
 /** A round trip with its book, product and currency. */

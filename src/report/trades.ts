@@ -1,6 +1,6 @@
 import { type Decimal, decimalOf } from '#domain/decimal.ts';
-import { entryOf, unrealisedAt } from '#domain/lots.ts';
 import type { Millis } from '#domain/names.ts';
+import { entryOf, unrealisedAt } from '#domain/position.ts';
 import type { PriceColumns } from '#domain/quote-columns.ts';
 import type { BookHolding, BookReport } from './books.ts';
 import { largestOf } from './equity/holdings.ts';

@@ -1,8 +1,7 @@
 import { type Decimal, ZERO } from '#domain/decimal.ts';
-import { entryOf } from '#domain/lots.ts';
 import type { Currency, Millis } from '#domain/names.ts';
 import type { Fill } from '#domain/order.ts';
-import { FLAT, type Position, positionAfter, positionCorrected } from '#domain/position.ts';
+import { entryOf, FLAT, type Position, positionAfter, positionCorrected } from '#domain/position.ts';
 
 /** The position of one strategy in one product, with what is asked of it at each quote. */
 export class Book implements Position {

@@ -1,7 +1,7 @@
 import { type Decimal, ZERO } from '#domain/decimal.ts';
-import { type Lot, lotOf, lotsAfter, lotsCorrected } from '#domain/lots.ts';
 import type { Millis } from '#domain/names.ts';
 import type { Fill } from '#domain/order.ts';
+import { type Lot, lotOf, lotsAfter, lotsCorrected } from '#domain/position.ts';
 
 /** An execution as lots see it. */
 interface LotFill {

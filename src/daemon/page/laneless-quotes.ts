@@ -1,8 +1,8 @@
 import { runSpans } from '#adapters/journal/booked.ts';
 import { columnsOver, ROW_BYTES } from '#domain/columns-memory.ts';
 import { decimalOf, ZERO } from '#domain/decimal.ts';
-import { entryOf } from '#domain/lots.ts';
 import { currency, laneIdOf, productCode } from '#domain/names.ts';
+import { entryOf } from '#domain/position.ts';
 import type { QuoteColumns } from '#domain/quote-columns.ts';
 import type { RunMoney } from '#report/record.ts';
 import { PastHoldings } from './past-holdings.ts';

@@ -1,9 +1,8 @@
 import type { Settings } from '#config/settings.ts';
 import { type BookPosition, orphansAmong } from '#daemon/operations/orphans.ts';
-import { entryOf } from '#domain/lots.ts';
 import { priceText } from '#domain/money-text.ts';
 import type { PastBooks } from '#domain/past-books.ts';
-import { positionOf } from '#domain/position.ts';
+import { entryOf, positionOf } from '#domain/position.ts';
 
 /** The open positions of earlier runs in one line; undefined for none. Positions without a configured strategy have lines of their own. */
 export function carriedText({ books }: Pick<PastBooks, 'books'>, strategies: Settings['strategies']): string | undefined {

@@ -1,4 +1,4 @@
-import { DUST } from '#domain/lots.ts';
+import { DUST } from '#domain/position.ts';
 import { noRate } from '#report/no-rate.ts';
 import type { LedgerMovement } from '#report/record.ts';
 import type { RecordedMarks } from './marks.ts';

@@ -2,10 +2,9 @@ import { expect } from 'vitest';
 import { Book } from '#core/portfolio/book.ts';
 import { Decimal, decimalOf, ZERO } from '#domain/decimal.ts';
 import type { PastFill } from '#domain/event.ts';
-import { cashOf, entryOf, unrealisedAt } from '#domain/lots.ts';
 import { fillOf } from '#domain/order-text.ts';
 import { BooksSoFar, type PastBooks } from '#domain/past-books.ts';
-import { closeResult, positionOf } from '#domain/position.ts';
+import { cashOf, closeResult, entryOf, positionOf, unrealisedAt } from '#domain/position.ts';
 import { BooksOfFills } from '#report/books.ts';
 import { fc, test } from '../../support/property.ts';
 

@@ -2,8 +2,8 @@ import { lastRuns, type StrategyErrors, thrownIn } from '#adapters/journal/named
 import { JournalReader } from '#adapters/journal/reader.ts';
 import type { Settings } from '#config/settings.ts';
 import { decimalOf, ZERO } from '#domain/decimal.ts';
-import { entryOf, unrealisedAt } from '#domain/lots.ts';
 import { isoTime, type Millis } from '#domain/names.ts';
+import { entryOf, unrealisedAt } from '#domain/position.ts';
 import type { StateView, StrategyView } from '#server/page/view.ts';
 import { readBooks } from './money.ts';
 
