@@ -35,7 +35,7 @@ export function positionAfter(before: Position, fill: Fill, at: Millis): Positio
   const cash = before.cash.plus(moved.cash);
   const size = before.size.plus(change);
   if (size.isZero()) return { ...FLAT, cash };
-  const { open: lots } = lotsAfter(before.lots, moved);
+  const lots = before.lots.length === 0 ? [moved] : lotsAfter(before.lots, moved).open;
   if (before.size.isZero() || before.size.isNegative() !== size.isNegative()) {
     return { size, average: fill.price, cash, openedAt: at, entries: 1, lots };
   }

@@ -55,7 +55,7 @@ export function engineContext(options: EngineOptions): EngineContext {
   } = options;
   const log = new DecisionLog(options.journal);
   const books = new Books();
-  const market = watchedMarket(options, log);
+  const market = watchedMarket(options, log, (lane) => monitor.believed(lane));
   const scheduler = new EngineScheduler({ onNextDueChanged: options.onNextDue });
   const state = new TradingState({ log, latch: options.latch, arming: options.arming, tell: (text) => notice('error', text) });
   const capitals = strategies.map(({ id, product, enabled, budget }) => ({ strategy: id, product, enabled, budget }));
@@ -102,8 +102,13 @@ const lanesOf = (one: EngineStrategy): readonly LaneId[] => tradedOn(one).map(({
  * The market of an engine, following its lanes. That a lane was set aside because of its prices, or is back, is journaled
  * and told to people (F33); a price is bad from where no order could use it: `risk.reducing.collarPct` off the one before.
  */
-function watchedMarket({ freshnessOf, limits, lanes, notice }: EngineOptions, log: DecisionLog): MarketData {
+function watchedMarket(
+  { freshnessOf, limits, lanes, notice }: EngineOptions,
+  log: DecisionLog,
+  onBelieved: (lane: LaneId) => void,
+): MarketData {
   const onQuarantine = ({ id, product }: Lane, { on, why }: QuarantineChange): void => {
+    if (!on) onBelieved(id);
     log.defer(log.make('quarantine', { lane: id, on, why }, { product, reason: on ? 'LANE_QUARANTINED' : null }));
     const then = on ? `nothing opens in ${product}, and no order uses the lane, until ten good prices in a row` : 'orders go on';
     notice(on ? 'error' : 'info', `lane ${id}: ${why}; ${then}`);

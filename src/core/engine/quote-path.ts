@@ -55,9 +55,7 @@ export class QuotePath {
     if (lane === undefined) return this.takeLent(quote, at);
     const { monitor, isUnheard } = this.context;
     const { openingBalances, exitWatch, host, parentOrders } = this.stages;
-    const wasSetAside = lane.state?.quarantined;
     const refused = lane.state?.accept(quote, at);
-    if (wasSetAside && refused === null) monitor.believed(lane.monitored);
     // Exits do not wait for a lane that is set aside.
     if (refused !== null && lane.state?.quarantined && !this.stopped) parentOrders.onQuote(quote.lane, 'exit');
     if (refused !== null || this.stopped) return;

@@ -34,7 +34,9 @@ export class RecentPrices {
   }
 
   /** Forgets the prices of a lane. */
-  clear(ring: PriceRing): void {
+  clear(lane: LaneId): void {
+    const ring = this.rings.get(lane);
+    if (!ring) return;
     ring.at.length = 0;
     ring.next = 0;
   }

@@ -13,7 +13,7 @@ import type { BookedEntry } from '#domain/decision.ts';
 import type { AnswerReport } from '#domain/execution-report.ts';
 import type { FinancingCharge } from '#domain/financing.ts';
 import type { FreshnessOf } from '#domain/freshness.ts';
-import { type Currency, currency, type Millis, type ProductCode, productCode, type StrategyId, strategyId } from '#domain/names.ts';
+import { type Currency, currency, type LaneId, type Millis, type ProductCode, productCode, type StrategyId, strategyId } from '#domain/names.ts';
 import type { Fill, Order, OrderCore } from '#domain/order.ts';
 import type { PastBooks } from '#domain/past-books.ts';
 import type { PastRisk } from '#domain/past-risk.ts';
@@ -138,8 +138,8 @@ export class RiskMonitor implements RiskMeasures {
   }
 
   /** A lane that was set aside is believed again: its prices of before say nothing about where the market has moved. */
-  believed({ prices }: MonitoredLane): void {
-    if (prices) this.prices.clear(prices);
+  believed(lane: LaneId): void {
+    this.prices.clear(lane);
   }
 
   committed(order: OrderCore, isExit: boolean): void {
