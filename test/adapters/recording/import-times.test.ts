@@ -56,6 +56,37 @@ test.each([
   await expect(imported(text(next), { map })).rejects.toThrow(`'${next}' is not a time`);
 });
 
+describe('digits that begin with a year are a date and a time, and no count', () => {
+  const times = ['2024030114', '202403011458', '20240301145830'];
+  const at = [Date.UTC(2024, 2, 1, 14), Date.UTC(2024, 2, 1, 14, 58), Date.UTC(2024, 2, 1, 14, 58, 30)];
+  const csv = (time: string): string => `time,bid,ask\n${time},1,2\n`;
+
+  test.each(times.map((time, n) => [time, at[n]] as const))('%s', async (time, expected) => {
+    const prices = ['bid', 'ask'].map((name, n) => ({ name, data: [n + 1.5] }));
+    const parquet = (data: bigint | number, type: 'INT64' | 'DOUBLE'): Uint8Array =>
+      new Uint8Array(parquetWriteBuffer({ columnData: [{ name: 'time', data: [data], type }, ...prices] }));
+    for (const content of [csv(time), parquet(BigInt(time), 'INT64'), parquet(Number(time), 'DOUBLE')]) {
+      expect((await imported(content, { spreadBps: undefined })).played[0]?.[0]).toBe(expected);
+      const local = await imported(content, { spreadBps: undefined, map: { toUtc: fromZone('+02:00'), zone: '+02:00' } });
+      expect(local.played[0]?.[0]).toBe((expected ?? 0) - 2 * HOUR);
+    }
+  });
+
+  test.each(['2033070132', '202413011458', '20240230145830', '202403011461'])('%s, which may be neither, is refused', async (time) => {
+    await expect(imported(csv(time))).rejects.toThrow(`'${time}' is not a time (--unit says which it is)`);
+  });
+
+  test('counts of the time of prices are counts as before, and others where the unit is said', async () => {
+    const counts: readonly [string, number, 'auto' | 's' | 'ms'][] = [
+      ['1709305080', Date.UTC(2024, 2, 1, 14, 58), 'auto'],
+      ['1709305080000', Date.UTC(2024, 2, 1, 14, 58), 'auto'],
+      ['2024030114', 2_024_030_114_000, 's'],
+      ['202403011458', 202_403_011_458, 'ms'],
+    ];
+    for (const [text, expected, unit] of counts) expect((await imported(csv(text), { map: { unit } })).played[0]?.[0]).toBe(expected);
+  });
+});
+
 describe('times of a Parquet file', () => {
   const MS = Date.UTC(2024, 7, 1, 9, 30);
   const dayOf = (at: number): number => at / 86_400_000;

@@ -237,6 +237,7 @@ ${OFF}service: { answerMs: 100 }\n`;
     const faults: [string, RegExp][] = [
       ['when,what\n', /flows\.csv:1: the first line must be/],
       ['time,currency,amount\nsoon,usd,5\n', /flows\.csv:2: "soon" is no time/],
+      ['time,currency,amount\n202602301200,usd,5\n', /flows\.csv:2: "202602301200" is no time/],
       ['time,currency,amount\n2026-02-30T09:00:00Z,usd,5\n', /flows\.csv:2: "2026-02-30T09:00:00Z" is no time/],
       ['time,currency,amount\n2026-01-05T00:00:00Z,USD,5\n', /"USD" is no currency/],
       ['time,currency,amount\n2026-01-05T00:00:00Z,usd,0\n', /"0" is no amount/],

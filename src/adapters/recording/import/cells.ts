@@ -16,6 +16,8 @@ const PLAIN = '(?<digits>\\d{4}|\\d{6}(?:[., ]?(?<rest>\\d+))?)';
 const CLOCK = `(?:(?<hour>\\d{1,2})(?::(?<minute>\\d{2})(?::${SECONDS})?|(?=[ -]?[APap][Mm]))|${PLAIN})`;
 const ZONE = '(?<zone>Z|UTC|GMT|(?:GMT|UTC)?[+-]\\d{2}:?\\d{2})|(?<region>[A-Z][A-Za-z]+(?:/[A-Za-z_]+)+)';
 const ISO = new RegExp(`^${DATE}(?:[DT ]\\s*${CLOCK}(?:[ -]?(?<half>[APap])[Mm])?)?\\s*(?:${ZONE})?$`);
+/** The same as digits alone, from the hour on. */
+const JOINED = /^(\d{8})(\d{2})(\d{2})?(\d{2})?$/;
 /** Year last. */
 const LOCAL = /^(\d{1,2})([-./])(\d{1,2})\2(\d{4}|\d{2})(?!\d)(.*)$/;
 /** The month by its name, in English: 27 Nov 2026, 27-Nov-26, November 27, 2026. */
@@ -49,6 +51,7 @@ export function timeIn(value: unknown, clock: unknown, map: ColumnMap): Millis |
   const { unit, clocks } = map;
   if (clock !== undefined) return textMillis(`${anyCell(value)} ${anyCell(clock)}`, map);
   if (typeof value !== 'string') {
+    if (unit === 'auto' && !(value instanceof Date) && isPlainDate(Number(value))) return textMillis(String(value), map);
     if (clocks) clocks.counted = true;
     if (value instanceof Date) return value.getTime();
     if (typeof value === 'bigint') return millisIn(String(value), unit);
@@ -116,7 +119,8 @@ export function otherUnit(
 export const isoMillis = (text: string): Millis => instantIn(text, {}, (local) => local);
 
 /** Milliseconds since 1970 UTC from a count since then, its unit told by its magnitude, or ISO 8601; NaN for anything else. */
-export const anyMillis = (text: string): number => (/^\d+(\.\d+)?$/.test(text) ? millisIn(text, 'auto') : isoMillis(text));
+export const anyMillis = (text: string): number =>
+  /^\d+(\.\d+)?$/.test(text) && !isPlainDate(Number(text)) ? millisIn(text, 'auto') : isoMillis(text);
 
 /** As `isoMillis`, also of local dates, and of times in another zone where they name none. A date alone is the begin of its day. */
 const textMillis = (text: string, map: Pick<ColumnMap, 'dates' | 'toUtc' | 'zones' | 'clocks'>): Millis | UnclearTime =>
@@ -134,7 +138,8 @@ function instantIn<Unclear>(
   { dates, clocks }: Pick<ColumnMap, 'dates' | 'clocks'>,
   fromLocal: (local: Millis, named: { readonly isDate: boolean; readonly region: string | undefined }) => Millis | Unclear,
 ): Millis | Unclear {
-  const parts = ISO.exec(yearFirst(text.trim(), dates))?.groups;
+  const spaced = text.trim().replace(JOINED, (_, date, hour, minute = '00', second = '00') => `${date} ${hour}${minute}${second}`);
+  const parts = ISO.exec(yearFirst(spaced, dates))?.groups;
   if (!parts) return Number.NaN;
   const { year, plain = '', month = plain.slice(0, 2), day = plain.slice(2), digits, half, zone, region } = parts;
   const { hour = digits?.slice(0, 2), minute = digits?.slice(2, 4) ?? '00', second = digits?.slice(4) || '00' } = parts;
@@ -169,8 +174,13 @@ function yearFirst(text: string, dates: ColumnMap['dates']): string {
 const isoDate = (year: string, month: string, day: string): string =>
   `${year.padStart(4, '20')}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
 
-/** A date as digits alone, which no count of seconds since 1973 looks like. */
-const isPlainDate = (count: number): boolean => count >= 19_730_101 && count < 21_001_232 && Number.isInteger(count);
+/**
+ * A date as digits alone, of 1973 to 2099, also with hour, minute and second behind it. No count of a time of prices looks like it: with
+ * minutes it would be of milliseconds in 1976, with the hour alone of seconds from 2032 on.
+ */
+const isPlainDate = (count: number): boolean =>
+  Number.isInteger(count) && PLAIN_DATE_UNITS.some((unit) => count >= 19_730_101 * unit && count < 21_000_101 * unit);
+const PLAIN_DATE_UNITS = [1, 1e2, 1e4, 1e6];
 
 /** The number of a text, with marks between thousands or without, whose decimal sign is known; NaN for none. */
 function localNumber(text: string, decimal: DecimalSign): number {
