@@ -22,7 +22,7 @@ const FOUND_A_DIFFERENCE = 4;
 export function addReconcile(command: Command): void {
   addConfigOptions(command)
     .option('--actual <amounts>', "the account's money, such as btc=0.5,usd=9200 (default: asked of the service)", amounts)
-    .option('--check', 'show differences and book nothing; exit code 4 if there is one')
+    .option('--check', 'only show differences; exit code 4 if there is one, 3 while orders are in flight')
     .option('--reason <text>', 'your reason', oneReason, 'reconciled with the account')
     .option('--yes', 'do not ask')
     .option('--json', 'print JSON')

@@ -1,5 +1,5 @@
-import { chmodSync, existsSync, rmSync } from 'node:fs';
-import { basename } from 'node:path';
+import { chmodSync, existsSync, readdirSync, rmSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type Database from 'better-sqlite3';
 import type { DecisionKind } from '#domain/decision.ts';
@@ -8,7 +8,7 @@ import { isoTime, type Millis } from '#domain/names.ts';
 import { dayStart } from '#domain/utc-day.ts';
 import { type Retention, removeOldArchives } from './archive-retention.ts';
 import { chainBegin, noteArchived } from './archives.ts';
-import { backupJournal } from './backup.ts';
+import { backupJournal, PARTIAL } from './backup.ts';
 import type { ChainEnd } from './chain.ts';
 import { openForReading, openForWriting } from './database.ts';
 import { openFault } from './fault.ts';
@@ -113,6 +113,7 @@ async function rotateJournal(database: Database.Database, files: JournalFiles, n
   if (!last || last.seq <= chainBegin(database).seq)
     throw new KairosError('ACT_REFUSED', 'there are no decisions to move after the last archive');
   const archive = `${files.database}.archive-${last.seq}`;
+  removeCutOff(files);
   await backupJournal(files.database, archive);
   chmodSync(archive, 0o400);
   const moved = database
@@ -134,6 +135,13 @@ async function rotateJournal(database: Database.Database, files: JournalFiles, n
     throw new KairosError('BACKUP_FAILED', text, { cause: error });
   }
   return { archive, moved, seq: last.seq };
+}
+
+/** Removes what rotations that were cut off have left: theirs ended with other rows, so that no copy of today takes their place. */
+function removeCutOff({ database }: JournalFiles): void {
+  const folder = dirname(database);
+  const isCutOff = (name: string): boolean => name.startsWith(`${basename(database)}.archive-`) && name.includes(PARTIAL);
+  for (const name of readdirSync(folder).filter(isCutOff)) rmSync(join(folder, name));
 }
 
 function move(

@@ -127,6 +127,16 @@ async function noted(path: string, words: readonly string[]): Promise<string> {
 }
 
 describe('rotation', () => {
+  test('what a rotation that was cut off has left is removed by the next one, and nothing else is', async () => {
+    const path = join(folder(), 'kairos.db');
+    traded(path);
+    const left = ['kairos.db.archive-7.partial', 'kairos.db.archive-7.partial-journal'];
+    for (const name of [...left, 'other.db.archive-7.partial']) writeFileSync(join(dirname(path), name), 'half a copy');
+    const { archive } = await rotateAtRest(path, NOW);
+    const partial = readdirSync(dirname(path)).filter((name) => name.includes('.archive-'));
+    expect(partial.sort()).toEqual([basename(archive), 'other.db.archive-7.partial']);
+  });
+
   test.each([
     ['a clean end', true],
     ['a crash, whose last snapshot is of an archived row', false],
