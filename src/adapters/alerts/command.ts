@@ -26,9 +26,13 @@ export function commandChannel(command: readonly string[], env: Readonly<Record<
         child.stdin.on('error', () => {});
         child.stdin.end(`${JSON.stringify({ title, text, events, silent, at: isoTime(at) })}\n`);
         child.once('error', (error) => reject(new Error(`${program}: ${error.message}`)));
-        child.once('close', (code, killed) => {
-          if (code === 0) resolve();
-          else reject(new Error(`${program} ended with ${code ?? killed}${said === '' ? '' : `: ${said.trim()}`}`));
+        child.once('exit', (code, killed) => {
+          // What it has left running may keep its standard error open for ever: what it said itself has come by the next turn.
+          setImmediate(() => {
+            child.stderr.destroy();
+            if (code === 0) resolve();
+            else reject(new Error(`${program} ended with ${code ?? killed}${said === '' ? '' : `: ${said.trim()}`}`));
+          });
         });
       });
     },

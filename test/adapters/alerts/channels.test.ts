@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -128,6 +128,10 @@ describe('channels speak as their services want it', () => {
       });
       expect([title, settings]).toEqual([MESSAGE.title, '3']);
       await expect(send(run('echo no modem >&2; exit 3'))).rejects.toThrow('sh ended with 3: no modem');
+      // What it leaves in the background holds up no other message.
+      await send(run(`(sleep 3; echo ended > ${folder}/late) & echo $! > ${file}`));
+      expect(existsSync(`${folder}/late`)).toBe(false);
+      process.kill(Number(readFileSync(file, 'utf8')));
     } finally {
       rmSync(folder, { recursive: true });
     }
