@@ -12,6 +12,8 @@ interface Post {
 /** An answer longer than this is no receipt. */
 const MAX_BYTES = 64 * 1024;
 const MAX_SHOWN = 200;
+/** Characters of a part of an address from which on it may be a secret. */
+const LONG = 8;
 const CONNECT_MS = 5_000;
 
 /**
@@ -38,7 +40,8 @@ export function postChannel(
     return { agent, request };
   };
   let client: ReturnType<typeof connect> | undefined;
-  const clean = (text: string): string => secrets.reduce((left, secret) => left.replaceAll(secret, '[set]'), text);
+  const hidden = secrets.flatMap(partsOf).sort((a, b) => b.length - a.length);
+  const clean = (text: string): string => hidden.reduce((left, secret) => left.replaceAll(secret, '[set]'), text);
   return {
     name,
     async send(message, signal) {
@@ -63,6 +66,14 @@ export function postChannel(
     },
     close: async () => (await client)?.agent.destroy(),
   };
+}
+
+/** A secret, and of an address what a server may repeat alone: its path, and each part of that in which there is room for a secret. */
+function partsOf(secret: string): readonly string[] {
+  if (!/^https?:/.test(secret) || !URL.canParse(secret)) return [secret];
+  const { pathname, search } = new URL(secret);
+  const path = `${pathname}${search}`;
+  return [secret, ...(path === '/' ? [] : [path]), ...path.split(/[/?&=]/).filter((part) => part.length >= LONG)];
 }
 
 /** undici gathers the failures of several addresses under one without a message. */

@@ -112,6 +112,17 @@ describe('channels speak as their services want it', () => {
     expect(receiver.received).toHaveLength(2);
   });
 
+  test('I15 a refusal that repeats the path of the address, or a part of it, shows neither', async () => {
+    const url = `${receiver.url}/services/T024BE7LD/s3cr3t?key=a-key-of-mine`;
+    for (const said of ['Cannot POST /services/T024BE7LD/s3cr3t?key=a-key-of-mine', 'no T024BE7LD', 'no a-key-of-mine']) {
+      receiver.answer = { status: 404, body: said };
+      const failed = await send(channel({ KAIROS_ALERTS_SLACK_URL: url })).catch(String);
+      expect(failed).toMatch(/^Error: answered 404: (Cannot POST|no) \[set\]$/);
+    }
+    receiver.answer = { status: 404, body: 'not found: /' };
+    await expect(send(channel({ KAIROS_ALERTS_HTTP_URL: receiver.url }))).rejects.toThrow(/^answered 404: not found: \/$/);
+  });
+
   test('a program gets the message and no secret; its failure says what it said', async () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'kairos-alerts-'));
     const file = path.join(folder, 'out');

@@ -182,6 +182,23 @@ test('F16 a 401 to a create is its answer: it is not sent again with a new token
   expect(await strategies.ask({ action: 'pauseAll' })).toMatchObject({ status: 'asked' });
 });
 
+test('I15 a token that the service repeats, in a refusal or an answer, is taken out of it', async () => {
+  const token = 'eyJhbGciOi.SIGNED-IN.abc';
+  const { baseUrl } = await service((request, response) => {
+    if (request.path.endsWith('/login')) return json(response, 200, { expirationTime: 3600 }, { authorization: `Bearer ${token}` });
+    json(response, request.path.endsWith('/flush') ? 202 : 403, { error: `${request.headers.authorization} may not do that` });
+  });
+  const made = client(baseUrl, LOGIN);
+  const shares = { longPositionTargetPercentage: 0, shortPositionTargetPercentage: 0 };
+  const answers = [
+    await made.strategies.ask({ action: 'pauseAll' }),
+    await made.strategies.ask({ action: 'flush', strategyId: 'a', ...shares }),
+    { response: await made.accounts().catch(String) },
+  ];
+  for (const { response } of answers) expect(response).toContain('Bearer [set] may not do that');
+  expect(JSON.stringify(answers)).not.toContain(token);
+});
+
 test('I15 no error of a sign-in shows password, token or digits', async () => {
   for (const status of [400, 401, 500]) {
     const { baseUrl } = await service((_request, response) => json(response, status, { error: 'open-sesame 123456' }));

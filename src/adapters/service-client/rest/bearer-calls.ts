@@ -17,10 +17,10 @@ export class BearerCalls {
    */
   async tryUntilTaken(call: Call, want: 'needed' | 'optional' = 'needed', ended?: AbortSignal): Promise<CallResult> {
     const token = want === 'needed' ? await this.session.current() : this.session.atHand;
-    const tried = await this.calls.tryUntilTaken(withToken(call, token), ended);
+    const tried = without(token, await this.calls.tryUntilTaken(withToken(call, token), ended));
     if (!this.heard(tried.outcome, token) || !this.session.canRenew) return tried;
     const renewed = await this.session.current();
-    const again = await this.calls.tryUntilTaken(withToken(call, renewed), ended);
+    const again = without(renewed, await this.calls.tryUntilTaken(withToken(call, renewed), ended));
     this.heard(again.outcome, renewed);
     return { ...again, mayBeTaken: tried.mayBeTaken || again.mayBeTaken };
   }
@@ -28,7 +28,7 @@ export class BearerCalls {
   /** For what must never be asked twice: a 401 is the answer, and the next call gets another token. */
   async onceApart(call: Call): Promise<HttpResponse | NoResponse> {
     const token = await this.session.current();
-    const outcome = await this.calls.onceApart(withToken(call, token));
+    const { outcome } = without(token, { outcome: await this.calls.onceApart(withToken(call, token)) });
     this.heard(outcome, token);
     return outcome;
   }
@@ -40,6 +40,16 @@ export class BearerCalls {
     else if (outcome.status < 400) this.session.taken(token);
     return outcome.status === 401;
   }
+}
+
+/** No token is shorter; what is may stand in any text. */
+const SHORT = 8;
+
+/** A service may repeat the token that it was sent: no terminal and no journal is to have it. */
+function without<Result extends Pick<CallResult, 'outcome'>>(token: string | null, result: Result): Result {
+  const { outcome } = result;
+  if (token === null || token.length < SHORT || !('status' in outcome)) return result;
+  return { ...result, outcome: { ...outcome, text: outcome.text.replaceAll(token, '[set]') } };
 }
 
 function withToken(call: Call, token: string | null): Call {
