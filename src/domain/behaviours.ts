@@ -32,6 +32,11 @@ export const BEHAVIOURS: readonly string[] = [
   'After a 429 an exit that never left was no try. Exits are watched on another lane where their own is lost.',
   'A restart withdraws openings of strategies that no longer trade on their lane.',
   'Exits retry stand-in lanes and take lanes of waiting plans. Partly executed undoing goes on.',
+  'A position below `minNotionalValue` counts as flat; its exits go on once its price rises.',
+  'Exits leave a lane that is set aside. A refused price does not move the collar.',
+  'Signals warm up on no quote that live refuses.',
+  'Losses in a row count by lots, first in first out; a product without a quote counts at the entry price of what is left.',
+  'A missed line gives way only to one that undoes it or does its work. A start passes on a halt that nobody has passed on.',
 ];
 
 /** What this version does: the number of the last change. */
