@@ -14,8 +14,9 @@ import { needsToken, quotedProducts, type Service } from '#assembly/service.ts';
 import { sharedAtStart, venueFaults, venueRateFaults, venueWarnings } from '#assembly/start-faults.ts';
 import type { LoadedConfig } from '#config/load.ts';
 import type { Settings } from '#config/settings.ts';
-import { accountBalances, compareLedger } from '#daemon/operations/account-balances.ts';
+import { accountBalances, compareAtRest } from '#daemon/operations/account-balances.ts';
 import { serviceAtHand } from '#daemon/operations/service-at-hand.ts';
+import { KairosError } from '#domain/errors.ts';
 import { modeFacts } from '#domain/mode.ts';
 import type { Millis } from '#domain/names.ts';
 import type { Product } from '#domain/product.ts';
@@ -246,13 +247,23 @@ export async function capabilityFindings(settings: Settings, { timers, serviceCl
       })
     : [];
   if (!capabilities.includes('balances')) return asked;
-  const compared = await guarded('balances', mendOfQuery, async () => {
-    const told = await accountBalances(settings, timers, serviceClock);
-    if (!existsSync(journal.path)) return [ok('balances', `the account has ${told.size} currencies; there is no ledger yet`)];
-    const wrong = compareLedger(journal.path, told, { whole: true }).differences.filter(({ correction }) => !correction.isZero());
+  const balances = await guarded('balances', mendOfQuery, async () => {
+    if (!existsSync(journal.path)) {
+      const { size } = await accountBalances(settings, timers, serviceClock);
+      return [ok('balances', `the account has ${size} currencies; there is no ledger yet`)];
+    }
+    const compared = await compareAtRest(settings, undefined, timers, serviceClock).catch(notAtRest);
+    if (typeof compared === 'string') return [warn('balances', compared, 'run it again')];
+    const wrong = compared.differences.filter(({ correction }) => !correction.isZero());
     if (wrong.length === 0) return [ok('balances', 'the ledger agrees with the account')];
     const words = wrong.map(({ currency, ledger, actual }) => `${currency} ${actual}, and the ledger ${ledger}`);
     return [warn('balances', `the account has ${words.join('; ')}`, 'settle unknown orders, then run `kairos reconcile`')];
   });
-  return [...asked, ...compared];
+  return [...asked, ...balances];
+}
+
+/** Why books that do not come to rest are not compared; anything else is thrown. */
+function notAtRest(error: unknown): string {
+  if (error instanceof KairosError && error.code === 'ACT_REFUSED') return error.message;
+  throw error;
 }

@@ -89,11 +89,12 @@ export async function compareAtRest(
   settings: Settings,
   actual: ReadonlyMap<string, string> | undefined,
   timers: Timers,
+  serviceClock?: ServiceClock,
 ): Promise<ReturnType<typeof compareLedger>> {
   const { path } = settings.journal;
   for (let tried = 1; ; tried += 1) {
     const before = endAtRest(path);
-    const told = actual ?? (await accountBalances(settings, timers));
+    const told = actual ?? (await accountBalances(settings, timers, serviceClock));
     const compared = compareLedger(path, told, { whole: actual === undefined });
     if (before !== null && before === endAtRest(path)) return compared;
     if (tried === TRIES) {
