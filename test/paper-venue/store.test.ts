@@ -133,7 +133,7 @@ test('one venue uses a file, whatever name it has: the second is refused, and a 
   for (const named of [database, link]) {
     await expect(startVenue({ ...SETTINGS, database: named }, systemTimers)).rejects.toMatchObject({
       code: 'VENUE_DATABASE',
-      message: expect.stringMatching(/another venue uses it/),
+      message: expect.stringMatching(/another venue uses it; end that one/),
     });
   }
   const files = readdirSync(folder).filter((file) => file !== 'link.db');

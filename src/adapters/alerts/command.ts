@@ -27,12 +27,15 @@ export function commandChannel(command: readonly string[], env: Readonly<Record<
         child.stdin.end(`${JSON.stringify({ title, text, events, silent, at: isoTime(at) })}\n`);
         child.once('error', (error) => reject(new Error(`${program}: ${error.message}`)));
         child.once('exit', (code, killed) => {
-          // What it has left running may keep its standard error open for ever: what it said itself has come by the next turn.
-          setImmediate(() => {
+          const over = (): void => {
             child.stderr.destroy();
             if (code === 0) resolve();
             else reject(new Error(`${program} ended with ${code ?? killed}${said === '' ? '' : `: ${said.trim()}`}`));
-          });
+          };
+          // What it has left running may keep its standard error open for ever.
+          if (code === 0 || child.stderr.closed || signal.aborted) return over();
+          child.stderr.once('close', over);
+          signal.addEventListener('abort', over, { once: true });
         });
       });
     },

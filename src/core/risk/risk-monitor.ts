@@ -13,7 +13,16 @@ import type { BookedEntry } from '#domain/decision.ts';
 import type { AnswerReport } from '#domain/execution-report.ts';
 import type { FinancingCharge } from '#domain/financing.ts';
 import type { FreshnessOf } from '#domain/freshness.ts';
-import { type Currency, currency, type LaneId, type Millis, type ProductCode, productCode, type StrategyId, strategyId } from '#domain/names.ts';
+import {
+  type Currency,
+  currency,
+  type LaneId,
+  type Millis,
+  type ProductCode,
+  productCode,
+  type StrategyId,
+  strategyId,
+} from '#domain/names.ts';
 import type { Fill, Order, OrderCore } from '#domain/order.ts';
 import type { PastBooks } from '#domain/past-books.ts';
 import type { PastRisk } from '#domain/past-risk.ts';

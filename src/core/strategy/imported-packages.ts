@@ -60,5 +60,7 @@ function filesIn(folder: string): string[] {
 
 function dependenciesIn(file: string): readonly string[] {
   const value = jsonIn(readFileSync(file, 'utf8'));
-  return isGroup(value) && isGroup(value.dependencies) ? Object.keys(value.dependencies) : [];
+  if (!isGroup(value)) return [];
+  const { dependencies, peerDependencies, optionalDependencies } = value;
+  return [dependencies, peerDependencies, optionalDependencies].flatMap((group) => (isGroup(group) ? Object.keys(group) : []));
 }

@@ -51,6 +51,7 @@ export async function examine(options: DoctorOptions): Promise<readonly Finding[
     ...machineFindings(machine, lanes),
     ok('configuration', `${config.files.join(', ') || 'defaults'}; ${config.mode}`),
     ...secretFindings(lacking, machine.credentials(load.cwd), load.cwd),
+    ...(lacks('alerts.') ? [] : channelFindings(load)),
     ...liveFindings(config).filter(({ check }) => !(check === 'alerts' && lacks('alerts.'))),
     ...(await guarded('strategies', 'correct what the line names', async () => {
       const loaded = await loadStrategies(settings, folders);
@@ -73,6 +74,14 @@ function secretFindings(lacking: readonly string[], credentials: string | null, 
   const options = `-p User=${userName()} -p WorkingDirectory=${cwd} -p LoadCredential=kairos:${credentials}`;
   const byUnit = `\`sudo systemd-run --pty ${options} ${COMMAND} doctor --probe\``;
   return [warn('secrets', what, credentials === null ? 'give this command the secrets that the daemon has' : byUnit)];
+}
+
+/** What alerts need that other commands do not. */
+function channelFindings(load: LoadOptions): readonly Finding[] {
+  const inspected = inspectConfig({ ...load, sendsAlerts: true });
+  return 'faults' in inspected
+    ? inspected.faults.map(({ line }) => fail('alerts', line, 'correct it; `kairos config check` shows all of it'))
+    : [];
 }
 
 /** Checks who sends signals from outside, and what stands between them and this machine. */

@@ -69,12 +69,17 @@ export function openVenueDatabase(path: string): Database.Database {
     return db;
   } catch (error) {
     db?.close();
-    const mend = 'set venue.database to another file, or move this one away';
+    const mend =
+      error instanceof UsedElsewhere
+        ? 'end that one, or set venue.database to another file'
+        : 'set venue.database to another file, or move this one away';
     throw new KairosError('VENUE_DATABASE', `${path}: the paper venue cannot use this file: ${messageOf(error)}; ${mend}`, {
       cause: error,
     });
   }
 }
+
+class UsedElsewhere extends Error {}
 
 /** Makes the database readable for the owner alone, with what a killed venue left. */
 function keepForOwner(path: string): void {
@@ -96,7 +101,7 @@ function keepOthersOut(db: Database.Database, path: string): void {
     db.pragma('lock.user_version = 1');
   } catch (error) {
     const isHeld = error instanceof Database.SqliteError && error.code === 'SQLITE_BUSY';
-    throw isHeld ? new Error('another venue uses it', { cause: error }) : error;
+    throw isHeld ? new UsedElsewhere('another venue uses it', { cause: error }) : error;
   }
 }
 

@@ -85,7 +85,8 @@ describe('I31 the hash tells which code ran', () => {
         'package.json': '{"name":"mine","imports":{"#own":"./own.js"}}',
         'own.js': 'export const four = 4;',
         'var/k.db': folder,
-        'node_modules/lib/package.json': '{"version":"1.0.0","exports":{"import":"./i.js"},"type":"module","dependencies":{"deep":"1"}}',
+        'node_modules/lib/package.json':
+          '{"version":"1.0.0","exports":{"import":"./i.js"},"type":"module","peerDependencies":{"deep":"1"}}',
         'node_modules/lib/i.js': "export { two } from './two.js';",
         'node_modules/lib/two.js': "export { two } from 'deep';",
         'node_modules/deep/package.json': '{"version":"1.0.0","type":"module"}',
@@ -385,10 +386,15 @@ export default strategy({
   ];
 
   test('what is told of a given time is as ever: dates, formats of dates and numbers, and classes of them', async () => {
+    given('plain/node_modules/dated/package.json', '{"type":"module"}');
+    given(
+      'plain/node_modules/dated/index.js',
+      'export const isDate = (one) => one instanceof Date; export const made = () => new Date(0);',
+    );
     given(
       'plain/times.ts',
       `import { strategy } from 'kairos/strategy';
-import { z } from '${import.meta.resolve('zod')}';
+import { isDate, made } from 'dated';
 class Day extends Date { get isSunday() { return this.getUTCDay() === 0; } }
 const at = new Date('2026-03-01T12:00:00Z');
 const format = new Intl.DateTimeFormat('en', { timeZone: 'UTC', dateStyle: 'medium' });
@@ -397,7 +403,7 @@ const said = [
   Object.prototype.toString.call(at), structuredClone(at).getTime() === at.getTime(), JSON.stringify({ at }), new Date(at) > at, +at,
   format.format(at), format.formatToParts(at.getTime()).length, format instanceof Intl.DateTimeFormat, Intl.DateTimeFormat('en').resolvedOptions().locale,
   new Intl.NumberFormat('en').format(1e6), Math.floor(-1.5), Math.max(...[1, 2]), Math.PI > 3, String(Math), Date.name, at.constructor === Date,
-  z.date().safeParse(at).success, z.coerce.date().parse(0) instanceof Date,
+  isDate(at), isDate(new Day(at)), made() instanceof Date,
 ];
 export default strategy({ name: said.join('|'), signals: ({ quotes$ }) => quotes$, decide: () => undefined });`,
     );
@@ -426,6 +432,7 @@ export default strategy({ name: said.join('|'), signals: ({ quotes$ }) => quotes
         'true',
         '[object Math]',
         'Date',
+        'true',
         'true',
         'true',
         'true',

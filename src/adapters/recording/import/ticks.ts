@@ -47,6 +47,9 @@ const LATE_MS = 3_600_000;
 /** A row is of a day that was handed over: all rows are to be gathered before the first one is. */
 export class LateRow extends Error {}
 
+/** More take gigabytes, and a sort of minutes. */
+const MOST_SORTED = 100_000_000;
+
 /** Gathers prices and hands them over sorted by time, a UTC day at a time. */
 export class Ticks {
   readonly counts: TickCounts = { rows: 0, quotes: 0, crossed: 0, locked: 0, unordered: 0, repeated: 0, equalTime: 0 };
@@ -155,6 +158,8 @@ export class Ticks {
   /** Sorts the rows that wait by time. Rows of equal time stay as the file has them, which is the other way round where it goes back. */
   private sort(): void {
     const { at, rows, steps } = this;
+    if (rows > MOST_SORTED)
+      throw new Error(`over ${MOST_SORTED / 1e6} million rows that are not in the order of time: sort the file by time`);
     const way = steps.back > steps.forward ? -1 : 1;
     const places = new Uint32Array(rows).map((_, row) => row).sort((a, b) => figureAt(at, a) - figureAt(at, b) || way * (a - b));
     const sorted = (column: Float64Array<ArrayBuffer>): Float64Array<ArrayBuffer> => {

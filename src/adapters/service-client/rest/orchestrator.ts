@@ -124,13 +124,13 @@ const UNDOES: Readonly<Partial<Record<RemoteAsk['action'], readonly RemoteAsk['a
   pause: ['start', 'resumeAll'],
   resumeAll: ['pause', 'pauseAll'],
   pauseAll: ['resumeAll'],
-  modify: ['modify'],
 };
 
 /** True where a further try of `older` would undo `newer`: of the same strategy, or of all. */
 function givesWay(older: RemoteAsk, newer: RemoteAsk): boolean {
-  if (UNDOES[older.action]?.includes(newer.action) !== true) return false;
-  return !('strategyId' in older && 'strategyId' in newer) || older.strategyId === newer.strategyId;
+  if ('strategyId' in older && 'strategyId' in newer && older.strategyId !== newer.strategyId) return false;
+  if (older.action !== 'modify') return UNDOES[older.action]?.includes(newer.action) === true;
+  return newer.action === 'modify' && Object.keys(older.changes).every((field) => field in newer.changes);
 }
 
 /** The id in the answer of a create (spec 2.2); null where there is none that could be used. */

@@ -95,7 +95,8 @@ function untilFault(onFault: (error: unknown) => void): (work: () => void) => vo
  * KairosError if service, products or folder do not allow it, and leaves nothing running.
  */
 export async function startRecording({ mode, settings, lanes, shown, timers, notice, onFault }: RecordOptions): Promise<Recording> {
-  const service = await openService(settings, timers, { notice });
+  // A recording needs nothing that a venue keeps, and leaves the file to the daemon.
+  const service = await openService({ ...settings, venue: { ...settings.venue, database: ':memory:' } }, timers, { notice });
   try {
     const products = await quotedProducts(service.client);
     checkLanes(lanes, products);

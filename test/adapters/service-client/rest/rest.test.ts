@@ -181,6 +181,12 @@ test.each<[RemoteAsk, RemoteAsk, boolean]>([
   [{ action: 'start', strategyId: 'a' }, { action: 'start', strategyId: 'b' }, false],
   [{ action: 'pauseAll' }, { action: 'modify', strategyId: 'a', changes: { priceLimit: 1 } }, false],
   [{ action: 'pause', strategyId: 'a' }, { action: 'modify', strategyId: 'a', changes: { priceLimit: 1 } }, false],
+  [{ action: 'modify', strategyId: 'a', changes: { size: 1 } }, { action: 'modify', strategyId: 'a', changes: { priceLimit: 1 } }, false],
+  [
+    { action: 'modify', strategyId: 'a', changes: { size: 1 } },
+    { action: 'modify', strategyId: 'a', changes: { size: 2, priceLimit: 1 } },
+    true,
+  ],
   [{ action: 'stop', strategyId: 'a' }, { action: 'pauseAll' }, false],
   [{ action: 'delete', strategyId: 'a' }, { action: 'pauseAll' }, false],
 ])('F17 %j that is still retried does not undo %j: it ends, %s', async (older, newer, ends) => {
