@@ -75,7 +75,7 @@ test('halt, resume, pause, enable and the drill work on a running daemon, and a 
   // A token that is gone, or another one, is told with its place and the way out.
   const token = readFileSync(files.token, 'utf8');
   rmSync(files.token);
-  expect(await kairos('pause', 'flip')).toMatchObject({ code: 2, stderr: expect.stringContaining(`${files.token} is gone`) });
+  expect(await kairos('pause', 'flip')).toMatchObject({ code: 2, stderr: expect.stringContaining(`put ${files.token} back`) });
   writeFileSync(files.token, 'a-token-of-nobody-at-all', { mode: 0o600 });
   expect(await kairos('pause', 'flip')).toMatchObject({ code: 2, stderr: expect.stringMatching(/started with another token: ops\.token/) });
   writeFileSync(files.token, token, { mode: 0o600 });
