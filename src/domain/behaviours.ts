@@ -37,6 +37,7 @@ export const BEHAVIOURS: readonly string[] = [
   'Signals warm up on no quote that live refuses.',
   'Losses in a row count by lots, first in first out; a product without a quote counts at the entry price of what is left.',
   'A missed line gives way only to one that undoes it or does its work. A start passes on a halt that nobody has passed on.',
+  'A stop holds back orders that wait for connections.',
 ];
 
 /** What this version does: the number of the last change. */

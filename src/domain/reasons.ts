@@ -63,7 +63,7 @@ const OWN = {
   // Outcomes
   GATE_TIME_LEFT: 'the last gate found too little time before the quote expires',
   GATE_SIGNATURE_AGE: 'the signature was too old at the write',
-  GATE_HALTED: 'trading was halted between commit and write',
+  GATE_HALTED: 'a stop came between commit and write',
   GATE_CLOCK: "the service's time was not known at the write; nothing was sent",
   NOT_CONNECTED: 'no connection to the service could be opened; nothing was sent',
   HTTP_OK: 'the service answered with success',

@@ -11,14 +11,17 @@ export type ReportSink = (orderId: OrderId, report: ExecutionReport) => void;
  */
 export interface Broker {
   connect(sink: ReportSink): void;
-  submit(order: OrderCore): void;
+  submit(order: OrderCore, isStopped?: IsStopped): void;
   /** Stops accepting orders, waits for open answers up to `drainMs`, then cuts. Idempotent. */
   close(drainMs: number): Promise<void>;
 }
 
-/** The last check before bytes leave: halt latch, time left and age of the signature, on the real clock. `signedAtMs` is monotonic. */
+/** Asked of an order at the last gate: true once something that was latched after its commit refuses it, as REDUCING refuses an opening. */
+export type IsStopped = () => boolean;
+
+/** The last check before bytes leave: latches, time left and age of the signature, on the real clock. `signedAtMs` is monotonic. */
 export interface LastGate {
-  check(order: { readonly validUntil: number; readonly signedAtMs: number }): GateVerdict;
+  check(order: { readonly validUntil: number; readonly signedAtMs: number; readonly isStopped?: IsStopped | undefined }): GateVerdict;
 }
 
 /** The last gate's verdict on an order: times in milliseconds, `at` in Unix milliseconds. */

@@ -118,6 +118,15 @@ export function brokerContract(name: string, make: () => Promise<BrokerBench>): 
       expect(bench.balance('btc')).toBe(held);
     });
 
+    test('I07 an order that was stopped between commit and write leaves no byte', async () => {
+      const asked = orderOn(await bench.quote(), 'buy');
+      const held = bench.balance('btc');
+      bench.broker.submit(asked, () => true);
+      expect(bench.reports.of(asked)).toMatchObject([{ type: 'not_sent', reason: 'GATE_HALTED' }]);
+      bench.timers.advance(1000);
+      expect(bench.balance('btc')).toBe(held);
+    });
+
     test('closing twice is closing once, and an order after it is not sent', async () => {
       const asked = orderOn(await bench.quote(), 'buy');
       await Promise.all([bench.broker.close(1000), bench.broker.close(1000)]);

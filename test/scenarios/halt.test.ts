@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { journalFacts } from '#adapters/journal/acts.ts';
 import { buy, type MarkedStrategy, sell, strategy } from '#core/strategy/index.ts';
 import type { Command } from '#domain/event.ts';
+import type { Side } from '#domain/quote.ts';
 import { quote } from '../support/market-data.ts';
 import { Rig, type RigOptions } from '../support/rig.ts';
 import { rigsOfTests } from '../support/rigs.ts';
@@ -73,6 +74,21 @@ test.each<[string, readonly ((r: Rig) => void)[], readonly string[]]>([
   const r = rig();
   for (const step of steps) step(r);
   expect(r.story().filter((line) => !line.startsWith('booked'))).toEqual(story);
+});
+
+test.each<[string, Command | null, Side, boolean]>([
+  ['an opening that waits for its connection goes out', null, 'buy', false],
+  ['a pause stops an opening', { act: 'pause', strategy: 't', ...by }, 'buy', true],
+  ['REDUCING stops an opening', { act: 'flatten', resume: false, ...by }, 'buy', true],
+  ['an exit goes out after a pause', { act: 'pause', strategy: 't', ...by }, 'sell', false],
+])('I09 between commit and write: %s', (_, act, side, isStopped) => {
+  const r = rig();
+  if (side === 'sell') fill(r);
+  next(r);
+  const { submitted } = r.broker;
+  const own = submitted.find((order) => order.side === side);
+  if (act !== null) command(r, act);
+  expect(own && r.broker.isStopped(own.id)).toBe(isStopped);
 });
 
 test('I07 I32 a halt survives a restart, and who, when and why with it', () => {

@@ -132,7 +132,7 @@ export class OrderPlacer {
     monitor.committed(order, isExit);
     refusals.ordered(order.intentAt);
     books.track({ ...order, state: 'intent' });
-    broker.submit(order);
+    broker.submit(order, () => latchedAgainst({ ...latchesOf(this.context, want), isExit }) !== undefined);
     return { kind: 'sent', orderId: order.id };
   }
 

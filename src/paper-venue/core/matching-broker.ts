@@ -5,7 +5,7 @@ import { currency } from '#domain/names.ts';
 import type { OrderCore } from '#domain/order.ts';
 import { type FiguresText, figuresText } from '#domain/order-text.ts';
 import type { Quote } from '#domain/quote.ts';
-import type { Broker, LastGate, ReportSink } from '#ports/broker.ts';
+import type { Broker, IsStopped, LastGate, ReportSink } from '#ports/broker.ts';
 import type { ServiceClock } from '#ports/service-clock.ts';
 import type { Timers } from '#ports/timers.ts';
 import { applyBooking, type Booking } from './booking.ts';
@@ -98,7 +98,7 @@ export class MatchingBroker implements Broker {
     }
   }
 
-  submit(order: OrderCore): void {
+  submit(order: OrderCore, isStopped?: IsStopped): void {
     invariant(this.sink !== null, 'a broker is connected before orders are submitted');
     const { gate, timers, latency } = this.options;
     if (this.closing !== null) {
@@ -106,7 +106,7 @@ export class MatchingBroker implements Broker {
       return;
     }
     const sentMs = timers.monotonicMs();
-    const verdict = gate.check({ validUntil: order.validUntil, signedAtMs: sentMs });
+    const verdict = gate.check({ validUntil: order.validUntil, signedAtMs: sentMs, isStopped });
     if (!verdict.pass) {
       const { reason, timeLeftMs } = verdict;
       const tooLate = reason === 'GATE_TIME_LEFT' || reason === 'GATE_SIGNATURE_AGE';

@@ -3,7 +3,7 @@ import { type OrderId, orderId } from '#domain/names.ts';
 import type { OrderCore } from '#domain/order.ts';
 import { seeded } from '#domain/seeded.ts';
 import { MatchingBroker, type MatchingBrokerOptions, type OrderLatency } from '#paper-venue/core/matching-broker.ts';
-import type { Broker, LastGate, ReportSink } from '#ports/broker.ts';
+import type { Broker, IsStopped, LastGate, ReportSink } from '#ports/broker.ts';
 import type { Timers } from '#ports/timers.ts';
 import type { LatencyModel } from './latency.ts';
 import type { Offer } from './recorded-feed.ts';
@@ -89,7 +89,7 @@ export class BacktestBroker implements Broker {
     return this.waiting.size;
   }
 
-  submit(order: OrderCore): void {
+  submit(order: OrderCore, isStopped?: IsStopped): void {
     const { latency, latest, timers } = this.options;
     const delivered = latest(order);
     if (delivered) this.matching.quoted(delivered.quote);
@@ -97,7 +97,7 @@ export class BacktestBroker implements Broker {
     this.waiting.set(order.id, { order, fill: delivered?.provenance ?? 'modelled', outcome: this.outcomeFor(order), unknown: false });
     const send = (): void => {
       this.drawn = delays;
-      this.matching.submit(order);
+      this.matching.submit(order, isStopped);
     };
     if (delays.gateMs > 0) timers.after(delays.gateMs, send);
     else send();

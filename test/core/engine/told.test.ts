@@ -35,10 +35,10 @@ test('the order of a halt drill is told as such, and as no warning where the gat
   const lines: string[] = [];
   const tell = outcomesTold((level, text) => lines.push(`${level} ${text}`));
   const stopped: Outcome = { ...REFUSED, state: 'not_sent', reason: 'GATE_HALTED', orderId: '9-1' };
-  tell(HALT_DRILL, stopped, { why: 'trading was halted before the write' });
+  tell(HALT_DRILL, stopped, { why: 'a stop came before the write' });
   tell(HALT_DRILL, { ...stopped, state: 'rejected', reason: 'HTTP_REFUSED' });
   expect(lines).toEqual([
-    'info halt drill: buy 5 at 61800, order 9-1: not_sent (GATE_HALTED): trading was halted before the write',
+    'info halt drill: buy 5 at 61800, order 9-1: not_sent (GATE_HALTED): a stop came before the write',
     'warn halt drill: buy 5 at 61800, order 9-1: rejected (HTTP_REFUSED)',
   ]);
 });

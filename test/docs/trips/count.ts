@@ -47,9 +47,9 @@ function countTrips(): Readonly<Record<TripName, Trip>> {
   }
   const counted: Record<TripName, Trip> = { 'quote to order': {}, 'answer to books': {}, 'quiet quote': {} };
   const submit = rig.broker.submit.bind(rig.broker);
-  rig.broker.submit = (order) => {
+  rig.broker.submit = (order, isStopped) => {
     counted['quote to order'] = entered();
-    submit(order);
+    submit(order, isStopped);
   };
   rig.moveBy(1_000);
   const acting = at(60_200);

@@ -39,8 +39,8 @@ describe('drawn mutants', () => {
   /** All three stand in one source, as Stryker puts them. */
   const source = sourceOf(file)
     .replace(
-      'if (this.latch.isSet)',
-      `if ((${seen('1')}, ${seen('2')}) && (globalThis.__stryker__.activeMutant === '1' || this.latch.isSet))`,
+      'this.latch.isSet',
+      `((${seen('1')}, ${seen('2')}) && (globalThis.__stryker__.activeMutant === '1' || this.latch.isSet))`,
     )
     .replace('export class RealTimeGate', `export const never = (): boolean => (${seen('3')});\nexport class RealTimeGate`);
   const sources = mkdtempSync(path.join(tmpdir(), 'kairos-mutant-'));

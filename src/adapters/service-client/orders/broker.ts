@@ -6,7 +6,7 @@ import type { ServiceSettings } from '#adapters/service-client/rest/settings.ts'
 import { invariant, messageOf } from '#domain/errors.ts';
 import type { ExecutionReport } from '#domain/execution-report.ts';
 import type { OrderCore } from '#domain/order.ts';
-import type { Broker, LastGate, ReportSink } from '#ports/broker.ts';
+import type { Broker, IsStopped, LastGate, ReportSink } from '#ports/broker.ts';
 import type { ServiceClock } from '#ports/service-clock.ts';
 import type { Cancel, Timers } from '#ports/timers.ts';
 import { OrderClients } from './order-clients.ts';
@@ -90,7 +90,7 @@ export class WireBroker implements Broker {
     if (this.closing === null) this.warm.renew();
   }
 
-  submit(order: OrderCore): void {
+  submit(order: OrderCore, isStopped?: IsStopped): void {
     invariant(this.sink !== null, 'a broker is connected before orders are submitted');
     if (this.closing !== null) {
       this.notSent(order, 'the daemon is stopping');
@@ -98,12 +98,12 @@ export class WireBroker implements Broker {
     }
     const socket = this.warm.acquire();
     if (socket !== undefined) {
-      this.send(order, socket);
+      this.send(order, socket, isStopped);
       return;
     }
     const cancel = this.warm.open((opened) => {
       this.dialling.delete(order);
-      if ('socket' in opened) this.send(order, opened.socket);
+      if ('socket' in opened) this.send(order, opened.socket, isStopped);
       else this.notSent(order, opened.why);
       this.checkIdle();
     });
@@ -135,13 +135,14 @@ export class WireBroker implements Broker {
   }
 
   /** Signs and hands over. The client is new, has this connection and no other, and ends with this order. */
-  private send(order: OrderCore, socket: Socket): void {
+  private send(order: OrderCore, socket: Socket, isStopped: IsStopped | undefined): void {
     const { gate, service, timers } = this.options;
     const client = this.clients.clientOn(socket);
     const signedAtMs = timers.monotonicMs();
     const stampMs = Math.floor(this.options.serviceClock?.now()?.ms ?? timers.wallMs());
     const exchange: OrderExchange = new OrderExchange({
       order,
+      isStopped,
       socket,
       gate,
       signedAtMs,

@@ -3,7 +3,7 @@ import { type Dispatcher, errors } from 'undici';
 import { messageOf } from '#domain/errors.ts';
 import type { AnswerReport, ExecutionReport } from '#domain/execution-report.ts';
 import type { OrderCore } from '#domain/order.ts';
-import type { GateVerdict, LastGate } from '#ports/broker.ts';
+import type { GateVerdict, IsStopped, LastGate } from '#ports/broker.ts';
 import type { Cancel, Timers } from '#ports/timers.ts';
 import { bodyText } from './answer-body.ts';
 import { type ClassifiedAnswer, classifyAnswer, type OutcomeRules } from './outcomes.ts';
@@ -14,6 +14,7 @@ export const MAX_BODY_BYTES = 65_536;
 
 interface ExchangeOptions {
   readonly order: OrderCore;
+  readonly isStopped: IsStopped | undefined;
   readonly socket: Socket;
   readonly gate: LastGate;
   /** Monotonic. */
@@ -59,15 +60,15 @@ export class OrderExchange implements Dispatcher.DispatchHandler {
 
   /** The last moment before bytes leave; an abort here leaves none. */
   onRequestStart(controller: Dispatcher.DispatchController): void {
-    const { gate, order, signedAtMs } = this.options;
-    const verdict = gate.check({ validUntil: order.validUntil, signedAtMs });
+    const { gate, order, signedAtMs, isStopped } = this.options;
+    const verdict = gate.check({ validUntil: order.validUntil, signedAtMs, isStopped });
     this.verdict = verdict;
     if (verdict.pass) return;
     const { reason, timeLeftMs } = verdict;
     this.end(
       reason === 'GATE_TIME_LEFT' || reason === 'GATE_SIGNATURE_AGE'
         ? { type: 'expired', reason, timeLeftMs }
-        : { type: 'not_sent', reason, why: reason === 'GATE_HALTED' ? 'trading was halted before the write' : CLOCK_LOST },
+        : { type: 'not_sent', reason, why: reason === 'GATE_HALTED' ? 'a stop came before the write' : CLOCK_LOST },
     );
     controller.abort(new Error('the last gate refused the order'));
   }

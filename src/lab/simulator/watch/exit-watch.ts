@@ -28,13 +28,21 @@ interface ExitParts {
 }
 
 /** A strategy's position in a product that it trades. */
-interface WatchedPosition extends Pick<PlannedStrategy, 'id' | 'product' | 'exits'> {
+interface WatchedPosition extends Pick<PlannedStrategy, 'id' | 'product' | 'amount' | 'exits'> {
   readonly name: string;
 }
 
-function watchedOf({ id, product: own, inputs = {}, exits }: PlannedStrategy): readonly WatchedPosition[] {
-  const products = [own, ...Object.values(inputs).flatMap(({ amount, product }) => (amount ? product : []))];
-  return exits ? products.map((product) => ({ name: `${id} ${product}`, id, product, exits })) : [];
+function watchedOf({ id, product: own, amount: ownAmount, inputs = {}, exits }: PlannedStrategy): readonly WatchedPosition[] {
+  const others = Object.values(inputs).flatMap(({ amount, product }) => (amount ? { amount, product } : []));
+  const lanes = [{ product: own, amount: ownAmount }, ...others];
+  return exits ? lanes.map((lane) => ({ name: `${id} ${lane.product}`, id, ...lane, exits })) : [];
+}
+
+/** True for a quote of the strategy's own lane: one of another size may have a price that its own never had. */
+function isOwn({ product, amount }: WatchedPosition, quote: SimulatedQuote): boolean {
+  if (product !== quote.product) return false;
+  const { inputSize, inputValue } = JSON.parse(quote.query);
+  return 'base' in amount ? Number(inputSize) === Number(amount.base) : Number(inputValue) === Number(amount.quote);
 }
 
 /** Where no fault is about, an exit that is due by the service's executions and quotes leaves within seconds (I07b). */
@@ -80,7 +88,7 @@ export class DueExitWatch {
     const isTroubled = troubles.some(({ fault, from, to, figure }) => now >= from && now <= (fault === 'F57' ? from + figure : to));
     if (!mayExit() || scene.machine.isHeldUp || isTroubled) this.disturbed();
     for (const watched of this.watched) {
-      if (watched.product !== quote.product) continue;
+      if (!isOwn(watched, quote)) continue;
       const { name } = watched;
       if (this.isDust(watched, quote)) this.dueByRow.delete(name);
       const why = now > this.quietFrom ? this.whyDue(watched, quote) : null;

@@ -109,11 +109,13 @@ export class ServiceHoldings {
     return [...this.held.values()].flatMap((one) => (one.product === product ? [...one.positions, ...otherwise(one.positions)] : []));
   }
 
-  /** What the recent executions of each book changed in a product, exact: an order of several legs takes one back. */
+  /** What recent executions of each book changed in a product, each alone and with the two after it, exact: an order of several legs takes one back, in parts if need be. */
   moves(product: string): readonly bigint[] {
     this.settle();
     const ofBooks = [...this.held.values()].filter((one) => one.product === product && one.book !== null);
-    return ofBooks.flatMap(({ positions }) => positions.slice(1).map((after, at) => after - (positions[at] ?? 0n)));
+    return ofBooks.flatMap(({ positions }) =>
+      positions.flatMap((before, at) => positions.slice(at + 1, at + 4).map((after) => after - before)),
+    );
   }
 
   /** True while an order of a product, of a book, or any order at all, has no outcome that the machine knows. */

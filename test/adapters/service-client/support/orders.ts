@@ -42,12 +42,12 @@ export class TestGate implements LastGate {
     this.timers = timers;
   }
 
-  check(asked: { readonly validUntil: number; readonly signedAtMs: number }): GateVerdict {
+  check(asked: Parameters<LastGate['check']>[0]): GateVerdict {
     this.checks += 1;
     const at = this.timers.wallMs();
     const timeLeftMs = asked.validUntil - at;
     const signatureAgeMs = Math.round(this.timers.monotonicMs() - asked.signedAtMs);
-    if (this.halted) return { pass: false, reason: 'GATE_HALTED', timeLeftMs };
+    if (this.halted || asked.isStopped?.() === true) return { pass: false, reason: 'GATE_HALTED', timeLeftMs };
     if (timeLeftMs <= 0) return { pass: false, reason: 'GATE_TIME_LEFT', timeLeftMs };
     if (signatureAgeMs > 250) return { pass: false, reason: 'GATE_SIGNATURE_AGE', timeLeftMs };
     return { pass: true, timeLeftMs, signatureAgeMs, at };
