@@ -38,10 +38,7 @@ describe('drawn mutants', () => {
   const seen = (id: string): string => `globalThis.__stryker__.mutantCoverage.perTest.played['${id}'] = true`;
   /** All three stand in one source, as Stryker puts them. */
   const source = sourceOf(file)
-    .replace(
-      'this.latch.isSet',
-      `((${seen('1')}, ${seen('2')}) && (globalThis.__stryker__.activeMutant === '1' || this.latch.isSet))`,
-    )
+    .replace('this.latch.isSet', `((${seen('1')}, ${seen('2')}) && (globalThis.__stryker__.activeMutant === '1' || this.latch.isSet))`)
     .replace('export class RealTimeGate', `export const never = (): boolean => (${seen('3')});\nexport class RealTimeGate`);
   const sources = mkdtempSync(path.join(tmpdir(), 'kairos-mutant-'));
   const trial = { sources, cores: 1, patienceMs: 200_000 };
