@@ -69,6 +69,7 @@ export class DaemonProcess implements Power {
     const timers = { ...own, monotonicMs: () => this.read(own.monotonicMs()) };
     const network = { dial: service.network.dialOf(this), sockets: service.feed.socketsOf(this, (url) => watch.opening(url)) };
     const leftOut = new Map<string, string>();
+    const early: unknown[] = [];
     const client = clientOf(BASE_URL, config.settings.service, {
       timers,
       dial: network.dial,
@@ -91,9 +92,8 @@ export class DaemonProcess implements Power {
       timers,
       notice: (level, text) => watch.notice(level, text),
       taken: { service: opened, strategies, opsPort: null },
-      onFault: (error) => {
-        if (!this.isOver) watch.faulted(error);
-      },
+      // A process ends by an error of its start once that is over.
+      onFault: (error) => (this.daemon ? this.fault(error) : early.push(error)),
       onLeave: (error) => {
         if (!this.isOver) watch.leaving(error);
       },
@@ -115,6 +115,11 @@ export class DaemonProcess implements Power {
     });
     this.daemon = daemon;
     if (this.isOver) this.bury();
+    for (const error of early) this.fault(error);
+  }
+
+  private fault(error: unknown): void {
+    if (!this.isOver) this.options.watch.faulted(error);
   }
 
   /** Blocks the processor for a time after a number of readings of the time: a pause between two lines of code. */
@@ -172,7 +177,7 @@ export class DaemonProcess implements Power {
   uncaught(error: unknown, how: 'exception' | 'rejection'): void {
     if (error instanceof PowerCut || this.isOver) return;
     if (this.daemon) this.daemon.uncaught(error, how);
-    else this.options.watch.faulted(error);
+    else this.fault(error);
   }
 
   /** Closes what a crashed process had open, once nothing of it runs. */
