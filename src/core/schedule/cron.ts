@@ -10,8 +10,9 @@ export interface RepeatingTask {
   readonly name: string;
   readonly action: DueLine['action'];
   readonly deadlineMs: Millis;
-  /** From the start to the first time, and from one to the next. */
-  readonly firstMs: number;
+  /** From the start to the first time, as far as it is known yet. */
+  readonly firstMs: () => number;
+  /** From one time to the next. */
   readonly everyMs: number;
 }
 
@@ -48,8 +49,9 @@ const LOOK_MS = 1000;
 export class CronSchedule {
   private readonly options: CronScheduleOptions;
   private readonly kept: readonly LineProgress[];
-  /** The time of the next of each repeating task, by the clock that nobody sets. */
+  /** The time of the next of each repeating task that was begun, and of the start, by the clock that nobody sets. */
   private readonly repeated = new Map<RepeatingTask, number>();
+  private startedMs = 0;
   private readonly tasks: ScheduledTask[] = [];
   private stopLooking: Cancel = () => {};
 
@@ -63,7 +65,7 @@ export class CronSchedule {
   start(): void {
     const { lines, repeating, timers } = this.options;
     cron.setLogger(SILENT);
-    for (const task of repeating) this.repeated.set(task, timers.monotonicMs() + task.firstMs);
+    this.startedMs = timers.monotonicMs();
     this.poll();
     for (const { name, cron: expression, timezone } of lines) {
       const task = cron.schedule(expression, () => this.poll(), { name, timezone, suppressMissedWarning: true });
@@ -84,7 +86,7 @@ export class CronSchedule {
   }
 
   private poll(): void {
-    const { timers, onDue } = this.options;
+    const { repeating, timers, onDue } = this.options;
     const now = timers.wallMs();
     const fallen = new Map<string, MissedLine & { readonly kept: LineProgress }>();
     for (const kept of this.kept) {
@@ -98,8 +100,9 @@ export class CronSchedule {
       const { kept } = fallen.get(due.name) ?? {};
       if (kept) Object.assign(kept, keptFrom(kept.line, due.dueAt));
     }
-    for (const [task, at] of this.repeated) {
-      const { name, action, deadlineMs, everyMs } = task;
+    for (const task of repeating) {
+      const { name, action, deadlineMs, firstMs, everyMs } = task;
+      const at = this.repeated.get(task) ?? this.startedMs + firstMs();
       if (at > timers.monotonicMs() || !onDue({ name, action, arguments: {}, deadlineMs, dueAt: now })) continue;
       this.repeated.set(task, timers.monotonicMs() + everyMs);
     }

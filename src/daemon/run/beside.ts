@@ -1,5 +1,5 @@
 import { feesTakenBeside } from '#daemon/operations/fees-thread.ts';
-import { copyJournal } from './backups.ts';
+import { copyJournal, findNewest } from './backups.ts';
 import { OWN_MEMORY, type ProcessMemory } from './memory-watch.ts';
 import { openControl } from './open-control.ts';
 import { openSignals } from './threads/signals.ts';
@@ -11,8 +11,9 @@ export interface Beside {
   readonly openWebhooks: typeof openWebhooks;
   readonly openSignals: typeof openSignals;
   readonly openControl: typeof openControl;
-  /** Copies and checks the journal without blocking the loop. */
+  /** Makes a backup, and finds the newest, without blocking the loop. */
   readonly copyJournal: typeof copyJournal;
+  readonly findNewest: typeof findNewest;
   /** Compares the journal's books with the account's balances without blocking the loop. */
   readonly feesTaken: typeof feesTakenBeside;
   readonly memory: ProcessMemory;
@@ -25,6 +26,7 @@ export const BESIDE: Beside = {
   openSignals,
   openControl,
   copyJournal,
+  findNewest,
   feesTaken: feesTakenBeside,
   memory: OWN_MEMORY,
   startWatchdog: (options) => new Watchdog(options),

@@ -165,7 +165,7 @@ export class Daemon {
       ...{ ...engineRules(settings, opened.strategies), mendEnables: opened.mendEnables },
       reserve: lanesToLend(settings.lanes, this.feed),
       onInside: (strategy) => this.use.enter(strategy),
-      act: externalActions({ ...opened, line, settings, timers, post, copyJournal: beside.copyJournal, ended: this.intake.ended }),
+      act: externalActions({ ...opened, ...beside, line, settings, timers, post, ended: this.intake.ended }),
       remote: remoteActionsOf(opened.service.client, timers, post),
       onNextDue: (at) => this.clock.wakeAt(at, () => this.inbox.post({ kind: 'wake' })),
       notice,

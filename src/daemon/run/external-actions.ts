@@ -6,7 +6,7 @@ import { messageOf } from '#domain/errors.ts';
 import type { InboxEvent } from '#domain/event.ts';
 import { type RemoteAnswer, remoteAskOf } from '#domain/remote.ts';
 import type { Timers } from '#ports/timers.ts';
-import { type copyJournal, makeBackup } from './backups.ts';
+import { type copyJournal, makeBackup, type NewestBackup } from './backups.ts';
 import type { OrderLine } from './order-line.ts';
 import { sealNow } from './record/keep-recordings.ts';
 
@@ -23,18 +23,23 @@ export function externalActions(options: {
   readonly settings: Pick<Settings, 'journal' | 'recording'>;
   /** The place of the journal, by `instanceOf`. */
   readonly instance: string;
+  /** Learns of each backup. */
+  readonly newestBackup: Pick<NewestBackup, 'at'>;
   readonly timers: Pick<Timers, 'wallMs' | 'after'>;
   readonly post: (event: InboxEvent) => void;
   /** Copies the journal without blocking the loop. */
   readonly copyJournal: typeof copyJournal;
   readonly ended: AbortSignal;
 }): Act {
-  const { line, settings, instance, timers, post, copyJournal: copy, ended } = options;
+  const { line, settings, instance, newestBackup, timers, post, copyJournal: copy, ended } = options;
   const perform = async ({ actionId, action, arguments: given }: OutsideAct, signal: AbortSignal, told: AnswerReceiver): Promise<void> => {
     const when = { now: timers.wallMs(), signal };
     switch (action) {
-      case 'bot.backup':
-        return told(await makeBackup(actionId, { ...settings.journal, instance }, { ...when, copy }), false);
+      case 'bot.backup': {
+        const made = await makeBackup(actionId, { ...settings.journal, instance }, { ...when, copy });
+        if (made.status === 'confirmed') newestBackup.at = when.now;
+        return told(made, false);
+      }
       case 'bot.seal':
         return told(await sealNow(actionId, settings.recording, when), false);
       case 'bot.report':

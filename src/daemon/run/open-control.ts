@@ -84,7 +84,7 @@ function pageOf(
     modules: () => JSON.stringify(backtests.modules()),
     orderCheck: (asked) => JSON.stringify(engine.inspect(({ preview }) => orderCheckView(preview.of(asked)))),
     metrics: async (pageClients) => {
-      const stored = await storedNow(settings, opened.instance);
+      const stored = await storedNow(settings, timers);
       const { journalBusy, lagP99Ms } = condition();
       const listeners = process.eventNames().reduce((sum, name) => sum + process.listenerCount(name), 0);
       const resources = process.getActiveResourcesInfo();
@@ -95,7 +95,7 @@ function pageOf(
         pageClients,
         resources,
         listeners,
-        stored,
+        stored: { ...stored, backupAt: opened.newestBackup.at },
         channels,
         watchedAt: watched.at,
       });

@@ -27,6 +27,7 @@ import type { Notice } from '#ports/notice.ts';
 import { pause } from '#ports/pause.ts';
 import type { Timers } from '#ports/timers.ts';
 import { RunMetrics } from '#server/metrics/run-metrics.ts';
+import { findNewest, NewestBackup } from './backups.ts';
 import { withLastMarks } from './last-marks.ts';
 import { underWatch } from './load-watch.ts';
 import { type EnableCommand, mendEnables, mendedStrategies } from './mended-strategies.ts';
@@ -45,6 +46,7 @@ export interface OpeningOptions {
   /** Names the place of a journal; `instanceOf` without it. */
   readonly instanceOf?: (journal: string, at: Millis) => string;
   readonly notice?: Notice;
+  readonly beside?: { readonly findNewest: typeof findNewest };
   /** Whether this process begins a new run with every change of a strategy's file. */
   readonly watch?: boolean;
   /** What a run takes over from the previous one in this process. */
@@ -80,6 +82,7 @@ export interface RunResources {
   /** The one place where the journal is. */
   readonly instance: string;
   readonly files: ControlFiles;
+  readonly newestBackup: NewestBackup;
   /** Strategies that their own error had disabled and whose source has changed. */
   readonly mended: readonly EnableCommand[];
   /** True where a changed source enables what its own error disabled. */
@@ -146,7 +149,6 @@ export async function openAll(options: OpeningOptions, undo: (() => Promise<void
     // A supervisor may try every other second, all day.
     if (log instanceof RunLog && store.lastRun?.run_id !== run) rmSync(log.folder, { recursive: true, force: true });
   });
-  const silences = new PresentSilences({ run, settings, strategies, latches: recovered.latches });
   return {
     run,
     book,
@@ -159,11 +161,12 @@ export async function openAll(options: OpeningOptions, undo: (() => Promise<void
     recovered,
     instance,
     files,
+    newestBackup: new NewestBackup({ ...settings.journal, instance }, options.beside?.findNewest ?? findNewest),
     mended,
     mendEnables: mendEnables(config.mode, options.watch ?? false),
     warmUp,
     metrics: new RunMetrics(),
-    silences,
+    silences: new PresentSilences({ run, settings, strategies, latches: recovered.latches }),
     stall,
     watching,
     formerPort: taken?.opsPort ?? null,

@@ -2,32 +2,48 @@ import { stat, statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { journalFiles } from '#adapters/journal/files.ts';
 import type { Settings } from '#config/settings.ts';
+import type { Timers } from '#ports/timers.ts';
 import type { DiskUsage } from '#server/metrics/samples.ts';
-import { backupsIn } from './backups.ts';
+
+/** How long a scrape waits for a disk, in milliseconds. */
+const WAIT_MS = 500;
+
+/** What is looked at now, by file or folder: a disk that hangs, as one of a network, holds one thread of the pool, however many look. */
+const looks = new Map<string, Promise<number | null>>();
 
 /** Where a daemon writes: the folders of its journal and of its recordings. */
 export function writtenFolders({ journal, recording }: Pick<Settings, 'journal' | 'recording'>): readonly string[] {
   return [...new Set([path.dirname(path.resolve(journal.path)), ...(recording.enabled ? [path.resolve(recording.dir)] : [])])];
 }
 
-/** What is on the disks now, in bytes, by the daemon of the `instanceOf` a journal; what cannot be read is left out. */
-export async function storedNow(settings: Pick<Settings, 'journal' | 'recording'>, instance: string): Promise<DiskUsage> {
-  const { path: journal, backup } = settings.journal;
-  const { database } = journalFiles(journal);
-  const free = writtenFolders(settings).map(
-    async (folder) => [folder, await read(statfs(folder), ({ bavail, bsize }) => bavail * bsize)] as const,
-  );
-  const sizes = [database, `${database}-wal`].map((file) => read(stat(file), ({ size }) => size));
-  const copies =
-    backup.dir === null ? [] : backupsIn(backup.dir, { path: journal, instance }).map((file) => read(stat(file), ({ mtimeMs }) => mtimeMs));
-  return {
-    freeBytes: new Map(await Promise.all(free)),
-    journalBytes: (await Promise.all(sizes)).reduce<number>((sum, size) => sum + (size ?? 0), 0),
-    backupAt: (await Promise.all(copies)).reduce((last, at) => Math.max(last ?? 0, at ?? 0) || null, null),
-  };
+/** What is free where a folder is, in bytes; null where that cannot be read. Never comes while the disk hangs. */
+export const freeIn = (folder: string): Promise<number | null> =>
+  look(folder, () => statfs(folder).then(({ bavail, bsize }) => bavail * bsize));
+
+/** What is on the disks now, in bytes; what cannot be read, or hangs, is left out. */
+export async function storedNow(
+  settings: Pick<Settings, 'journal' | 'recording'>,
+  timers: Pick<Timers, 'after'>,
+): Promise<Omit<DiskUsage, 'backupAt'>> {
+  const { database } = journalFiles(settings.journal.path);
+  const late = Promise.withResolvers<null>();
+  const cancel = timers.after(WAIT_MS, () => late.resolve(null));
+  const inTime = (asked: Promise<number | null>): Promise<number | null> => Promise.race([asked, late.promise]);
+  const free = writtenFolders(settings).map(async (folder) => [folder, await inTime(freeIn(folder))] as const);
+  const sizes = [database, `${database}-wal`].map((file) => inTime(look(file, () => stat(file).then(({ size }) => size))));
+  const freeBytes = new Map(await Promise.all(free));
+  const journalBytes = (await Promise.all(sizes)).reduce<number>((sum, size) => sum + (size ?? 0), 0);
+  cancel();
+  return { freeBytes, journalBytes };
 }
 
-async function read<Found>(asked: Promise<Found>, of: (found: Found) => number): Promise<number | null> {
-  // It is not there, or the disk does not answer: it has no sample.
-  return asked.then(of, () => null);
+/** Null where it cannot be read: it is not there, or the disk fails. */
+function look(place: string, read: () => Promise<number>): Promise<number | null> {
+  const going =
+    looks.get(place) ??
+    read()
+      .catch(() => null)
+      .finally(() => looks.delete(place));
+  looks.set(place, going);
+  return going;
 }

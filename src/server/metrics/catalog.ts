@@ -222,7 +222,7 @@ export const METRICS = {
   kairos_journal_size_bytes: { type: 'gauge', help: 'the journal with its write-ahead log', read: ({ stored }) => stored.journalBytes },
   kairos_backup_timestamp_seconds: {
     type: 'gauge',
-    help: 'when the newest backup in journal.backup.dir was made, Unix time',
+    help: 'when the newest backup was made, Unix time',
     read: ({ stored }) => seconds(stored.backupAt),
   },
   kairos_page_clients: { type: 'gauge', help: 'open pages that receive live updates', read: ({ pageClients }) => pageClients },

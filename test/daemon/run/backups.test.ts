@@ -1,12 +1,13 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import fs, { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { SqliteJournal } from '#adapters/journal/sqlite-journal.ts';
 import { verifyJournal } from '#adapters/journal/verify.ts';
 import { systemTimers } from '#adapters/time/system-timers.ts';
 import type { Settings } from '#config/settings.ts';
-import { copyJournal, makeBackup } from '#daemon/run/backups.ts';
+import { copyJournal, findNewest, makeBackup, NewestBackup } from '#daemon/run/backups.ts';
 import { openSchedule } from '#daemon/run/schedule.ts';
 import { runId } from '#domain/names.ts';
 import type { DueLine } from '#domain/schedule.ts';
@@ -77,7 +78,7 @@ test('F52 copies that were cut off fill no disk: the next removes them, but none
   const dir = path.join(folder, 'backups');
   const begin: typeof copyJournal = async ({ to }) => {
     for (const end of ['', '-journal']) writeFileSync(`${to}.partial${end}`, 'half a copy');
-    return { rows: 0 };
+    return { rows: 0, removed: 0 };
   };
   mkdirSync(dir);
   const others = ['kairos-before.db.partial', 'kairos-20260101T010000Z.db.partial', 'kairos-bbbbbbbb-20260101T010000Z.db.partial'];
@@ -104,22 +105,56 @@ test.each([
   ['older than that', 'aaaaaaaa-20250101T020000Z.db', 60_000],
   ['of a clock that was ahead', 'aaaaaaaa-20270101T020000Z.db', 10_800_000],
   ['of another bot', 'bbbbbbbb-20260101T020000Z.db', 60_000],
-])('F52 restarts replace no older copies: after a start the next comes journal.backup.every after the newest, here %s', (_, end, due) => {
+])(
+  'F52 restarts replace no older copies: after a start the next comes journal.backup.every after the newest, here %s',
+  async (_, end, due) => {
+    const { backup, instance, ...journal } = settings();
+    mkdirSync(backup.dir);
+    writeFileSync(path.join(backup.dir, `kairos-${end}`), '');
+    const timers = new VirtualTimers(Date.UTC(2026, 0, 1, 3));
+    const dues: DueLine[] = [];
+    const every = { ...journal, backup: { ...backup, everyMs: 10_800_000 } };
+    const newestBackup = new NewestBackup({ ...every, instance }, findNewest);
+    const schedule = openSchedule(
+      { settings: { schedule: [], journal: every }, newestBackup, recovered: { schedule: [] }, timers, notice: () => {} },
+      (line) => dues.push(line) > 0,
+    );
+    schedule.start();
+    await newestBackup.found;
+    timers.advance(due - 1);
+    expect(dues).toEqual([]);
+    timers.advance(1);
+    expect(dues).toHaveLength(1);
+  },
+);
+
+test('F52 a folder that hangs, as one of a network, holds up no loop: it is looked into once, beside it, and a backup is tried after a minute', async () => {
   const { backup, instance, ...journal } = settings();
   mkdirSync(backup.dir);
-  writeFileSync(path.join(backup.dir, `kairos-${end}`), '');
+  const looked = vi.spyOn(fs, 'readdirSync');
+  const removed = vi.spyOn(fs, 'rmSync');
+  const hung = vi.spyOn(fs.promises, 'readdir').mockReturnValue(new Promise(() => {}));
+  syncBuiltinESMExports();
+  onTestFinished(() => {
+    vi.restoreAllMocks();
+    syncBuiltinESMExports();
+  });
+  // A run before this one in the same process has looked as well.
+  new NewestBackup({ ...journal, backup, instance }, findNewest);
+  const newestBackup = new NewestBackup({ ...journal, backup, instance }, findNewest);
   const timers = new VirtualTimers(Date.UTC(2026, 0, 1, 3));
   const dues: DueLine[] = [];
-  const every = { ...journal, backup: { ...backup, everyMs: 10_800_000 } };
   const schedule = openSchedule(
-    { settings: { schedule: [], journal: every }, instance, recovered: { schedule: [] }, timers, notice: () => {} },
+    { settings: { schedule: [], journal: { ...journal, backup } }, newestBackup, recovered: { schedule: [] }, timers, notice: () => {} },
     (line) => dues.push(line) > 0,
   );
   schedule.start();
-  timers.advance(due - 1);
-  expect(dues).toEqual([]);
-  timers.advance(1);
+  timers.advance(60_000);
   expect(dues).toHaveLength(1);
+  await makeBackup('1-1', settings(1), at(1));
+  expect(await makeBackup('1-2', settings(1), at(2))).toMatchObject({ response: expect.stringContaining('1 older removed') });
+  expect(hung).toHaveBeenCalledOnce();
+  expect([...looked.mock.calls, ...removed.mock.calls].filter(([one]) => String(one).startsWith(backup.dir))).toEqual([]);
 });
 
 test('a minute after the first start, then as often as journal.backup.every says; never without a folder', async () => {
@@ -129,7 +164,7 @@ test('a minute after the first start, then as often as journal.backup.every says
     openSchedule(
       {
         settings: { schedule: [], journal: journalSettings },
-        instance: 'aaaaaaaa11111111',
+        newestBackup: { found: Promise.resolve(null) },
         recovered: { schedule: [] },
         timers,
         notice: () => {},
@@ -159,12 +194,12 @@ test('a minute after the first start, then as often as journal.backup.every says
 test('F52 a backup a month comes once a month: all of those that are kept are not replaced at once', async () => {
   vi.useFakeTimers();
   const month = 30 * 86_400_000;
-  const { backup, instance, ...rest } = settings();
+  const { backup, ...rest } = settings();
   const dues: DueLine[] = [];
   const schedule = openSchedule(
     {
       settings: { schedule: [], journal: { ...rest, backup: { ...backup, everyMs: month } } },
-      instance,
+      newestBackup: { found: Promise.resolve(null) },
       recovered: { schedule: [] },
       timers: systemTimers,
       notice: () => {},

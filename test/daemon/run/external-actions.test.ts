@@ -30,6 +30,7 @@ function begin(strategies: Orchestrator = service(), dir: string = folder()) {
   const ended = new AbortController();
   const act = externalActions({
     copyJournal,
+    newestBackup: { at: null },
     ended: ended.signal,
     line: { strategies },
     instance: 'here',

@@ -1,4 +1,3 @@
-import { statfs } from 'node:fs/promises';
 import { type AlertCondition, LastingConditions } from '#adapters/alerts/conditions.ts';
 import type { Settings } from '#config/settings.ts';
 import type { Snapshot } from '#core/engine/snapshot.ts';
@@ -9,7 +8,7 @@ import { JOURNAL_HELD, stateWords } from '#domain/no-order-words.ts';
 import { signalSource } from '#domain/outside-signal.ts';
 import { REASONS } from '#domain/reasons.ts';
 import type { Cancel, Timers } from '#ports/timers.ts';
-import { writtenFolders } from '../stored.ts';
+import { freeIn, writtenFolders } from '../stored.ts';
 import type { Alerts } from './alerts.ts';
 
 const LOOK_MS = 1_000;
@@ -173,13 +172,10 @@ async function diskConditions({ journal, recording }: AlertPollOptions['settings
 }
 
 async function diskCondition(folder: string, leastMb: number): Promise<AlertCondition | undefined> {
-  try {
-    const { bavail, bsize } = await statfs(folder);
-    const freeMb = Math.floor((bavail * bsize) / 1e6);
-    const why = freeMb < leastMb ? `${freeMb} MB are free where ${folder} is, under alerts.diskFreeMb ${leastMb}` : null;
-    return { event: 'disk', subject: folder, why, over: `${freeMb} MB are free again where ${folder} is`, afterMs: 0 };
-  } catch {
-    // The folder is missing or cannot be queried: a write reports the fault.
-    return undefined;
-  }
+  const free = await freeIn(folder);
+  // The folder is missing or cannot be queried: a write reports the fault.
+  if (free === null) return undefined;
+  const freeMb = Math.floor(free / 1e6);
+  const why = freeMb < leastMb ? `${freeMb} MB are free where ${folder} is, under alerts.diskFreeMb ${leastMb}` : null;
+  return { event: 'disk', subject: folder, why, over: `${freeMb} MB are free again where ${folder} is`, afterMs: 0 };
 }

@@ -1,12 +1,12 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import path from 'node:path';
-import { backupJournal } from '#adapters/journal/backup.ts';
 import { syncWritten } from '#adapters/journal/write-ahead.ts';
 import { webhookApp } from '#adapters/webhook-receiver/server.ts';
 import type { Engine } from '#core/engine/engine.ts';
 import { Backtests } from '#daemon/operations/backtest/backtests.ts';
 import { feesTaken } from '#daemon/operations/fees-taken.ts';
+import { backUp, newestIn } from '#daemon/run/backups.ts';
 import type { Beside } from '#daemon/run/beside.ts';
 import { Control } from '#daemon/run/control.ts';
 import { Drill } from '#daemon/run/drill.ts';
@@ -148,7 +148,8 @@ export class SimulatedBeside implements Beside {
     return promise;
   }
 
-  readonly copyJournal: Beside['copyJournal'] = async ({ journal, to }) => {
+  readonly copyJournal: Beside['copyJournal'] = async (work) => {
+    const { journal, to } = work;
     const strike = this.scene.troubles.strikes('F52', 'a copy of the journal comes to nothing');
     if (strike?.draws.chance(0.5)) {
       mkdirSync(path.dirname(to), { recursive: true, mode: 0o700 });
@@ -157,9 +158,10 @@ export class SimulatedBeside implements Beside {
     }
     // Simulates a full disk: the folder's path is a file.
     const place = strike ? path.join(journal, path.basename(to)) : to;
-    const { decisions: rows } = await this.scene.world.hold(backupJournal(journal, place));
-    return { rows };
+    return this.scene.world.hold(backUp({ ...work, to: place }));
   };
+
+  readonly findNewest: Beside['findNewest'] = async (dir, stem) => newestIn(dir, stem);
 
   readonly feesTaken: Beside['feesTaken'] = async (data) => feesTaken(data);
 
