@@ -91,7 +91,10 @@ async function fleet(words: readonly string[], options: Options): Promise<void> 
 async function haltAll(several: Fleet, halt: string | true, faults: FaultList): Promise<void> {
   const why = shortLine(halt === true ? '' : halt) || 'no reason given';
   const { halted } = await several.halt(null, { who: userName(), why });
-  for (const { name, failed } of halted) printLine(`${name}: ${failed ?? 'halted'}`);
+  for (const { name, failed, journals } of halted) {
+    const daemons = journals.length === 0 ? '' : `halted ${journals.join(', ')}`;
+    printLine(`${name}: ${[daemons, failed].filter(Boolean).join('; ') || 'halted'}`);
+  }
   for (const { line } of faults.all) printLine(line);
   if (!faults.isEmpty || halted.some(({ failed }) => failed !== null)) process.exitCode = 1;
 }

@@ -147,7 +147,7 @@ test('a halt of a fleet halts each daemon that is known, names the others, and f
   const { code, stdout } = await fleet(edited.path, '.', '--list', 'fleet.yaml', '--halt');
   expect(code).toBe(1);
   expect(stdout.split('\n')).toEqual([
-    expect.stringMatching(/edited\S*: halted$/),
+    expect.stringMatching(/edited\S*: halted \S+var\/kairos\.db$/),
     expect.stringMatching(/idle\S*: no daemon was reached: none runs on \S+idle\S+kairos\.db, and only its next start is halted$/),
     'moved: halted',
     expect.stringMatching(/^fleet\.yaml:2: daemons\[0\]\.nam: unknown setting/),
@@ -158,13 +158,16 @@ test('a halt of a fleet halts each daemon that is known, names the others, and f
   for (const { stdout: said } of await resumed()) expect(said).toMatch(/^ended: halted, set by \S+ \(no reason given\)/);
 
   // Where a reason may stand, a daemon is one all the same.
-  expect(await fleet('--halt', edited.path, moved.path)).toMatchObject({ code: 0, stdout: expect.stringMatching(/^(\S+: halted\n){2}$/) });
+  expect(await fleet('--halt', edited.path, moved.path)).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^\S+: halted \S+kairos\.db\n\S+: halted\n$/),
+  });
   for (const { stdout: said } of await resumed()) expect(said).toMatch(/^ended: halted/);
 
   // What is mistyped is told once all that is known is halted; where none is, that is the daemon of the folder.
   expect(await fleet(edited.path, '--port', 'x', moved.path, '--list', 'nofile.yaml', '--halt')).toMatchObject({
     code: 1,
-    stdout: expect.stringMatching(/^(\S+: halted\n){2}nofile\.yaml: [^\n]+\n--port "x": [^\n]+\n$/),
+    stdout: expect.stringMatching(/^\S+: halted \S+kairos\.db\n\S+: halted\nnofile\.yaml: [^\n]+\n--port "x": [^\n]+\n$/),
   });
   for (const { stdout: said } of await resumed()) expect(said).toMatch(/^ended: halted/);
   expect(await kairosHere(['fleet', '--port', '--list', '--halt'], { cwd: moved.path })).toMatchObject({
@@ -178,6 +181,28 @@ test('a halt of a fleet halts each daemon that is known, names the others, and f
   });
   expect(daemons.every(({ isRunning }) => isRunning)).toBe(true);
   expect(JSON.parse((await fleet(moved.path, '--json')).stdout).daemons[0]).toMatchObject({ reach: 'answers' });
+});
+
+test('a halt of one of a fleet halts the daemon of its folder that is shown, and not another that was started there; what else it halts it says', async () => {
+  const folder = folderOf('fleet-two');
+  folder.write('kairos.yaml', CONFIG);
+  const second = path.join(folder.path, 'var/second.db');
+  const one = await running(folder.path);
+  const other = startKairos(['run'], { cwd: folder.path, env: { KAIROS_JOURNAL_PATH: second, KAIROS_VENUE_DATABASE: `${second}.venue` } });
+  await other.says(/ look /);
+  const halt = () => kairosHere(['fleet', folder.path, '--halt', 'looks wrong'], { cwd: folder.path });
+  expect(await halt()).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\S+: halted\n$/) });
+  await one.says(/looks wrong/);
+  expect((await kairosHere(['status', '--set', `journal.path=${second}`], { cwd: folder.path })).stdout).toMatch(/^trading +on$/m);
+  // Which is meant is not known of settings that name neither.
+  folder.write('kairos.yaml', `journal: { path: var/new.db }\n${CONFIG}`);
+  expect(await halt()).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(
+      /^\S+: halted (?=\S+var\/kairos\.db|.*, \S+var\/kairos\.db)(?=\S+var\/second\.db|.*, \S+var\/second\.db).+\n$/,
+    ),
+  });
+  await other.says(/looks wrong/);
 });
 
 test('a halt while another process holds the journal, and longer than it waits, stops at once; its row follows, and the daemon lives', async () => {

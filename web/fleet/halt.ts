@@ -21,7 +21,10 @@ export const halt = (name: string | null, count: number): ActRequest => ({
 function told({ halted }: Readonly<Record<string, unknown>>): ActOutcome {
   const all: FleetHaltResult['halted'] = Array.isArray(halted) ? halted : [];
   const failed = all.filter((one) => one.failed !== null);
-  const done = all.filter((one) => one.failed === null).map(({ name }) => name);
+  const done = all.flatMap(({ name, failed: why, journals }) => {
+    if (journals.length > 0) return `${name} (${journals.join(', ')})`;
+    return why === null ? name : [];
+  });
   return {
     isGood: failed.length === 0,
     says: [

@@ -54,7 +54,7 @@ export class Fleet implements FleetTarget {
   async halt(daemon: string | null, by: WhoWhy): Promise<FleetHaltResult> {
     const wanted = this.members.filter(({ name }) => daemon === null || name === daemon);
     if (wanted.length === 0) throw new KairosError('NOT_FOUND', `there is no daemon ${JSON.stringify(daemon)} in this fleet`);
-    return { halted: await Promise.all(wanted.map(async (member) => ({ name: member.name, failed: await member.halt(by) }))) };
+    return { halted: await Promise.all(wanted.map(async (member) => ({ name: member.name, ...(await member.halt(by)) }))) };
   }
 
   private known(): FleetView {

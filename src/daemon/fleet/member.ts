@@ -1,13 +1,14 @@
 import { JournalReader } from '#adapters/journal/reader.ts';
 import { statusReport } from '#adapters/journal/status-report.ts';
 import { haltMeant } from '#daemon/operations/halts.ts';
+import { daemonsMeant, runningDaemons } from '#daemon/operations/running-daemons.ts';
 import { ALARM_KINDS } from '#domain/alarm-kinds.ts';
 import { messageOf } from '#domain/errors.ts';
 import { isoTime, type Millis } from '#domain/names.ts';
 import type { WhoWhy } from '#domain/who-why.ts';
 import type { Timers } from '#ports/timers.ts';
 import { rowsIn, saidIn } from '#server/fleet/said.ts';
-import type { DaemonReport, DaemonView } from '#server/fleet/view.ts';
+import type { DaemonReport, DaemonView, FleetHaltResult } from '#server/fleet/view.ts';
 import { askAt, type MemberAnswer } from './asking.ts';
 import { listening, type MemberPlace, placeNow, placeText, settingsFrom } from './place.ts';
 
@@ -19,6 +20,8 @@ const ALARM_LOOK_MS = 5_000;
 /** Decisions among which the newest alarm is looked for. */
 const ALARM_ROWS = 20_000;
 
+type FilesPlace = Exclude<MemberPlace['place'], { kind: 'address' }>;
+type HaltOutcome = Omit<FleetHaltResult['halted'][number], 'name'>;
 type MemberTimers = Pick<Timers, 'wallMs' | 'monotonicMs' | 'after'>;
 
 /** A daemon as a fleet sees it. Each is asked by itself, so that one that is dead or slow holds up nobody. */
@@ -78,13 +81,21 @@ export class Member {
     };
   }
 
-  /** Halts it. Returns why that failed; null where it is halted. */
-  async halt(by: WhoWhy): Promise<string | null> {
-    const { place } = this;
-    if (place.kind !== 'address') {
-      const { timers } = this;
-      return haltMeant(by, settingsFrom(place), { timers }).then(({ failed, missed }) => (failed ?? missed)?.message ?? null, messageOf);
+  /** Halts it. */
+  async halt(by: WhoWhy): Promise<HaltOutcome> {
+    const { place, timers } = this;
+    if (place.kind === 'address') return { failed: await this.askHalt(place, by), journals: [] };
+    try {
+      const { failed, missed, reached, own } = await haltMeant(by, settingsFrom(meantAt(place)), { timers });
+      const journals = reached.map(({ journal }) => journal);
+      return { failed: (failed ?? missed)?.message ?? null, journals: journals.every((one) => one === own) ? [] : journals };
+    } catch (error) {
+      return { failed: messageOf(error), journals: [] };
     }
+  }
+
+  /** Asks it to halt. Returns why that failed; null where it is halted. */
+  private async askHalt(place: Extract<MemberPlace['place'], { kind: 'address' }>, by: WhoWhy): Promise<string | null> {
     if (place.token === null) return `no token is known for ${place.url}: name one in a list, by --token-file or KAIROS_OPS_TOKEN`;
     const answer = await askAt(place.url, 'halt', { token: place.token, body: by });
     if ('failed' in answer) return `${answer.failed}; on its machine \`kairos halt\` needs no answer`;
@@ -147,6 +158,17 @@ export class Member {
     if (found) this.alarm = { at: found.at, kind: found.kind, words: found.words };
     this.lookedTo = end;
   }
+}
+
+/**
+ * Of several daemons that were started in a folder, that of its settings is the one that is meant and shown. Of one alone the settings, which
+ * may take long to read or may have been edited, are not asked.
+ */
+function meantAt(place: FilesPlace): FilesPlace {
+  const started = place.kind === 'folder' ? daemonsMeant(settingsFrom(place), runningDaemons()) : [];
+  if (started.length < 2) return place;
+  const now = placeNow(place);
+  return now.kind === 'journal' && started.some(({ journal }) => journal === now.path) ? now : place;
 }
 
 /** The positions that nobody manages while it is silent, by its journal. */

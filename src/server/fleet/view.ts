@@ -125,5 +125,10 @@ export interface StrategyReport {
 
 /** What came of a halt of one daemon or of all: `POST /api/halt`, `{daemon, who, why}`. */
 export interface FleetHaltResult {
-  readonly halted: readonly { readonly name: string; readonly failed: string | null }[];
+  readonly halted: readonly {
+    readonly name: string;
+    readonly failed: string | null;
+    /** The journals whose daemons are halted, where it is not the one of the settings alone. */
+    readonly journals: readonly string[];
+  }[];
 }

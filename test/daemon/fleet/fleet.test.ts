@@ -253,7 +253,7 @@ describe('a fleet', () => {
   test('its page takes halts with its own token alone, and nothing from another site', async () => {
     const target = {
       view: () => ({ at: STATE.at, daemons: [], sums: [], sweeps: null }),
-      halt: async () => ({ halted: [{ name: 'a', failed: null }] }),
+      halt: async () => ({ halted: [{ name: 'a', failed: null, journals: [] }] }),
       askSweep: async () => {},
     };
     const { url, close } = await openFleetPage({ port: 0, token: 'token-of-the-fleet', target, timers: systemTimers });
