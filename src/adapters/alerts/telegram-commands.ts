@@ -30,11 +30,21 @@ interface ChatLine {
   readonly ageMs: number;
 }
 
+/** A line by its words: `/halt@my_bot prices look wrong`. */
+interface ChatWords {
+  /** The first word. */
+  readonly act: string;
+  /** The bot that it names, in lower case; null where it names none. */
+  readonly bot: string | null;
+  readonly rest: string;
+}
+
 /** What is older, as from before an outage, is not done: much may have changed since it was written. */
 const STALE_MS = 120_000;
 /** How long Telegram holds a question until something is written, in seconds, and how long the answer to anything may take, in milliseconds. */
 const HOLD_S = 25;
 const ANSWER_MS = 35_000;
+const ACTS: readonly string[] = ['status', 'halt', 'pause'];
 const HELP = 'From here: status, halt WHY, pause STRATEGY (without one: all). All else takes a terminal or the page.';
 
 interface TelegramCommandsOptions {
@@ -50,6 +60,8 @@ export class TelegramCommands {
   private readonly ending = new AbortController();
   private readonly strangers = new Set<string>();
   private next = 0;
+  /** The bot's own name, in lower case; asked before anything is heard. */
+  private name: string | null = null;
   private over: Promise<void> = Promise.resolve();
 
   constructor(options: TelegramCommandsOptions) {
@@ -77,6 +89,7 @@ export class TelegramCommands {
     let failures = 0;
     while (!this.ending.signal.aborted) {
       try {
+        this.name ??= nameIn((await this.ask('getMe', {})).result);
         const { result, at } = await this.ask('getUpdates', { offset: this.next, timeout: HOLD_S, allowed_updates: ['message'] });
         if (failures > 0) notice('info', 'Telegram answers again: what is written in its chats is heard');
         failures = 0;
@@ -101,21 +114,26 @@ export class TelegramCommands {
       this.strangers.add(chat);
       return;
     }
+    const written = wordsOf(text);
+    if (!this.isMeant(written, chat)) return;
     const answer =
       ageMs > STALE_MS
         ? `not done: "${shortLine(text)}" was written more than two minutes ago; if it still holds, send it again`
-        : await this.answerTo(text, `telegram ${chat}/${user}`).catch((error: unknown) => `failed: ${messageOf(error)}`);
+        : await this.answerTo(written, `telegram ${chat}/${user}`).catch((error: unknown) => `failed: ${messageOf(error)}`);
     // An act is done whether or not its answer arrives.
     await this.ask('sendMessage', { chat_id: chat, text: cut(answer, 4_000) }).catch((error: unknown) => {
       notice('warn', `an answer does not reach Telegram chat ${chat}: ${messageOf(error)}`);
     });
   }
 
-  private async answerTo(text: string, who: string): Promise<string> {
+  /** A group writes to other bots, and its members to each other. */
+  private isMeant({ act, bot }: ChatWords, chat: string): boolean {
+    const isGroup = chat.startsWith('-');
+    return bot === null ? !isGroup || ACTS.includes(act) : bot === this.name;
+  }
+
+  private async answerTo({ act, rest: said }: ChatWords, who: string): Promise<string> {
     const { acts, notice } = this.options;
-    const [word = '', ...rest] = text.trim().split(/\s+/);
-    const act = word.toLowerCase().replace(/^\//, '').replace(/@.*$/, '');
-    const said = shortLine(rest.join(' '));
     if (act === 'status') return acts.status();
     if (act !== 'halt' && act !== 'pause') return HELP;
     notice('warn', `${who} writes: ${act}${said === '' ? '' : ` ${said}`}`);
@@ -159,8 +177,16 @@ export class TelegramCommands {
   }
 }
 
+function wordsOf(text: string): ChatWords {
+  const [word = '', ...rest] = text.trim().split(/\s+/);
+  const [act = '', bot] = word.toLowerCase().replace(/^\//, '').split('@', 2);
+  return { act, bot: bot ?? null, rest: shortLine(rest.join(' ')) };
+}
+
 type Fields = Readonly<Record<string, unknown>>;
 const fields = (value: unknown): Fields => Object(value);
+
+const nameIn = (bot: unknown): string => String(fields(bot).username).toLowerCase();
 
 /** The lines of an answer to getUpdates. What has no text counts as read. */
 function writtenIn(updates: unknown, now: Millis): readonly ChatLine[] {

@@ -16,10 +16,15 @@ let onNotice = (): void => {};
 beforeEach(async () => {
   done.length = 0;
   notices.length = 0;
+  onNotice = () => {};
   telegram = await new Telegram().open();
+  commands = begin();
+});
+
+function begin(): TelegramCommands {
   const yaml = `alerts: { telegram: { chatId: '77', operators: ['77', '-100200'], baseUrl: '${telegram.url}' } }`;
   const { settings } = configOf(yaml, { env: { KAIROS_ALERTS_TELEGRAM_TOKEN: TOKEN } });
-  commands = new TelegramCommands({
+  const begun = new TelegramCommands({
     telegram: settings.alerts.telegram,
     acts: {
       status: async () => 'PAPER: the daemon runs',
@@ -39,8 +44,9 @@ beforeEach(async () => {
       onNotice();
     },
   });
-  commands.start();
-});
+  begun.start();
+  return begun;
+}
 
 afterEach(async () => {
   await commands.close();
@@ -69,7 +75,7 @@ test('status, halt and pause are done from listed chats, each as by chat and use
   ]);
   expect(answers.slice(6, 8)).toEqual([expect.stringContaining('All else takes a terminal'), expect.stringContaining('status, halt WHY')]);
   expect(telegram.sent.at(-1)?.chat).toBe('-100200');
-  expect(telegram.paths).toEqual(new Set([`/bot${TOKEN}/getUpdates`, `/bot${TOKEN}/sendMessage`]));
+  expect(telegram.paths).toEqual(new Set([`/bot${TOKEN}/getMe`, `/bot${TOKEN}/getUpdates`, `/bot${TOKEN}/sendMessage`]));
 });
 
 test('a chat that is not listed is not heard, nor answered, and told of once', async () => {
@@ -80,6 +86,32 @@ test('a chat that is not listed is not heard, nor answered, and told of once', a
   expect(telegram.sent[0]?.chat).toBe('77');
   expect(done).toEqual([]);
   expect(notices).toEqual(['warn: Telegram chat 666 is not among alerts.telegram.operators: what it writes is not heard']);
+});
+
+test('in a group neither a command to another bot nor what its members write to each other is obeyed or answered', async () => {
+  for (const text of ['/halt@eth_bot eth looks wrong', '/pause@eth_bot', 'good morning all', '/weather', '/help@MY_BOT', '/halt@my_bot'])
+    telegram.write(text, -100200, 'bob');
+  telegram.write('good evening', -100200, 'bob', { ageMs: 20 * 3_600_000 });
+  telegram.write('/status@eth_bot', 77, 'ann');
+  telegram.write('/status', 77, 'ann');
+  expect(await telegram.answers(3)).toEqual([expect.stringContaining('status, halt WHY'), 'halted', 'PAPER: the daemon runs']);
+  expect(done).toEqual(['halt telegram -100200/bob: from the phone']);
+});
+
+test('while the bot does not know its own name nothing is heard; it asks again', async () => {
+  await commands.close();
+  telegram.paths.clear();
+  notices.length = 0;
+  const refused = new Promise<void>((resolve) => {
+    onNotice = resolve;
+  });
+  telegram.write('/halt@my_bot');
+  telegram.failOnce = 500;
+  commands = begin();
+  await refused;
+  expect([...telegram.paths]).toEqual([`/bot${TOKEN}/getMe`]);
+  timers.advance(1_000);
+  expect(await telegram.answers(1)).toEqual(['halted']);
 });
 
 test('what was written more than two minutes ago, as while the watcher was down, is answered and not done', async () => {

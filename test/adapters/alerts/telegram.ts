@@ -13,6 +13,8 @@ export class Telegram {
   readonly paths = new Set<string>();
   /** What getUpdates is answered with in place of updates, for once. */
   failOnce: number | null = null;
+  /** The bot's own name. */
+  username = 'My_bot';
   private readonly updates: { readonly update_id: number }[] = [];
   private readonly held: (() => void)[] = [];
   private readonly heard: (() => void)[] = [];
@@ -64,6 +66,7 @@ export class Telegram {
       this.failOnce = null;
       return void send(status, { ok: false, description: 'Conflict: terminated by other getUpdates request' });
     }
+    if (path.endsWith('/getMe')) return void send(200, { ok: true, result: { id: 1, is_bot: true, username: this.username } });
     const result = this.updates.filter(({ update_id }) => update_id >= (said.offset ?? 0));
     if (result.length > 0) return void send(200, { ok: true, result });
     this.held.push(() => this.answer(path, said, response));
