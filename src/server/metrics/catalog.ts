@@ -1,4 +1,4 @@
-import { countsOf, inAccount, type MetricSample, perLane, perStrategy, type ReadMetric, seconds } from './samples.ts';
+import { countsOf, inAccount, type MetricSample, perLane, perStrategy, type ReadMetric, runMs, seconds } from './samples.ts';
 
 /**
  * One metric: its meaning and its labels. Its name in Prometheus ends in its unit, a counter's in `_total`. One with `read` is read at
@@ -34,7 +34,7 @@ export const METRICS = {
     labels: ['state'],
     read: ({ trading }) => ['ACTIVE', 'REDUCING', 'DISARMED', 'HALTED'].map((name) => [name === trading ? 1 : 0, name]),
   },
-  kairos_decisions_total: { type: 'counter', help: 'rows of the decision journal in this run, by kind', labels: ['kind'] },
+  kairos_decisions_total: { type: 'counter', help: 'rows of the decision journal, by kind', labels: ['kind'] },
   kairos_refusals_total: { type: 'counter', help: 'refused intents, by reason', labels: ['reason'] },
   kairos_orders_total: {
     type: 'counter',
@@ -82,7 +82,11 @@ export const METRICS = {
   },
   kairos_quotes_total: { type: 'counter', help: 'quotes that became the latest of their lane', ...perLane(({ quotes }) => quotes) },
   kairos_quotes_refused_total: { type: 'counter', help: 'quotes refused on arrival', ...perLane(({ refused }) => refused) },
-  kairos_quote_age_seconds: { type: 'gauge', help: 'time since the last quote of a lane', ...perLane(({ ageMs }) => seconds(ageMs)) },
+  kairos_quote_age_seconds: {
+    type: 'gauge',
+    help: 'time since the last quote of a lane, or the start',
+    ...perLane(({ ageMs }, looked) => seconds(ageMs ?? runMs(looked))),
+  },
   kairos_quote_time_left_seconds: {
     type: 'gauge',
     help: 'least time that the latest quote is still valid',
@@ -110,7 +114,7 @@ export const METRICS = {
   },
   kairos_lanes: {
     type: 'gauge',
-    help: 'lanes by phase of their connection, temporary ones too',
+    help: 'lanes by phase of their connection, temporary too',
     ...countsOf('phase', ({ lanes }) => lanes.map(({ phase }) => phase)),
   },
   kairos_lanes_untradable: {
@@ -125,8 +129,8 @@ export const METRICS = {
   },
   kairos_clock_half_width_seconds: {
     type: 'gauge',
-    help: 'uncertainty of that offset, to either side',
-    read: ({ time }) => seconds(time.halfWidthMs),
+    help: 'uncertainty of that offset, either side; +Inf: unknown',
+    read: ({ time }) => seconds(time.halfWidthMs ?? Number.POSITIVE_INFINITY),
   },
   kairos_clock_age_seconds: {
     type: 'gauge',

@@ -121,7 +121,7 @@ export class RunMetrics {
     const samples: readonly MetricSample[] = typeof found === 'object' && found !== null ? found : [[found]];
     for (const [value, ...labels] of samples) {
       // One without labels is 0 from its reset on.
-      if (value === null || !Number.isFinite(value)) metric.remove(...labels);
+      if (value === null || Number.isNaN(value)) metric.remove(...labels);
       else if (metric instanceof Gauge) metric.labels(...labels).set(value);
       else metric.labels(...labels).inc(value);
     }

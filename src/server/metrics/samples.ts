@@ -1,3 +1,4 @@
+import { isLentLane } from '#domain/lane.ts';
 import type { LaneRowView, MoneyView, StateView, StrategyView } from '#server/page/view.ts';
 
 /** What is on the disks: bytes, and the wall time of the newest backup. Null: it cannot be read, or there is none. */
@@ -34,13 +35,11 @@ export const perStrategy = (read: (strategy: StrategyView) => number) => ({
   read: ({ strategies }: MetricSources) => strategies.map((one): MetricSample => [read(one), one.id]),
 });
 
-/** A sample for each lane that a strategy trades on. */
-export const perLane = (read: (row: LaneRowView) => number | null) => ({
+/** A sample for each lane, but for those that are lent for one order: their names would be without number. */
+export const perLane = (read: (row: LaneRowView, looked: MetricSources) => number | null) => ({
   labels: ['lane'],
-  read({ lanes, strategies }: MetricSources) {
-    const standing = new Set(strategies.map(({ lane }) => lane));
-    return lanes.filter(({ lane }) => standing.has(lane)).map((row): MetricSample => [read(row), row.lane]);
-  },
+  read: (looked: MetricSources) =>
+    looked.lanes.flatMap((row): MetricSample[] => (isLentLane(row.lane) ? [] : [[read(row, looked), row.lane]])),
 });
 
 /** An amount in the currency of the account. */
@@ -55,6 +54,9 @@ export const countsOf = (label: string, kindsIn: (looked: MetricSources) => read
   read: (looked: MetricSources) =>
     [...Map.groupBy(kindsIn(looked), (kind) => kind)].map(([kind, those]): MetricSample => [those.length, kind]),
 });
+
+/** How long a run has gone on, in milliseconds. */
+export const runMs = ({ at, startedAt }: MetricSources): number => Math.max(0, Date.parse(at) - Date.parse(startedAt));
 
 /** Milliseconds in the unit of Prometheus. */
 export const seconds = (ms: number | null): number | null => (ms === null ? null : ms / 1000);

@@ -392,6 +392,26 @@ test('what is not known has no sample: without a watcher and backups there is no
   expect((await metrics.text({ ...seen(), ...IDLE })).text).not.toMatch(/^kairos_(watcher|backup)_timestamp_seconds /m);
 });
 
+test('a lane that brings no quote from the start on is silent for so long, one of an input too, and time that is not known is no good time', async () => {
+  rig();
+  r.give({ kind: 'clock', offsetMs: 0, halfWidthMs: 20, ageMs: 0 });
+  r.moveBy(31_000);
+  const state = seen();
+  const [row] = state.lanes;
+  if (!row) throw new Error('the strategy has a lane');
+  const served = async (given: StateView) => (await new RunMetrics().text({ ...given, ...IDLE })).text;
+  const text = await served({ ...state, lanes: [row, { ...row, lane: 'etheur@BASIC' }, { ...row, lane: `${row.lane}#7-1` }] });
+  const age = (Date.parse(state.at) - Date.parse(state.startedAt)) / 1000;
+  expect(age).toBeGreaterThanOrEqual(31);
+  expect(text.match(/^kairos_quote_age_seconds.*/gm)).toEqual([
+    `kairos_quote_age_seconds{lane="${row.lane}"} ${age}`,
+    `kairos_quote_age_seconds{lane="etheur@BASIC"} ${age}`,
+  ]);
+  expect(text).toMatch(/^kairos_clock_half_width_seconds 0\.02$/m);
+  r.give({ kind: 'condition', name: 'clock', on: true, figure: 0 });
+  expect(await served(seen())).toMatch(/^kairos_clock_half_width_seconds \+Inf$/m);
+});
+
 test('a source from outside shows its last signal, how old it is, and what was refused of it', async () => {
   rig();
   const sources = ['model', 'chart'].map((name) => ({ name, staleAfterMs: 2000 }));

@@ -87,7 +87,8 @@ const CASES: Readonly<Record<string, { readonly on: (left: number) => string; re
   },
   KairosOrdersLate: { on: bucket('kairos_order_time_left_seconds', 0.25), off: bucket('kairos_order_time_left_seconds', 1) },
   KairosClockUnsure: {
-    on: () => 'kairos_clock_age_seconds 241',
+    // Nothing is known of an age then.
+    on: () => 'kairos_clock_half_width_seconds +Inf',
     off: () => 'kairos_clock_age_seconds 9\nkairos_clock_half_width_seconds 0.5',
   },
   KairosJournalSlow: { on: bucket('kairos_journal_commit_seconds', 0.25), off: bucket('kairos_journal_commit_seconds', 0.05) },
@@ -131,6 +132,10 @@ describe('each rule of Prometheus', () => {
       return name !== 'up' && (!one || Object.keys(labels).toString() !== (one.labels ?? []).toString());
     });
     expect(unknown).toEqual([]);
+  });
+
+  test('time that was measured long ago is as good as unknown', () => {
+    expect(fires('KairosClockUnsure', () => 'kairos_clock_half_width_seconds 0.5\nkairos_clock_age_seconds 241')).toBe(true);
   });
 
   test('a second event of a counter that was there fires as well, an old one no more', () => {
