@@ -49,13 +49,14 @@ function stateText({ reach, said }: DaemonView): string {
   return said === null ? '-' : `${said.trading}${reach === 'slow' ? ', slow' : ''}`;
 }
 
-/** Silence and a wrong token beside what the daemon says of itself. */
+/** Silence and a token that halts nothing beside what the daemon says of itself. */
 export function alarmWords({ reach, place, why, heardAt, silentSince, access, said }: DaemonView): readonly string[] {
   return [
     ...(reach === 'silent'
       ? [`${heardAt === null ? `never answered since ${silentSince}` : `silent since ${heardAt}`} (${place}): ${why}`]
       : []),
     ...(access === 'wrong token' ? ['its token is wrong: it cannot be halted from here'] : []),
+    ...(access === 'read token' ? ['its token is for read alone: it cannot be halted from here'] : []),
     ...(reach === 'silent' ? [] : (said?.alarms ?? [])),
   ];
 }

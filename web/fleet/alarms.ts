@@ -17,8 +17,10 @@ export function alarmsOf({ reach, place, why, heardAt, silentSince, access, said
 /** What of a daemon goes on by itself, and is no alarm. */
 export const waitsOf = ({ reach, said }: DaemonView): readonly string[] => (reach === 'silent' ? [] : (said?.waits ?? []));
 
-const tokenAlarm = (access: DaemonView['access']): readonly string[] =>
-  access === 'wrong token' ? ['Its token is wrong: it cannot be halted from here.'] : [];
+function tokenAlarm(access: DaemonView['access']): readonly string[] {
+  if (access !== 'wrong token' && access !== 'read token') return [];
+  return [`Its token is ${access === 'wrong token' ? 'wrong' : 'for read alone'}: it cannot be halted from here.`];
+}
 
 /** The alarms of all daemons in a figure; where there are none, how many strategies wait or are refused all the same. */
 export function alarmFigure(daemons: readonly DaemonView[]): { readonly tone: StateTone; readonly says: string } {

@@ -7,7 +7,7 @@ import { messageOf } from '#domain/errors.ts';
 import { isoTime, type Millis } from '#domain/names.ts';
 import type { WhoWhy } from '#domain/who-why.ts';
 import type { Timers } from '#ports/timers.ts';
-import { rowsIn, saidIn } from '#server/fleet/said.ts';
+import { refusalIn, roleIn, rowsIn, saidIn } from '#server/fleet/said.ts';
 import type { DaemonReport, DaemonView, FleetHaltResult } from '#server/fleet/view.ts';
 import { askAt, type MemberAnswer } from './asking.ts';
 import { listening, type MemberPlace, placeNow, placeText, settingsFrom } from './place.ts';
@@ -101,7 +101,8 @@ export class Member {
     if ('failed' in answer) return `${answer.failed}; on its machine \`kairos halt\` needs no answer`;
     if (answer.status === 200) return null;
     if (answer.status === 401) this.access = 'wrong token';
-    return answer.status === 401 ? 'the daemon refuses the token' : `the daemon refused (${answer.status})`;
+    const why = refusalIn(answer.body);
+    return answer.status === 401 ? 'the daemon refuses the token' : `the daemon refused (${answer.status})${why && `: ${why}`}`;
   }
 
   private reach(): DaemonView['reach'] {
@@ -141,8 +142,9 @@ export class Member {
     const { place } = this;
     if (place.kind !== 'address' || place.token === null || !(isAnotherRun || this.access === 'unknown')) return;
     const answer = await askAt(place.url, 'token', { token: place.token, body: {} });
-    const status = 'failed' in answer ? 0 : answer.status;
-    this.access = status === 200 ? 'token' : status === 401 ? 'wrong token' : 'unknown';
+    if ('failed' in answer) this.access = 'unknown';
+    else if (answer.status === 200) this.access = roleIn(answer.body) === 'read' ? 'read token' : 'token';
+    else this.access = answer.status === 401 ? 'wrong token' : 'unknown';
   }
 
   /** The rows that came since the last look; at first the newest ones. */

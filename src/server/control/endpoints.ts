@@ -143,7 +143,7 @@ export const ENDPOINTS = {
     body: body({}),
   },
   token: {
-    says: 'checks the token and does nothing else',
+    says: "answers the token's role and nothing else",
     body: body({}),
   },
   'settle-create': {

@@ -153,9 +153,13 @@ export function opsApp(target: OpsTarget, guard: RequestGuard): FastifyInstance 
     return perform('halt', byHolder(said, guard.holder(headers.authorization)), target);
   });
   for (const name of Object.keys(ENDPOINTS) as EndpointName[]) {
-    if (name === 'halt') continue;
+    if (name === 'halt' || name === 'token') continue;
     app.post(`/api/${name}`, async ({ body, headers }) => perform(name, byHolder(body, guard.holder(headers.authorization)), target));
   }
+  app.post('/api/token', async ({ body, headers }) => {
+    const checked = await perform('token', body, target);
+    return { ...checked, role: guard.holder(headers.authorization)?.role };
+  });
   app.get<{ Params: { id: string } }>('/api/by-hand/:id', async ({ params }, reply) => {
     const task = target.byHandTask(params.id);
     return task ?? reply.code(404).send({ error: 'NOT_FOUND', message: `no request has the id ${params.id.slice(0, 50)}` });

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { MODE_NAMES } from '#domain/mode.ts';
 import { blockedText } from '#domain/no-order-line.ts';
+import { shortLine } from '#domain/one-line.ts';
+import { ROLES, type Role } from '#domain/ops-token.ts';
 import { type StateTone, toneOfState } from '#domain/state-tone.ts';
 import type { MadeView } from '#server/page/view.ts';
 import type { DaemonReport } from './view.ts';
@@ -118,3 +120,12 @@ const decisions = z.object({ decisions: z.array(z.object({ seq: z.number(), at: 
 
 /** Rows of a journal as a daemon tells them; none where it tells nothing of the kind. */
 export const rowsIn = (answer: unknown): z.infer<typeof decisions>['decisions'] => decisions.safeParse(answer).data?.decisions ?? [];
+
+const holder = z.object({ role: z.enum(ROLES) });
+const refusal = z.object({ message: z.string() });
+
+/** What a token is for, as a daemon tells whoever shows it; undefined where its version does not. */
+export const roleIn = (answer: unknown): Role | undefined => holder.safeParse(answer).data?.role;
+
+/** Why a daemon refuses an act, in one line; empty where it does not say. */
+export const refusalIn = (answer: unknown): string => shortLine(refusal.safeParse(answer).data?.message ?? '');

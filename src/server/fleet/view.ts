@@ -76,8 +76,8 @@ export interface DaemonView {
   readonly silentSince: string | null;
   /** How long its last answer took. */
   readonly tookMs: number | null;
-  /** Whether it may be halted from here. `files`: by the file HALT beside its journal, which needs no token. */
-  readonly access: 'files' | 'token' | 'wrong token' | 'no token' | 'unknown';
+  /** Whether it may be halted from here. `files`: by the file HALT beside its journal, which needs no token. `read token`: it is for looks alone. */
+  readonly access: 'files' | 'token' | 'read token' | 'wrong token' | 'no token' | 'unknown';
   /** What it said last, which may be old while it is silent. */
   readonly said: DaemonReport | null;
   /** The newest row of its journal that tells of trouble. */

@@ -23,6 +23,8 @@ import { plantedSweep } from '../../support/planted-sweep.ts';
 import { printed } from '../../support/printed.ts';
 
 const TOKEN = 'the-token-of-this-daemon';
+const READ_TOKEN = 'a-token-that-only-reads';
+const ONLY_READS = { error: 'REFUSED', message: 'the token of grafana is for read alone, and this takes operate' };
 
 const STATE = {
   at: '2026-01-01T00:00:00.000Z',
@@ -66,6 +68,8 @@ async function fake(port = 0, state: object = STATE): Promise<Fake> {
     found.asked.push(`${request.method} ${request.url?.split('?')[0]}`);
     const send = (status: number, body: object) =>
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    if (request.headers.authorization === `Bearer ${READ_TOKEN}`)
+      return void (request.url === '/api/token' ? send(200, { right: true, role: 'read' }) : send(403, ONLY_READS));
     if (request.method === 'POST') return void send(right ? 200 : 401, {});
     if (request.url === '/api/state') {
       if (found.answer === 'held') found.held.push(() => send(200, state));
@@ -226,6 +230,18 @@ describe('a fleet', () => {
     good = await fake(Number(new URL(good.url).port));
     now += 3_000;
     expect((await fleet.asked()).daemons[0]).toMatchObject({ reach: 'answers', silentSince: null, why: null });
+  });
+
+  test('a token that only reads is no token to halt with: the daemon says so before anybody needs it', async () => {
+    const fleet = new Fleet(placesOf([entry(good.url, 'reads', READ_TOKEN), entry(good.url, 'halts', TOKEN)], '/'), systemTimers);
+    const { daemons } = await fleet.asked();
+    expect(daemons.map(({ access }) => access)).toEqual(['read token', 'token']);
+    const [reads] = daemons;
+    if (!reads) throw new Error('two daemons were named');
+    expect(alarmsOf(reads)[0]).toBe('Its token is for read alone: it cannot be halted from here.');
+    expect(alarmWords(reads)[0]).toBe('its token is for read alone: it cannot be halted from here');
+    const { halted } = await fleet.halt(null, { who: 'ann', why: 'test' });
+    expect(halted.map(({ failed }) => failed)).toEqual([`the daemon refused (403): ${ONLY_READS.message}`, null]);
   });
 
   test('real money is added to no paper money: one sum for each mode, the live one first', async () => {
