@@ -39,9 +39,12 @@ export function lanesOf(
 
 /** True for a lane that is there for its price alone: no strategy trades on it or hears of it. */
 export function isForPrice({ strategies, account }: Pick<Settings, 'strategies' | 'account'>, lane: LaneId): boolean {
-  const has = (wanted: Parameters<typeof lanesFor>[0]): boolean => lanesFor(wanted).some(({ id }) => id === lane);
-  return has(account.rates) && !has(strategies.flatMap(wantedBy));
+  return lanesFor(account.rates).some(({ id }) => id === lane) && !isLaneOf(strategies, lane);
 }
+
+/** True for a lane on which one of the strategies trades, or of which it hears. */
+export const isLaneOf = (strategies: Settings['strategies'], lane: LaneId): boolean =>
+  lanesFor(strategies.flatMap(wantedBy)).some(({ id }) => id === lane);
 
 function lanesFor(wanted: readonly { readonly product: string; readonly amount: Lane['amount'] | null }[]): readonly Lane[] {
   const lanes = new Map<LaneId, Lane>();

@@ -27,13 +27,18 @@ test('who needs somebody stands on top: the silent, alarms, halted; others stay 
 });
 
 test('alarms are none in green where each strategy trades or waits for its time; one that is refused is no good news', () => {
-  const strategy = (state: string) => ({
-    ...{ id: state, product: 'btcusd', state, why: '', position: '0', unrealised: 0, quoteCcy: 'usd', legs: [] },
+  const strategy = (state: string, enabled = true) => ({
+    ...{ id: state, enabled, product: 'btcusd', state, why: '', position: '0', unrealised: 0, quoteCcy: 'usd', legs: [] },
   });
-  const fleet = (...states: readonly string[]) => [daemon('one', { said: said({ strategies: states.map(strategy) }) })];
+  const fleet = (...states: readonly string[]) => [daemon('one', { said: said({ strategies: states.map((state) => strategy(state)) }) })];
   expect(alarmFigure(fleet('RUNNING', 'WARMING_UP', 'OUTSIDE_WINDOW'))).toEqual({ tone: 'good', says: 'none' });
   expect(alarmFigure(fleet('RUNNING', 'PAUSED')), 'a pause is what a person wanted').toEqual({ tone: 'good', says: 'none' });
   expect(alarmFigure(fleet('RUNNING', 'REFUSED'))).toEqual({ tone: 'warn', says: 'none, 1 of 2 refused' });
   expect(alarmFigure(fleet('NO_FUNDS', 'REFUSED'))).toEqual({ tone: 'bad', says: 'none, 2 of 2 blocked' });
+  const leftOut = [strategy('RUNNING'), strategy('DISABLED', false)];
+  expect(alarmFigure([daemon('one', { said: said({ strategies: leftOut }) })]), 'left out by the settings').toEqual({
+    tone: 'good',
+    says: 'none',
+  });
   expect(alarmFigure([daemon('one', { said: said({ alarms: ['2 unknown orders'] }) })])).toEqual({ tone: 'bad', says: '1' });
 });

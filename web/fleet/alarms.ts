@@ -26,7 +26,9 @@ function tokenAlarm(access: DaemonView['access']): readonly string[] {
 export function alarmFigure(daemons: readonly DaemonView[]): { readonly tone: StateTone; readonly says: string } {
   const alarms = daemons.flatMap(alarmsOf).length;
   if (alarms > 0) return { tone: 'bad', says: fixed(alarms, 0) };
-  const blocked = blockedCount(daemons.flatMap(({ said }) => said?.strategies ?? []).map(({ state }) => state));
+  const blocked = blockedCount(
+    daemons.flatMap(({ said }) => said?.strategies ?? []).flatMap(({ enabled, state }) => (enabled ? state : [])),
+  );
   return blocked === null ? { tone: 'good', says: 'none' } : { tone: blocked.tone, says: `none, ${blocked.says}` };
 }
 

@@ -26,7 +26,7 @@ export function TopBar({ told }: { readonly told: LastState }) {
   const { mode, trading, money } = state;
   const reach = useStore(model.link).kind;
   const known = knownTrading(trading, reach);
-  const blocked = known === 'ACTIVE' ? blockedCount(state.strategies.map((one) => one.state.name)) : null;
+  const blocked = known === 'ACTIVE' ? blockedCount(state.strategies.flatMap((one) => (one.enabled ? one.state.name : []))) : null;
   return (
     <header class={isStale(reach) ? 'bar old' : 'bar'}>
       <strong class={`mode ${mode}`} title={MEANINGS[mode]}>

@@ -1,4 +1,4 @@
-import { isForPrice } from '#assembly/assemble.ts';
+import { isLaneOf } from '#assembly/assemble.ts';
 import type { Settings } from '#config/settings.ts';
 import type { Snapshot } from '#core/engine/snapshot.ts';
 import { isLentLane } from '#domain/lane.ts';
@@ -11,11 +11,16 @@ export interface DaemonCondition {
   readonly journalBusy: boolean;
 }
 
-/** Why orders cannot go out as they should, in words; empty where they can. A lane that is lent for one order comes and goes, and one for its price alone carries none. */
+/**
+ * Why orders cannot go out as they should, in words; empty where they can. A lane that is lent for one order comes and goes; one for its price
+ * alone carries none, nor does that of a strategy that the settings leave out and that holds nothing.
+ */
 export function notReady(
-  { trading, time, lanes, orders }: Pick<Snapshot, 'trading' | 'time' | 'lanes' | 'orders'>,
-  { phase, journalBusy, settings }: DaemonCondition & { readonly settings: Pick<Settings, 'strategies' | 'account'> },
+  { trading, time, lanes, orders, strategies }: Pick<Snapshot, 'trading' | 'time' | 'lanes' | 'orders' | 'strategies'>,
+  { phase, journalBusy, settings }: DaemonCondition & { readonly settings: Pick<Settings, 'strategies'> },
 ): readonly string[] {
+  const holding = new Set<string>(strategies.flatMap(({ id, position }) => (Number(position) === 0 ? [] : id)));
+  const trades = settings.strategies.filter(({ id, enabled }) => enabled || holding.has(id));
   return [
     ...(phase === 'running' ? [] : [`the daemon is ${phase}`]),
     ...(journalBusy ? [JOURNAL_HELD] : []),
@@ -28,7 +33,7 @@ export function notReady(
     ...(trading === 'REDUCING' ? ['trading is reducing: only exits pass'] : []),
     ...(time.reason === null ? [] : [`time: ${time.reason}, ${REASONS[time.reason]}`]),
     ...lanes.flatMap(({ lane, untradable }) =>
-      untradable === null || isLentLane(lane) || isForPrice(settings, lane) ? [] : [`lane ${lane}: ${untradable}`],
+      untradable === null || isLentLane(lane) || !isLaneOf(trades, lane) ? [] : [`lane ${lane}: ${untradable}`],
     ),
   ];
 }

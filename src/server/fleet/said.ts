@@ -35,6 +35,7 @@ const state = z.object({
   strategies: z.array(
     z.object({
       id: z.string(),
+      enabled: z.boolean().default(true),
       ...book,
       legs: z.array(z.object(book)).default([]),
       state: z.object({
@@ -65,6 +66,7 @@ export function saidIn(answer: unknown): DaemonReport | undefined {
     ...moneySaid(money),
     strategies: strategies.map((one) => ({
       id: one.id,
+      enabled: one.enabled,
       product: one.product,
       state: one.state.name,
       why: blockedText(one.state),
@@ -108,10 +110,13 @@ function alarmsOf({ trading, notReady, unknowns, waitingExits, strategies }: Sta
   ];
 }
 
-/** Strategies that are disabled, or could not trade for long, of a tone, with why; what stops all of them is told once. */
+/**
+ * Strategies that are disabled, or could not trade for long, of a tone, with why; what stops all of them is told once. The settings leave out
+ * what is not enabled: on purpose.
+ */
 const stopped = (strategies: State['strategies'], tone: StateTone): readonly string[] =>
-  strategies.flatMap(({ id, state }) =>
-    toneOfState(state.name) === tone && (state.name === 'DISABLED' || state.blockedSince !== null)
+  strategies.flatMap(({ id, enabled, state }) =>
+    enabled && toneOfState(state.name) === tone && (state.name === 'DISABLED' || state.blockedSince !== null)
       ? [`${id} ${state.name}${state.since === null ? ':' : ''} ${blockedText(state)}`]
       : [],
   );

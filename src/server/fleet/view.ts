@@ -112,6 +112,8 @@ export interface DaemonReport {
 /** A strategy of a daemon of a fleet. */
 export interface StrategyReport {
   readonly id: string;
+  /** False for one that the settings leave out. */
+  readonly enabled: boolean;
   readonly product: string;
   readonly state: string;
   /** Since when, what is behind the state, and what ends it, in words. */

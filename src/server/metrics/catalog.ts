@@ -178,10 +178,11 @@ export const METRICS = {
     type: 'gauge',
     help: '1 while a strategy is paused or disabled',
     labels: ['strategy', 'how'],
+    // What the settings leave out is stopped on purpose, for good.
     read: ({ strategies }) =>
-      strategies.flatMap(({ id, paused, disabled }): MetricSample[] => [
+      strategies.flatMap(({ id, paused, disabled, enabled }): MetricSample[] => [
         [paused ? 1 : 0, id, 'paused'],
-        [disabled ? 1 : 0, id, 'disabled'],
+        [disabled && enabled ? 1 : 0, id, 'disabled'],
       ]),
   },
   kairos_strategy_asked_total: {

@@ -86,7 +86,7 @@ async function fake(port = 0, state: object = STATE): Promise<Fake> {
 
 const entry = (at: string, name: string, token: string | null = null) => ({ at, name, token });
 
-test('only what needs somebody is an alarm: a pause is none, and a refusal is told beside them, with its limit and since when', () => {
+test('only what needs somebody is an alarm: a pause is none, nor what the settings leave out, and a refusal is told beside them, with its limit and since when', () => {
   const since = '2026-01-01T00:00:00.000Z';
   const strategy = (name: string, more: object) => ({
     ...STATE.strategies[0],
@@ -97,6 +97,7 @@ test('only what needs somebody is an alarm: a pause is none, and a refusal is to
     ...{ ...STATE, unknowns: 0 },
     strategies: [
       strategy('PAUSED', { why: 'paused by ann: lunch' }),
+      { ...strategy('DISABLED', { why: 'enabled: false in the configuration' }), enabled: false },
       strategy('REFUSED', { why: 'worth 2100 usd, over 2000 usd', mend: 'raise risk.maxOrderValue', blockedSince: since }),
       strategy('NO_FUNDS', { why: 'it costs more than there is', since: null, blockedSince: since }),
     ],

@@ -383,6 +383,17 @@ test('metrics count what each strategy does since the run began, however often t
   expect(text).toMatch(/^kairos_strategy_asked_total\{strategy="h"\} 2$/m);
 });
 
+test('a strategy that the settings leave out is stopped on purpose: no metric calls it disabled', async () => {
+  rig();
+  const state = seen();
+  const served = async (parts: object) => {
+    const strategies = state.strategies.map((one) => ({ ...one, ...parts }));
+    return (await new RunMetrics().text({ ...state, strategies, ...IDLE })).text;
+  };
+  expect(await served({ disabled: true, enabled: false })).toMatch(/^kairos_strategy_stopped\{strategy="h",how="disabled"\} 0$/m);
+  expect(await served({ disabled: true })).toMatch(/^kairos_strategy_stopped\{strategy="h",how="disabled"\} 1$/m);
+});
+
 test('what is not known has no sample: without a watcher and backups there is nothing that an alert could call old', async () => {
   rig();
   const metrics = new RunMetrics();

@@ -26,6 +26,23 @@ test('a lane that is lent for one order does not make the daemon unready, and a 
   expect(later.filter((reason) => reason.startsWith('lane '))).toEqual(['lane btcusd@base:0.01: LANE_STALE']);
 });
 
+test('the lane of a strategy that the settings leave out does not make the daemon unready, unless it holds something', () => {
+  const r = new Rig({ strategies: { s: strategy({ name: 'calm', signals: ({ quotes$ }) => quotes$, decide: () => undefined }) } });
+  rigs.push(r);
+  r.moveBy(60_000);
+  const seen = r.engine.snapshot(r.clock.now());
+  const { settings } = condition();
+  const leftOut = { ...settings, strategies: settings.strategies.map((one) => ({ ...one, enabled: false })) };
+  const lanesIn = (reasons: readonly string[]) => reasons.filter((reason) => reason.startsWith('lane '));
+  expect(lanesIn(notReady(seen, condition()))).toHaveLength(1);
+  expect(lanesIn(notReady(seen, { ...condition(), settings: leftOut }))).toEqual([]);
+  const [one] = seen.strategies;
+  const [entry] = leftOut.strategies;
+  if (!one || !entry) throw new Error('there is a strategy');
+  const holding = { ...seen, strategies: [{ ...one, id: entry.id, position: '0.01' }] };
+  expect(lanesIn(notReady(holding, { ...condition(), settings: leftOut }))).toHaveLength(1);
+});
+
 test('it is not ready while nothing can open: REDUCING, and a product that an unknown outcome freezes', () => {
   const hold = strategy({ name: 'hold', signals: ({ quotes$ }) => quotes$, decide: () => buy({ base: '0.01' }, 'hold') });
   const r = new Rig({ strategies: { s: hold } });
