@@ -26,8 +26,10 @@ export function printFleet({ at, daemons, sums, sweeps }: FleetView): void {
     }),
   );
   if (daemons.length > 1)
-    for (const { mode, profitOfDayIn, profitIn } of sums)
-      printLine(`all ${mode}: today ${profitsText(profitOfDayIn)}, in all ${profitsText(profitIn)}`);
+    for (const { mode, profitOfDayIn, profitIn, without } of sums) {
+      const rest = without.length === 0 ? '' : `; without ${without.join(', ')}, not heard yet`;
+      printLine(oneLine(`all ${mode}: today ${profitsText(profitOfDayIn)}, in all ${profitsText(profitIn)}${rest}`));
+    }
   for (const daemon of daemons) {
     for (const alarm of alarmWords(daemon)) printLine(oneLine(`${daemon.name}: ${alarm}`));
     const { newestAlarm, said, reach } = daemon;

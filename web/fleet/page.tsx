@@ -115,6 +115,7 @@ function Sums({
   sums,
   profitsOf,
 }: Pick<FleetView, 'sums'> & { readonly title: string; readonly profitsOf: (sums: ModeSums) => ModeSums['profitIn'] }) {
+  const without = sums[0]?.without ?? [];
   const amounts = sums.flatMap((of) => profitsOf(of).map((made) => ({ mode: of.mode, ...made })));
   return (
     <div class="worth">
@@ -125,6 +126,9 @@ function Sums({
           <small>{mode.toUpperCase()}</small> {profit === null ? `\u2013 ${currency}` : <Amount value={profit} currency={currency} />}
         </dd>
       ))}
+      {without.length > 0 && (
+        <dd title={`not heard yet: ${without.join(', ')}`}>without {without.length === 1 ? 'one daemon' : `${without.length} daemons`}</dd>
+      )}
     </div>
   );
 }

@@ -2,15 +2,26 @@ import { MODE_NAMES } from '#domain/mode.ts';
 import type { MadeView } from '#server/page/view.ts';
 import type { DaemonReport, DaemonView, ModeSums } from './view.ts';
 
-/** The profits of all daemons that have said some, live ones first: real money is added to no other. Today's of a silent one is not known. */
+/**
+ * The profits of all daemons that have said some, live ones first: real money is added to no other. One that is named twice counts once.
+ * Today's of a silent one is not known; nothing is of one that has never answered, which may be of any mode.
+ */
 export function sumsOf(daemons: readonly DaemonView[]): readonly ModeSums[] {
-  const said = Map.groupBy(
-    daemons.flatMap(({ said, reach }) => (said && reach === 'silent' ? { ...said, profitOfDayIn: unknownDay(said) } : (said ?? []))),
-    ({ mode }) => mode,
-  );
+  const without = daemons.flatMap(({ name, said }) => (said === null ? name : []));
+  const byMode = Map.groupBy(runsOf(daemons), ({ mode }) => mode);
   return MODE_NAMES.toReversed().flatMap((mode) => {
-    const of = said.get(mode);
-    return of ? [{ mode, ...summed(of) }] : [];
+    const of = byMode.get(mode);
+    return of ? [{ mode, ...summed(of), without }] : [];
+  });
+}
+
+/** What is said of each run, by a daemon that answers where one does. */
+function runsOf(daemons: readonly DaemonView[]): readonly DaemonReport[] {
+  const told = daemons.flatMap(({ said, reach }) => (said ? { said, isSilent: reach === 'silent' } : []));
+  return [...Map.groupBy(told, ({ said }) => said.run).values()].flatMap((those) => {
+    const [one] = those.toSorted((a, b) => Number(a.isSilent) - Number(b.isSilent));
+    if (!one) return [];
+    return one.isSilent ? { ...one.said, profitOfDayIn: unknownDay(one.said) } : one.said;
   });
 }
 

@@ -12,7 +12,10 @@ export interface FleetView {
 }
 
 /** Profits of the daemons of one mode. */
-export type ModeSums = Pick<DaemonReport, 'mode' | 'profitOfDayIn' | 'profitIn'>;
+export interface ModeSums extends Pick<DaemonReport, 'mode' | 'profitOfDayIn' | 'profitIn'> {
+  /** Daemons that have never answered, by name: they may be of this mode, and are not in it. */
+  readonly without: readonly string[];
+}
 
 /** What is played on a queue. */
 export interface SweepsView {

@@ -131,7 +131,7 @@ describe('a fleet', () => {
   let slow: Fake;
   let folder: DaemonFolder;
   beforeAll(async () => {
-    [good, slow] = await Promise.all([fake(), fake()]);
+    [good, slow] = await Promise.all([fake(), fake(0, { ...STATE, run: 'run-2' })]);
     folder = new DaemonFolder('fleet');
   });
   afterAll(() => {
@@ -247,7 +247,12 @@ describe('a fleet', () => {
 
   test('real money is added to no paper money: one sum for each mode, the live one first', async () => {
     const money = (mode: string, currency: string, profit: number | null) =>
-      fake(0, { ...STATE, mode, money: { ...STATE.money, unrated: [], missing: [], currency, profitOfDay: profit, profit, made: [] } });
+      fake(0, {
+        ...STATE,
+        run: `run of ${mode} ${profit}`,
+        mode,
+        money: { ...STATE.money, unrated: [], missing: [], currency, profitOfDay: profit, profit, made: [] },
+      });
     const fakes = await Promise.all([money('paper', 'usd', -50), money('live', 'usd', -0.04), money('paper', 'usd', -2.5)]);
     onTestFinished(() => {
       for (const { server } of fakes) {
@@ -256,7 +261,10 @@ describe('a fleet', () => {
       }
     });
     const urls = fakes.map(({ url }) => url);
-    const made = (profit: number) => ({ profitOfDayIn: [{ currency: 'usd', profit }], profitIn: [{ currency: 'usd', profit }] });
+    const made = (profit: number, without: readonly string[] = []) => ({
+      ...{ profitOfDayIn: [{ currency: 'usd', profit }], profitIn: [{ currency: 'usd', profit }] },
+      without,
+    });
     const { sums } = JSON.parse(await printed(['fleet', ...urls, '--json']));
     expect(sums).toEqual([
       { mode: 'live', ...made(-0.04) },
@@ -264,6 +272,17 @@ describe('a fleet', () => {
     ]);
     expect(await printed(['fleet', ...urls, '--once'])).toMatch(
       /^all live: today \u22120\.04 usd, in all \u22120\.04 usd\nall paper: today \u221252\.50 usd/m,
+    );
+
+    // One that is named twice counts once; one that was never heard is told as left out.
+    const dead = `127.0.0.1:${await freePort()}`;
+    const again = [...urls, urls[1]?.replace('127.0.0.1', 'localhost') ?? '', dead];
+    expect(JSON.parse(await printed(['fleet', ...again, '--json'])).sums).toEqual([
+      { mode: 'live', ...made(-0.04, [dead]) },
+      { mode: 'paper', ...made(-52.5, [dead]) },
+    ]);
+    expect(await printed(['fleet', ...again, '--once'])).toMatch(
+      new RegExp(`^all live: today \u22120\\.04 usd, in all \u22120\\.04 usd; without ${dead}, not heard yet$`, 'm'),
     );
   });
 
