@@ -201,6 +201,11 @@ const MATCHES: Readonly<Record<string, (given: string, of: string) => boolean>> 
 const FUNCTIONS: Readonly<Record<string, (inside: Value | Points, first: number, last: number) => Value>> = {
   increase: (inside) => grown(inside, (sum) => sum),
   rate: (inside) => grown(inside, (sum, spanS) => sum / spanS),
+  max_over_time: (inside) =>
+    [...pointsOf(inside).values()].map((points) => ({
+      labels: points[0]?.sample.labels ?? {},
+      value: Math.max(...points.map(({ sample: { value } }) => value)),
+    })),
   // Without the least squares of Prometheus: a line through the first and the last point.
   predict_linear: (inside, _first, aheadS) =>
     [...pointsOf(inside).values()].flatMap((points) => {

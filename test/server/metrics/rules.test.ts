@@ -108,8 +108,9 @@ const CASES: Readonly<Record<string, { readonly on: (left: number) => string; re
     off: () => `kairos_backup_timestamp_seconds ${END_S - 172_800}`,
   },
   KairosUnwatched: {
-    on: () => `kairos_watcher_timestamp_seconds ${END_S - 61}`,
-    off: () => `kairos_watcher_timestamp_seconds ${END_S - 60}`,
+    // A daemon that restarts has no sample until somebody looks.
+    on: since(30, '', `kairos_watcher_timestamp_seconds ${END_S - 1801}`),
+    off: (left) => `kairos_watcher_timestamp_seconds ${END_S - 60 * (left + 1)}`,
   },
   KairosAlertsFail: {
     on: since(0, 'kairos_alert_channel_failing{channel="ntfy"} 1', 'kairos_alert_channel_failing{channel="ntfy"} 0'),
