@@ -28,6 +28,10 @@ export const MISSED_POLICIES = ['alert', 'run', 'skip'] as const;
 /** One of these policies. */
 export type MissedPolicy = (typeof MISSED_POLICIES)[number];
 
+/** True for an action whose line says by `missed: skip` that nobody needs to hear of it. */
+export const isSkippedQuietly = ({ status, missed }: { readonly status: string; readonly missed?: MissedPolicy }): boolean =>
+  status === 'skipped' && missed === 'skip';
+
 /** Plain JSON values by name. */
 export type ActionArguments = Readonly<Record<string, unknown>>;
 

@@ -4,6 +4,7 @@ import { endText, latchesText, stillText } from '#domain/latch-ends.ts';
 import type { Millis } from '#domain/names.ts';
 import { stateWords } from '#domain/no-order-words.ts';
 import { REASONS, type Reason } from '#domain/reasons.ts';
+import { isSkippedQuietly } from '#domain/schedule.ts';
 import { settleText } from '#domain/settle-text.ts';
 import { STRATEGY_STATES } from '#domain/strategy-state.ts';
 import type { Alert } from './alert.ts';
@@ -49,9 +50,9 @@ const RULES: { readonly [Kind in DecisionKind]?: Rule<Kind> } = {
   }),
   // A start that waits to be armed is told as that.
   blocked: (row) => (row.reason === 'DISARMED' ? undefined : blocked(row)),
-  action: ({ at, detail: { name, action, status, response, dueAt, missed } }) => {
-    // `missed: skip` says that nobody needs to hear of it.
-    if (status === 'asked' || status === 'confirmed' || (status === 'skipped' && missed === 'skip')) return undefined;
+  action: ({ at, detail }) => {
+    const { name, action, status, response, dueAt } = detail;
+    if (status === 'asked' || status === 'confirmed' || isSkippedQuietly(detail)) return undefined;
     const told = {
       event: 'missed',
       at,

@@ -198,7 +198,7 @@ export const METRICS = {
   },
   kairos_actions_total: {
     type: 'counter',
-    help: 'actions of schedule, halt or persons, by outcome; missed: skipped',
+    help: 'actions of schedule, halt or persons, by outcome; skipped: missed with alert',
     labels: ['action', 'status'],
   },
   kairos_notifications_total: { type: 'counter', help: 'webhooks accepted, by outcome', labels: ['status'] },
@@ -215,7 +215,7 @@ export const METRICS = {
   },
   kairos_watcher_timestamp_seconds: {
     type: 'gauge',
-    help: 'when kairos watch last looked at this run, Unix time',
+    help: 'when kairos watch last looked, Unix time',
     read: ({ watchedAt }) => seconds(watchedAt),
   },
   kairos_disk_free_bytes: {

@@ -1,5 +1,6 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Decision } from '#domain/decision.ts';
+import { isSkippedQuietly } from '#domain/schedule.ts';
 import type { Timers } from '#ports/timers.ts';
 import { METRICS, type MetricDefinition, type MetricName } from './catalog.ts';
 import type { MetricSample, MetricSources } from './samples.ts';
@@ -93,6 +94,7 @@ export class RunMetrics {
       case 'resolved':
         return this.settled(row);
       case 'action':
+        if (isSkippedQuietly(row.detail)) return;
         return this.add('kairos_actions_total', { action: row.detail.action, status: row.detail.status });
       case 'signal':
         return this.add('kairos_signals_total', { source: row.detail.source });

@@ -372,6 +372,26 @@ test('metrics count what was journaled: outcomes, each refusal of a streak, time
   expect(text).toMatch(/^kairos_alert_channel_failing\{channel="ntfy"\} 1$/m);
 });
 
+test('a line of the schedule that was skipped as it says is no missed one', async () => {
+  rig();
+  const metrics = new RunMetrics();
+  const about = { at: 1, inboxSeq: 1, strategy: null, product: null, reason: null, quoteId: null, orderId: null };
+  const done = {
+    actionId: '1-1',
+    name: 'copy',
+    action: 'bot.backup',
+    arguments: {},
+    dueAt: '',
+    askedAt: '',
+    httpStatus: null,
+    response: '',
+  };
+  const skipped = (missed: 'skip' | 'alert') => ({ ...about, kind: 'action', detail: { ...done, status: 'skipped', missed } }) as const;
+  metrics.journaled([skipped('skip'), skipped('alert'), skipped('skip')]);
+  const { text } = await metrics.text({ ...seen(), ...IDLE });
+  expect(text).toMatch(/^kairos_actions_total\{action="bot.backup",status="skipped"\} 1$/m);
+});
+
 test('metrics count what each strategy does since the run began, however often they are read', async () => {
   rig();
   price(60_000);
