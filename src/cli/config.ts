@@ -91,7 +91,7 @@ async function faultsOfStart(config: LoadedConfig, options: Options): Promise<Co
   const open = needsProxy(signals)
     ? [`signals.host: ${signals.host} is not this machine alone; let a reverse proxy in front of it end TLS`]
     : [];
-  return { faults: await startFaults(config, against), warnings: [...warnings, ...open], played };
+  return { faults: await startFaults(config, against), warnings: [...config.notes, ...warnings, ...open], played };
 }
 
 async function checkedAgainst(

@@ -56,6 +56,19 @@ test("config check says that a service of one's own is not asked for products an
   });
 });
 
+test('config check says what a start would say of the settings, and goes on all the same', async () => {
+  const env = { KAIROS_ALERTS_PHONE: '1' };
+  const note = 'env KAIROS_ALERTS_PHONE: nothing reads this variable; `kairos config print --origins` shows those that are read';
+  const cwd = folder();
+  inspect(`strategies:\n${entry('one')}`, { cwd });
+  expect(await kairosHere(['config', 'check'], { cwd, env })).toMatchObject({
+    code: 0,
+    stdout: `ok: paper, 1 strategy, from kairos.yaml\n${note}\n`,
+  });
+  const json = await kairosHere(['config', 'check', '--json'], { cwd, env });
+  expect(JSON.parse(json.stdout)).toMatchObject({ ok: true, warnings: [note] });
+});
+
 test('products and amounts of account.rates are held against those of the venue, as those of strategies', async () => {
   const rates = [
     'usdchf, amount: { base: 1000 }',

@@ -50,6 +50,7 @@ export async function examine(options: DoctorOptions): Promise<readonly Finding[
   return [
     ...machineFindings(machine, lanes),
     ok('configuration', `${config.files.join(', ') || 'defaults'}; ${config.mode}`),
+    ...config.notes.map((note) => warn('configuration', note, 'a start goes on: correct it, unless it is meant')),
     ...secretFindings(lacking, machine.credentials(load.cwd), load.cwd),
     ...(lacks('alerts.') ? [] : channelFindings(load)),
     ...liveFindings(config).filter(({ check }) => !(check === 'alerts' && lacks('alerts.'))),

@@ -179,6 +179,11 @@ test.each<[string, Patient, RegExp]>([
   ['a small disk, on which it trades', { machine: { freeBytes: () => 6e7 } }, /^warn journal folder: .*57 MB free/],
   ['a disk that is nearly full', { machine: { freeBytes: () => 5e8 } }, /^warn journal folder: .*476 MB/],
   ['B18 a misspelt setting', { set: ['lanes.reserv=3'] }, /^fail configuration: .*lanes.reserve/],
+  [
+    'a variable that nothing reads',
+    { env: { KAIROS_ALERTS_PHONE: '1' } },
+    /^warn configuration: env KAIROS_ALERTS_PHONE: nothing reads .*\| .*unless it is meant$/,
+  ],
   ['B40 an unknown strategy', { strategies: BUY.replace('buy-and-hold', 'buy-and-hol') }, /^fail strategies: .*buy-and-hold/],
   ['an unknown product', { strategies: BUY.replace('btcusd', 'nosuch') }, /^fail products: .*quotes no product nosuch/],
   ['B06 an amount below the least', { strategies: BUY.replace('0.01', '0.00001') }, /^fail products: .*minSize/],
