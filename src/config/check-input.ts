@@ -8,4 +8,6 @@ export interface CheckInput {
   readonly mode: Mode;
   readonly env: NodeJS.ProcessEnv;
   readonly faults: FaultList;
+  /** Told of what passes and should be looked at all the same. */
+  readonly tell: (note: string) => void;
 }

@@ -21,6 +21,7 @@ export function checkTogether(checked: CheckInput): void {
   checkSignals(checked);
   checkTransport(checked);
   checkLimits(checked);
+  checkExits(checked);
   checkInstances(checked);
   checkSchedule(checked);
   checkPrices(checked);
@@ -148,6 +149,21 @@ function checkLimits({ resolved, faults }: CheckInput): void {
     if (whole === undefined || decimalOf(most).lte(whole)) continue;
     const here = place(resolved, 'risk.maxOrderValue');
     faults.add(`${here}: ${most} ${name} is more than risk.maxPositionValue allows (${whole} ${name}); lower the one or raise the other`);
+  }
+}
+
+/** Tells of a position that may be larger than what leaves without a person: its stops would wait for one. */
+function checkExits({ resolved, tell }: CheckInput): void {
+  const currency = resolved.get(KEYS.account.currency);
+  const given = resolved.get(KEYS.risk.maxExitValue);
+  const position = limitOf(resolved.get(KEYS.risk.maxPositionValue), currency);
+  const exit = given === 'auto' ? 'off' : limitOf(given, currency);
+  if (exit === 'off' || position === 'off') return;
+  for (const [name, most] of Object.entries(exit.byCurrency)) {
+    const whole = position.byCurrency[name];
+    if (whole === undefined || decimalOf(most).gte(whole)) continue;
+    const waits = `${most} ${name} is less than risk.maxPositionValue (${whole} ${name}), so that stops of larger positions wait for a person`;
+    tell(`${place(resolved, 'risk.maxExitValue')}: ${waits}; raise it, or write auto`);
   }
 }
 

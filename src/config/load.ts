@@ -115,7 +115,7 @@ function configOf(of: {
   readonly layers: ReturnType<typeof layersOf>;
   readonly faults: FaultList;
   readonly read: readonly string[];
-  readonly notes: readonly string[];
+  readonly notes: string[];
   readonly env: NodeJS.ProcessEnv;
   readonly cwd: string;
   readonly live: LoadOptions['live'];
@@ -124,7 +124,7 @@ function configOf(of: {
   const { layers, faults, read, notes, env, cwd, live, sendsAlerts } = of;
   const resolved = resolve(layers);
   const { mode, refusal } = layers;
-  const checked = { resolved, mode, env, faults };
+  const checked = { resolved, mode, env, faults, tell: (note: string) => void notes.push(note) };
   if (faults.isEmpty && refusal !== null) faults.add(refusal, 'MODE');
   else if (faults.isEmpty) {
     checkTogether(checked);

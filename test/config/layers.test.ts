@@ -192,6 +192,16 @@ describe('what nobody reads is told, and what was meant is asked for', () => {
     expect(notesOf({ KAIROS_REEXEC: '1', KAIROS_LOG_LEVEL: 'warn', HOME: '/' })).toEqual([]);
   });
 
+  test('exits smaller than positions may be are told, since every stop of a larger one would wait for a person', () => {
+    const told = (risk: string) => configOf(`account: { currency: eur }\nrisk: { ${risk} }`).notes;
+    expect(told('maxExitValue: 100')).toEqual([
+      'kairos.yaml:2: risk.maxExitValue: 100 eur is less than risk.maxPositionValue (10000 eur), so that stops of larger positions wait for a person; raise it, or write auto',
+    ]);
+    expect(told('maxExitValue: { usd: 100, chf: 1, sek: 100000 }')).toEqual([expect.stringContaining('100 usd is less than')]);
+    for (const passes of ['auto', 'off', '10000']) expect(told(`maxExitValue: ${passes}`)).toEqual([]);
+    expect(told('maxExitValue: 100, maxPositionValue: off')).toEqual([]);
+  });
+
   test('every variable that Kairos names is one that is read', () => {
     const root = new URL('../../src/', import.meta.url);
     const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));

@@ -32,15 +32,16 @@ function examplesIn(schema: unknown): readonly { readonly schema: object; readon
 
 describe('the files that come with Kairos run as they are', () => {
   test('paper.yaml', () => {
-    const { settings, mode } = loadConfig({ files: [path.join(shipped, 'paper.yaml')], env: {}, cwd: folder(), live: false });
+    const { settings, mode, notes } = loadConfig({ files: [path.join(shipped, 'paper.yaml')], env: {}, cwd: folder(), live: false });
     expect(mode).toBe('paper');
+    expect(notes).toEqual([]);
     expect(settings.strategies.map(({ use }) => use)).toEqual(['sma-cross', 'coin-flip', 'buy-and-hold']);
   });
 
   test('live.example.yaml, once the secrets are set', () => {
     const load = (env: NodeJS.ProcessEnv) =>
       loadConfig({ files: [path.join(shipped, 'live.example.yaml')], env, cwd: folder(), live: true });
-    expect(load(SECRETS).mode).toBe('live');
+    expect(load(SECRETS)).toMatchObject({ mode: 'live', notes: [] });
     expect(() => load({})).toThrow(/^service\.userId: is needed live; set KAIROS_USER_ID \(and 2 more/);
   });
 
