@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { editsBetween, nearest } from '#domain/nearest.ts';
 import { type FaultList, keyText } from './faults.ts';
@@ -53,6 +53,7 @@ export function readEnvironment({ env, cwd, faults, tell }: EnvironmentSource): 
     given.push(setting);
   }
   reportUnread({ env, faults, tell });
+  for (const place of keptPlaces(env)) reportUnreadFiles(place, { cwd, faults, tell });
   return { given, texts };
 }
 
@@ -86,9 +87,18 @@ function secretText({ name }: PlacedKey, variable: string, from: Omit<Environmen
 
 /** The file of a secret by its variable's name: among the credentials that systemd hands over, else in the folder `secrets`. */
 function keptFile(variable: string, { env, cwd }: Pick<EnvironmentSource, 'env' | 'cwd'>): string | undefined {
-  const { CREDENTIALS_DIRECTORY: credentials } = env;
-  const files = [...(credentials ? [path.join(credentials, `kairos_${variable}`)] : []), path.join('secrets', variable)];
+  const files = keptPlaces(env).map(({ folder, prefix }) => path.join(folder, `${prefix}${variable}`));
   return files.find((file) => existsSync(path.resolve(cwd, file)));
+}
+
+/** A folder of secrets, and how the names of its files begin before that of the variable. */
+interface KeptPlace {
+  readonly folder: string;
+  readonly prefix: string;
+}
+
+function keptPlaces({ CREDENTIALS_DIRECTORY: credentials }: NodeJS.ProcessEnv): readonly KeptPlace[] {
+  return [...(credentials ? [{ folder: credentials, prefix: 'kairos_' }] : []), { folder: 'secrets', prefix: '' }];
 }
 
 /** Checks a secret like any value, without repeating it in a fault. */
@@ -112,6 +122,30 @@ function reportUnread({ env, faults, tell }: Omit<EnvironmentSource, 'cwd'>): vo
     if (near !== undefined && editsBetween(name, near) <= MAX_EDITS)
       faults.add(`env ${name}: unknown variable; the nearest known one is ${near}`, 'CONFIG_UNKNOWN_KEY');
     else tell(`env ${name}: nothing reads this variable; \`kairos config print --origins\` shows those that are read`);
+  }
+}
+
+/** Holds the files of a folder of secrets to the rule of variables. One that has another ending, as a copy, is only told. */
+function reportUnreadFiles({ folder, prefix }: KeptPlace, { cwd, faults, tell }: Omit<EnvironmentSource, 'env'>): void {
+  const secrets = ALL_KEYS.flatMap(({ env: name, key }) => (name !== undefined && key.secret ? [`${prefix}${name}`] : []));
+  for (const name of namesIn(path.resolve(cwd, folder))) {
+    if (!/^(kairos_)?KAIROS_/.test(name) || secrets.includes(name)) continue;
+    const file = path.join(folder, name);
+    const setting = ALL_KEYS.find(({ env }) => `${prefix}${env}` === name)?.name;
+    const near = nearest(name, secrets);
+    if (setting !== undefined) tell(`${file}: is not read, since ${setting} is no secret; set it in kairos.yaml`);
+    else if (/^\w+$/.test(name) && near !== undefined && editsBetween(name, near) <= MAX_EDITS)
+      faults.add(`${file}: unknown secret; the nearest known one is ${near}`, 'CONFIG_UNKNOWN_KEY');
+    else tell(`${file}: nothing reads this file; a secret has the name of its variable, as ${prefix}KAIROS_API_KEY`);
+  }
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder).sort();
+  } catch {
+    // Nobody keeps secrets there.
+    return [];
   }
 }
 
