@@ -3,6 +3,7 @@ import { isLoopback } from '#adapters/service-client/rest/service-address.ts';
 import { decimalOf } from '#domain/decimal.ts';
 import { KairosError, messageOf } from '#domain/errors.ts';
 import { modeFacts } from '#domain/mode.ts';
+import { knownHint } from '#domain/nearest.ts';
 import { shown } from '#domain/settings/shown.ts';
 import { BROKER_SECRET, longestOf } from '#paper-venue/defaults.ts';
 import { checkChannels, checkWatch } from './alert-settings.ts';
@@ -24,6 +25,7 @@ export function checkTogether(checked: CheckInput): void {
   checkExits(checked);
   checkInstances(checked);
   checkSchedule(checked);
+  checkProductNames(checked);
   checkPrices(checked);
   checkWatch(checked);
 }
@@ -196,6 +198,25 @@ function checkSchedule({ resolved, faults }: CheckInput): void {
     if (typeof strategy !== 'string' || ids.includes(strategy)) continue;
     const here = place(resolved, 'schedule', [index, 'strategy']);
     faults.add(`${here}: there is no strategy ${strategy}; there ${ids.length === 0 ? 'is none' : `are ${ids.join(', ')}`}`);
+  }
+}
+
+/** Tells of products that a setting names and nothing has: it is without effect, as where the name is misspelt. */
+function checkProductNames({ resolved, tell }: CheckInput): void {
+  const { account, lanes, strategies } = KEYS;
+  const traded = resolved.get(strategies).flatMap(({ products, inputs }) => [...products, ...Object.values(inputs)]);
+  const known = new Set([...traded, ...resolved.get(account.rates)].map((one) => (typeof one === 'string' ? one : one.product)));
+  const named: readonly (readonly [setting: string, inside: string | number, product: string])[] = [
+    ...resolved.get(account.allowShort).map((product, index) => ['account.allowShort', index, product] as const),
+    ...resolved
+      .get(account.financing.rates)
+      .flatMap(({ of }, index) => ('product' in of ? [['account.financing.rates', index, of.product] as const] : [])),
+    ...Object.keys(resolved.get(lanes.staleAfter)).map((product) => ['lanes.staleAfter', product, product] as const),
+  ];
+  // Without any, as for a recorder, there is nothing that a name could miss.
+  for (const [setting, inside, product] of known.size === 0 ? [] : named) {
+    if (known.has(product)) continue;
+    tell(`${place(resolved, setting, [inside])}: no strategy, input or account.rates has ${product}${knownHint(product, known)}`);
   }
 }
 

@@ -202,6 +202,23 @@ describe('what nobody reads is told, and what was meant is asked for', () => {
     expect(told('maxExitValue: 100, maxPositionValue: off')).toEqual([]);
   });
 
+  test('a product that a setting names and nothing has is told, with the nearest that something has', () => {
+    const settings = (strategies: string) => `
+account:
+  allowShort: [btcusd, btcsud]
+  rates: [{ product: eurusd, amount: { base: 10 } }]
+  financing: { rates: [{ product: ETHUDS, long: -1, short: 1 }, { product: ethusd, long: -1, short: 1 }, { currency: usd, long: 1, short: 1 }] }
+lanes: { staleAfter: { EURUSD: 30s, dogeusd: 30s } }
+${strategies}`;
+    const input = '{ other: { product: ethusd, amount: { base: 0.1 } } }';
+    expect(configOf(settings(strategyYaml({ inputs: input }))).notes).toEqual([
+      'kairos.yaml:3: account.allowShort[1]: no strategy, input or account.rates has btcsud; the nearest is btcusd',
+      'kairos.yaml:5: account.financing.rates[0]: no strategy, input or account.rates has ethuds; the nearest is ethusd',
+      'kairos.yaml:6: lanes.staleAfter.dogeusd: no strategy, input or account.rates has dogeusd; there are btcusd, ethusd, eurusd',
+    ]);
+    expect(configOf('lanes: { staleAfter: { dogeusd: 30s } }').notes, 'with nothing to name').toEqual([]);
+  });
+
   test('every variable that Kairos names is one that is read', () => {
     const root = new URL('../../src/', import.meta.url);
     const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
