@@ -6,8 +6,8 @@ import { isGroup } from '#domain/settings/kind.ts';
 import { type Page, page } from './page.ts';
 
 const INTRO = [
-  'Files merge, later wins; then the environment; then `--set KEY=VALUE`. In brackets: the variable, where it is not `KAIROS_` and the key in upper snake case, and the default.',
-  'A key with a star has no variable. Secrets come from the environment or from files of mode 0600: `..._FILE` names one, or it stands in `secrets/` under the name of the variable.',
+  'Files merge, later wins; a group by currency or product is one value. Then the environment; then `--set KEY=VALUE`, also of one figure (`risk.maxDayLoss.usd`). In brackets: the variable, where it is not `KAIROS_` and the key in upper snake case, and the default.',
+  "A key with a star has no variable. Secrets are variables or files of mode 0600: `..._FILE` names one, or it stands in `secrets/` under the variable's name.",
   'Paths start at the folder of the command. Times without a unit are milliseconds.',
 ].join('\n');
 

@@ -15,8 +15,8 @@ interface Assignment {
 }
 
 /**
- * Reads one `--set KEY=VALUE`, VALUE being YAML. KEY is a setting, a group, or a place inside an existing list
- * (`strategies[0].params.fast`); `before` gives that list.
+ * Reads one `--set KEY=VALUE`, VALUE being YAML. KEY is a setting, a group of settings, or a place inside the value that a setting has before
+ * (`strategies[0].params.fast`, `risk.maxDayLoss.usd`): `before` gives that.
  */
 export function readAssignment(argument: string, before: (name: string) => LayerSetting, faults: FaultList): readonly LayerSetting[] {
   const assignment = takeApart(argument, faults);
@@ -26,12 +26,10 @@ export function readAssignment(argument: string, before: (name: string) => Layer
   // A secret is refused first, before any error could repeat it.
   const value = key?.secret ? { value: '' } : readValue(text, { path, key, faults });
   if (value === undefined) return [];
-  const index = path.findIndex((part) => typeof part === 'number');
-  if (index < 0) {
-    const nested = path.reduceRight<unknown>((inner, part) => ({ [part]: inner }), value.value);
-    return layerOf({ value: nested, origin: () => ORIGIN }, faults).given;
-  }
-  return patched(path, index, { value: value.value, before, faults });
+  const inside = path.findIndex((part, index) => typeof part === 'number' || takesGroup(keyNamed(path.slice(0, index).join('.'))?.key));
+  if (inside > 0) return patched(path, inside, { value: value.value, before, faults });
+  const nested = path.reduceRight<unknown>((inner, part) => ({ [part]: inner }), value.value);
+  return layerOf({ value: nested, origin: () => ORIGIN }, faults).given;
 }
 
 /** The value as YAML, or the plain text if only that suits the setting, such as `:memory:`, which YAML reads as a group. */
@@ -62,18 +60,33 @@ function patched(
   }
   const old = before(name);
   const inside = path.slice(index);
-  const entries = Array.isArray(old.value) ? old.value.length : 0;
   const [at] = inside;
-  if (typeof at !== 'number' || at >= entries) {
+  const entries = Array.isArray(old.value) ? old.value.length : 0;
+  if (!takesGroup(placed.key) && (typeof at !== 'number' || at >= entries)) {
     faults.add(`${ORIGIN}: ${keyText(path)}: ${name} has ${entries} entries, counted from 0`);
     return [];
   }
+  const whole = wholeOf(old.value, placed.key, String(before('account.currency').value));
+  // Currencies and products are the same in capitals.
+  if (isGroup(whole)) inside[0] = Object.keys(whole).find((one) => one.toLowerCase() === String(at).toLowerCase()) ?? String(at);
+  // The origin of a whole list is where it was given; a group is one row of them, which has changed.
+  const isOld = (place: readonly (string | number)[]): boolean =>
+    !inside.every((part, i) => place[i] === part) && isThere(old.value, place) && (place.length > 0 || !isGroup(whole));
   const given: LayerSetting = {
     name,
-    value: replaced(old.value, inside, value),
-    origin: (place) => (inside.every((part, i) => place[i] === part) || !isThere(old.value, place) ? ORIGIN : old.origin(place)),
+    value: replaced(whole, inside, value),
+    origin: (place) => (isOld(place) ? old.origin(place) : ORIGIN),
   };
   return checkGiven(given, placed.key, faults) ? [given] : [];
+}
+
+/** True for a setting whose value is a group by name, as of figures by currency. */
+const takesGroup = (key: Key<unknown> | undefined): boolean => key?.kind.read({}, () => {}) !== undefined;
+
+/** What a place is assigned in: a plain limit is a group of one figure, in the account's currency. */
+function wholeOf(value: unknown, key: Key<unknown>, currency: string): unknown {
+  const group = { [currency]: value };
+  return !isGroup(value) && key.kind.read(group, () => {}) !== undefined ? group : value;
 }
 
 /** A copy of `whole` with another value at `path`; missing groups on the way are made. */

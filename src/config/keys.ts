@@ -62,13 +62,9 @@ const webhookSecret = optional(text(/^[\x21-\x7e]{1,8192}$/, 'be printable chara
 /** The server that receives the service's notifications. */
 const WEBHOOK_KEYS = {
   enabled: key(flag, false, 'listen for notifications of the service'),
-  host: key(text(/^[A-Za-z0-9.:-]{1,253}$/, 'be a host name or address'), '127.0.0.1', 'address on which notifications are received'),
-  port: key(whole({ min: 0, max: 65_535 }), 8081, 'port on which notifications are received; 0: a free one'),
-  path: key(
-    text(/^(\/[A-Za-z0-9._~-]{1,100}){1,8}$/, 'be a path such as /webhooks'),
-    '/webhooks',
-    'the one path on which they are received',
-  ),
+  host: key(text(/^[A-Za-z0-9.:-]{1,253}$/, 'be a host name or address'), '127.0.0.1', 'address to listen on'),
+  port: key(whole({ min: 0, max: 65_535 }), 8081, 'port to listen on; 0: a free one'),
+  path: key(text(/^(\/[A-Za-z0-9._~-]{1,100}){1,8}$/, 'be a path such as /webhooks'), '/webhooks', 'path to listen on'),
   windowMs: key(whole({ min: 1000, max: 3_600_000 }), 15_000, "how far a notification's time may be from now; others wait for a person"),
   secret: key(webhookSecret, null, 'secret of notifications, Base64; none: service.apiSecret', {
     env: 'KAIROS_WEBHOOKS_SECRET',

@@ -13,7 +13,7 @@ import { configFiles, readSource } from './files.ts';
 import { asGiven, from } from './group-values.ts';
 import { KEYS } from './keys.ts';
 import { type LayerSetting, layerOf } from './layer.ts';
-import { type Layers, resolve } from './resolved.ts';
+import { initialOf, type Layers, resolve } from './resolved.ts';
 import type { Settings } from './settings.ts';
 import { keyNamed } from './tree.ts';
 import { usesFrom } from './uses.ts';
@@ -173,16 +173,22 @@ function layersOf(sources: {
   // Faulty values of files are left out.
   const ofFiles = faults.all.length;
   const environment = readEnvironment({ env, cwd, faults, tell });
-  const assigned: LayerSetting[] = [];
-  const before = (name: string): LayerSetting =>
-    [...files, ...environment.given, ...assigned].findLast((given) => given.name === name) ?? defaultOf(name);
-  for (const argument of set) assigned.push(...readAssignment(argument, before, faults));
+  const assign = (mode: Mode, wrong: FaultList) => {
+    const assigned: LayerSetting[] = [];
+    const before = (name: string): LayerSetting =>
+      [...files, ...environment.given, ...assigned].findLast((given) => given.name === name) ?? defaultOf(name, mode);
+    for (const argument of set) assigned.push(...readAssignment(argument, before, wrong));
+    return { assigned, before };
+  };
+  const { before } = assign('live', faults);
   const whole = faults.isEmpty;
   const asked: ModeSettings = {
     baseUrl: whole ? readChecked(KEYS.service.baseUrl.kind, before('service.baseUrl').value) : null,
     declared: whole ? readChecked(KEYS.mode.kind, before('mode').value) : null,
   };
   const { mode, refusal } = modeAsked({ ...asked, isVenue, live: live === 'either' ? undefined : live });
+  // Once more: what one figure of a group is assigned into may be the mode's default.
+  const { assigned } = assign(mode, new FaultList());
   return { files, environment, set: assigned, mode, refusal, asked, isGood: faults.all.length === ofFiles, leftOut };
 }
 
@@ -202,6 +208,7 @@ export function serviceThatDecides(options: LoadOptions): string | null {
 const entriesLeftOut = ({ name, value, origin }: LayerSetting): readonly SkippedEntry[] =>
   name === 'strategies' && Array.isArray(value) ? value.map((entry, index) => ({ ...entryInPart(entry), origin: origin([index]) })) : [];
 
-function defaultOf(name: string): LayerSetting {
-  return { name, value: keyNamed(name)?.key.initial, origin: () => 'default' };
+function defaultOf(name: string, mode: Mode): LayerSetting {
+  const placed = keyNamed(name);
+  return { name, value: placed && initialOf(placed.key, mode), origin: () => 'default' };
 }

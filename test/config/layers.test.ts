@@ -32,6 +32,41 @@ describe('where a value comes from', () => {
     expect(limit(['risk.maxExitValue=off'])).toBe('off');
   });
 
+  test('one figure of a group by currency or product is assigned alone, into what is in force', () => {
+    const cwd = folder();
+    writeFileSync(path.join(cwd, 'a.yaml'), 'account: { currency: eur }\nrisk: { maxDayLoss: { USD: 70, eur: 60 }, maxOrderValue: 50 }');
+    const of = (set: readonly string[], files = ['a.yaml'], env: NodeJS.ProcessEnv = {}) => loadConfig({ files, env, set, cwd }).settings;
+    const { risk, lanes, service } = of([
+      'risk.maxDayLoss.usd=100',
+      'risk.maxOrderValue.sek=400',
+      'risk.maxPositionValue.usd=9000',
+      'risk.maxStrategyValue=off',
+      'risk.maxStrategyValue.usd=9',
+      'risk.maxExitValue.eur=100000',
+      'lanes.staleAfter={eurusd: 30s}',
+      'lanes.staleAfter.BTCUSD=5s',
+      'service.outcomes={409: rejected}',
+      'service.outcomes.425=rejected',
+    ]);
+    expect(risk).toMatchObject({
+      maxDayLoss: { byCurrency: { usd: '100', eur: '60' } },
+      maxOrderValue: { byCurrency: { eur: '50', sek: '400' } },
+      maxPositionValue: { byCurrency: { usd: '9000', eur: '10000', sek: '100000' } },
+      maxStrategyValue: { byCurrency: { usd: '9' } },
+      maxExitValue: { byCurrency: { eur: '100000' } },
+    });
+    expect(lanes.staleAfterMs).toEqual({ eurusd: 30_000, btcusd: 5000 });
+    expect(service.outcomes).toMatchObject({ 409: 'rejected', 425: 'rejected' });
+    const onPaper = { byCurrency: { usd: '5', eur: '5000', sek: '50000' } };
+    expect(of(['risk.maxDayLoss.usd=5'], []).risk.maxDayLoss, 'the default of the mode').toEqual(onPaper);
+    const env = { KAIROS_RISK_MAX_DAY_LOSS: '7' };
+    expect(of(['risk.maxDayLoss.usd=5'], ['a.yaml'], env).risk.maxDayLoss).toEqual({ byCurrency: { eur: '7', usd: '5' } });
+    const { origins } = loadConfig({ files: ['a.yaml'], env: {}, set: ['risk.maxDayLoss.usd=100'], cwd });
+    expect(origins().find(({ key }) => key === 'risk.maxDayLoss')?.origin).toBe('--set');
+    expect(() => of(['risk.maxDayLoss.eur=many'])).toThrow(/^--set: risk\.maxDayLoss\.eur: must be/);
+    expect(() => of(['service.apiKey.usd=hidden'])).toThrow(/^--set: service\.apiKey: a secret may not stand here(?!.*hidden)/);
+  });
+
   test('groups merge, lists are replaced', () => {
     const cwd = folder();
     writeFileSync(path.join(cwd, 'a.yaml'), `${strategyYaml()}account: { currency: eur, allowShort: [btcusd] }`);
