@@ -11,16 +11,17 @@ export function addInit(command: Command): void {
   command
     .argument('[dir]', 'its folder, made if it is missing (default: this one)')
     .option('--debug', 'print the stack of an error as well')
-    .addHelpText('after', '\nA package.json that names Kairos gets what it lacks.\n\nExample:\n  kairos init ../my-bot')
+    .addHelpText('after', '\nA package.json that names Kairos, and a .gitignore, get what they lack.\n\nExample:\n  kairos init ../my-bot')
     .action(init);
 }
 
 async function init(dir: string | undefined, _options: Options): Promise<void> {
   const folder = dir ?? '.';
   const { initProject } = await import('./init/init.ts');
-  const { written, kept, completed, install } = initProject(folder);
+  const { written, kept, completed, ignored, install } = initProject(folder);
   for (const file of written) printLine(`wrote ${path.join(folder, file)}`);
   if (completed.length > 0) printLine(`added to ${path.join(folder, 'package.json')}: ${completed.join(', ')}`);
+  if (ignored.length > 0) printLine(`added to ${path.join(folder, '.gitignore')}: ${ignored.join(', ')}`);
   for (const file of kept) printLine(`kept  ${path.join(folder, file)}, which was there already`);
   printLine('next:');
   if (folder !== '.') printLine(`  cd ${folder}`);

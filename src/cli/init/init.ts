@@ -4,9 +4,10 @@ import { fileURLToPath } from 'node:url';
 import { configJsonSchema } from '#config/json-schema.ts';
 import { KairosError } from '#domain/errors.ts';
 import { installedIn } from '../uninstalled.ts';
+import { completeIgnored } from './ignored.ts';
 import { type WrittenFiles, writeNew } from './new-files.ts';
 import { completePackage } from './own-package.ts';
-import { packageOf, projectFiles } from './project-texts.ts';
+import { GITIGNORE, packageOf, projectFiles } from './project-texts.ts';
 
 /** Kairos's own folder. */
 const CHECKOUT = fileURLToPath(new URL('../../../', import.meta.url));
@@ -22,6 +23,8 @@ interface PackageFile {
 const TOOLS = ['@types/node', 'typescript', 'vitest'];
 
 interface NewProject extends WrittenFiles {
+  /** The lines that an existing `.gitignore` got. */
+  readonly ignored: readonly string[];
   /** The fields that an existing `package.json` got. */
   readonly completed: readonly string[];
   /** The commands that install Kairos and the tools: more than `npm install` if an existing `package.json` does not name them. */
@@ -30,7 +33,7 @@ interface NewProject extends WrittenFiles {
 
 /**
  * Writes a new project into a folder, which it makes if missing. Existing files are unchanged, but that a `package.json` that names
- * Kairos gets what it lacks. Throws USAGE inside Kairos's own folder, and beside a `node_modules` with this Kairos and no `package.json`.
+ * Kairos, and a `.gitignore`, get what they lack. Throws USAGE inside Kairos's own folder, and beside a `node_modules` with this Kairos and no `package.json`.
  */
 export function initProject(folder: string, from = CHECKOUT): NewProject {
   const checkout = realpathSync(from);
@@ -49,8 +52,10 @@ export function initProject(folder: string, from = CHECKOUT): NewProject {
   const kairos = kairosFor(target, checkout);
   const { optionalDependencies } = own;
   const parts = { name, kairos, devDependencies, optionalDependencies, schema: configJsonSchema() };
-  const written = writeNew(target, projectFiles(parts));
-  if (written.written.includes('package.json')) return { ...written, completed: [], install: ['npm install'] };
+  const files = writeNew(target, projectFiles(parts));
+  const ignored = files.kept.includes('.gitignore') ? completeIgnored(path.join(target, '.gitignore'), GITIGNORE) : [];
+  const written = { ...files, ignored };
+  if (files.written.includes('package.json')) return { ...written, completed: [], install: ['npm install'] };
   const completed = completePackage(path.join(target, 'package.json'), packageOf(parts));
   if (completed !== undefined) return { ...written, completed, install: ['npm install'] };
   const tools = Object.entries(devDependencies).map(([tool, version]) => `${tool}@${version}`);

@@ -88,7 +88,8 @@ loglevel=error
 ignore-scripts=true
 `;
 
-const GITIGNORE = `node_modules/
+/** The `.gitignore` of a project. */
+export const GITIGNORE = `node_modules/
 # What the daemon writes: journal, recordings, the token of its control server.
 var/
 # Secrets are files that only you can read, as secrets/KAIROS_API_KEY, never in kairos.yaml.

@@ -93,6 +93,20 @@ describe('init', () => {
     expect(initProject(cwd).written).toEqual([]);
   });
 
+  test('a .gitignore of a repository gets what would else show secrets and the journal to git, once, and keeps what it has', () => {
+    const file = path.join(cwd, '.gitignore');
+    writeFileSync(file, '# mine\nnode_modules\n/var/\n!keep.env');
+    const lacking = ['secrets/', 'secret', '*.secret', '.env'];
+    expect(initProject(cwd).ignored).toEqual(lacking);
+    const whole = ['# mine', 'node_modules', '/var/', '!keep.env', ...lacking, ''].join('\n');
+    expect(readFileSync(file, 'utf8')).toBe(whole);
+    expect(initProject(cwd).ignored).toEqual([]);
+    expect(readFileSync(file, 'utf8')).toBe(whole);
+    rmSync(file);
+    mkdirSync(file);
+    expect(() => initProject(cwd)).toThrow(/\.gitignore cannot be completed: /);
+  });
+
   test('a package.json that names Kairos, as npm install leaves it, gets what it lacks and keeps what it has', () => {
     const file = path.join(cwd, 'package.json');
     const own = { type: 'commonjs', scripts: { test: 'mine' }, dependencies: { kairos: 'file:../kairos-0.1.0.tgz' } };
