@@ -140,6 +140,8 @@ export interface StartFacts {
   readonly haltPassedOn?: boolean;
   /** Until when the previous run booked financing; null or absent if it did not. */
   readonly financedUpTo?: Millis | null;
+  /** True where that was a roll, whose date has no other; absent in older runs. */
+  readonly financedByRoll?: boolean;
   /** Quote ids used last, newest last. */
   readonly usedQuotes: readonly string[];
   /** Creates of strategies at the service whose outcome is not known. */

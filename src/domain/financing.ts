@@ -22,6 +22,9 @@ export interface FinancingRules {
   readonly rates: readonly SwapRate[];
 }
 
+/** Why a run books nothing up to its start: no roll before it is dealt with. */
+export const COUNTS_FROM_HERE = 'financing counts from here on';
+
 /** The amount of one roll of a book's position, in the product's quote currency. */
 export interface FinancingCharge {
   readonly strategy: StrategyId;

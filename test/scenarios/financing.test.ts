@@ -47,10 +47,10 @@ function holding(options: Partial<RigOptions> = {}, order?: () => Decided): Rig 
 }
 
 /** Starts again on the same journal so long after it was killed. */
-function again(r: Rig, afterMs: number): Rig {
+function again(r: Rig, afterMs: number, rules: FinancingRules = DAILY): Rig {
   r.journal.flush();
   r.crash();
-  return rig({ folder: r.folder, startAt: r.clock.now() + afterMs });
+  return rig({ folder: r.folder, startAt: r.clock.now() + afterMs, financing: rules });
 }
 
 interface Financed {
@@ -65,6 +65,10 @@ function financed(r: Rig): readonly Financed[] {
   r.journal.flush();
   return r.query<Financed>("SELECT at, book, product, currency, amount FROM ledger WHERE kind = 'financing' ORDER BY entry_id");
 }
+
+/** The rolls that were booked, however late. */
+const rollsOf = (r: Rig): readonly string[] =>
+  r.rows().flatMap(({ kind, detail }) => (kind === 'booked' && /^roll of 2026-(.*):00\.000Z/.exec(String(detail.why))?.[1]) || []);
 
 const amounts = (r: Rig): readonly string[] => financed(r).map((row) => row.amount);
 const cashOf = (r: Rig): string | undefined => r.journal.recover(r.clock.now()).books.books[0]?.cash;
@@ -175,6 +179,27 @@ describe('a restart over a roll books it exactly once', () => {
     first.crash();
     const off = rig({ folder: first.folder, startAt: first.clock.now() + 20_000, financing: { ...DAILY, rates: [] } });
     expect(amounts(again(off, 2 * MINUTE))).toEqual([]);
+  });
+
+  test.each<[string, Partial<FinancingRules>, number, readonly string[]]>([
+    ['later, after that', { time: '06:00' }, 10 * HOUR, ['01-01T00:01', '01-02T06:00']],
+    ['later, before that', { time: '06:00' }, HOUR, ['01-01T00:01', '01-02T06:00']],
+    ['later, after the next was missed', { time: '06:00' }, 34 * HOUR, ['01-01T00:01', '01-02T06:00']],
+    ['to another time zone', { timezone: 'America/New_York', time: '20:00' }, HOUR, ['01-01T00:01', '01-02T01:00']],
+    ['earlier', { time: '00:00' }, HOUR, ['01-01T00:01', '01-02T00:00']],
+    ['earlier, which was missed', { time: '00:00' }, 24 * HOUR - 30_000, ['01-01T00:01', '01-02T00:00']],
+  ])('of its date, where the roll was moved %s', (_what, moved, afterMs, rolls) => {
+    const first = holding();
+    first.moveBy(MINUTE);
+    const second = again(first, afterMs, { ...DAILY, ...moved });
+    second.moveBy(Date.UTC(2026, 0, 2, 12) - second.clock.now());
+    expect(rollsOf(second)).toEqual(rolls);
+  });
+
+  test('also on its first date, where the roll was moved before any', () => {
+    const second = again(holding(), 20_000, { ...DAILY, time: '06:00' });
+    second.moveBy(DAY);
+    expect(rollsOf(second)).toEqual(['01-01T06:00']);
   });
 
   test('that was booked before the kill, and every one of several days', () => {

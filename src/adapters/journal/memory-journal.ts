@@ -61,6 +61,7 @@ export const NOTHING_BEFORE: RecoveryState = {
   unanswered: [],
   haltPassedOn: false,
   financedUpTo: null,
+  financedByRoll: false,
   usedQuotes: [],
   creates: [],
   signals: [],

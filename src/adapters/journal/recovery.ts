@@ -1,6 +1,7 @@
 import type Database from 'better-sqlite3';
 import type { ActionDetail, DecisionOf } from '#domain/decision.ts';
 import type { BookAmount, LearnedSize, PastExit, PastFill, PastUnknown } from '#domain/event.ts';
+import { COUNTS_FROM_HERE } from '#domain/financing.ts';
 import type { Latch } from '#domain/latch.ts';
 import type { PastManualRequest } from '#domain/manual-request.ts';
 import type { Millis } from '#domain/names.ts';
@@ -58,6 +59,8 @@ export interface RecoveryState {
   readonly haltPassedOn: boolean;
   /** Until when the last run has booked financing; null where it had none. */
   readonly financedUpTo: Millis | null;
+  /** True where that was a roll, and not a run that counts from its start on. */
+  readonly financedByRoll: boolean;
   /** The last 2,000, newest last. */
   readonly usedQuotes: string[];
   /** Creates of strategies at the service whose outcome is not known. */
@@ -95,7 +98,7 @@ export function recover(database: Database.Database, state: JournalState, now: M
     schedule: pastLines(database),
     unanswered: unanswered(database),
     haltPassedOn: haltPassedOn(database),
-    financedUpTo: financedUpTo(database),
+    ...lastFinanced(database),
     usedQuotes: database
       .prepare<[number], string>('SELECT quote_id FROM orders ORDER BY rowid DESC LIMIT ?')
       .pluck()
@@ -176,16 +179,17 @@ function unknownsOf(database: Database.Database): PastUnknown[] {
 }
 
 /** Up to when rolls are dealt with; null if none ever were, or if a run since then had no financing. A run without a roll says nothing of it. */
-function financedUpTo(database: Database.Database): Millis | null {
+function lastFinanced(database: Database.Database): Pick<RecoveryState, 'financedUpTo' | 'financedByRoll'> {
   const found = database
-    .prepare<[], string>(
-      `SELECT detail ->> 'upTo' FROM decisions WHERE kind = 'booked' AND ${BESIDE_ORDERS} AND detail ->> 'upTo' IS NOT NULL
+    .prepare<[], { readonly up_to: string; readonly why: string }>(
+      `SELECT detail ->> 'upTo' AS up_to, detail ->> 'why' AS why FROM decisions WHERE kind = 'booked' AND ${BESIDE_ORDERS} AND detail ->> 'upTo' IS NOT NULL
        AND seq > (SELECT coalesce(max(seq), 0) FROM decisions JOIN runs USING (run_id) WHERE kind = 'started' AND ${BESIDE_ORDERS}
          AND coalesce(json_array_length(config_json, '$.account.financing.rates'), 0) = 0) ORDER BY seq DESC LIMIT 1`,
     )
-    .pluck()
     .get();
-  return found === undefined ? null : Date.parse(found);
+  return found === undefined
+    ? { financedUpTo: null, financedByRoll: false }
+    : { financedUpTo: Date.parse(found.up_to), financedByRoll: found.why !== COUNTS_FROM_HERE };
 }
 
 /** What is latched after all rows so far. Rows after `upTo`, an ISO time, are left out. */

@@ -3,7 +3,7 @@ import type { Books } from '#core/portfolio/books.ts';
 import type { RiskMonitor } from '#core/risk/risk-monitor.ts';
 import { decimalOf } from '#domain/decimal.ts';
 import type { BookedEntry } from '#domain/decision.ts';
-import type { FinancingRules, SwapRate } from '#domain/financing.ts';
+import { COUNTS_FROM_HERE, type FinancingRules, type SwapRate } from '#domain/financing.ts';
 import { isoTime, type Millis } from '#domain/names.ts';
 import { isOfWrongClock } from '#domain/schedule.ts';
 
@@ -34,17 +34,21 @@ export class Financing {
     this.options = options;
   }
 
-  /** The run begins. `upTo`: the last time that an earlier run has dealt with; without it rolls count from now on. */
-  start(upTo: Millis | null): void {
+  /**
+   * The run begins. `upTo`: the last time that an earlier run has dealt with; without it rolls count from now on. `isRoll`: it was a roll, and
+   * its date has no second one, wherever the roll is moved.
+   */
+  start(upTo: Millis | null, isRoll = false): void {
     const { financing: rules, log } = this.options;
     if (!rules || rules.rates.length === 0) return;
     const isNew = upTo === null || isOfWrongClock(upTo, log.now);
-    let since = isNew ? log.now : upTo;
+    const midnight = isRoll && !isNew ? this.options.cronNext('0 0 * * *', upTo, rules.timezone) : undefined;
+    let since = isNew ? log.now : midnight === undefined ? upTo : midnight - 1;
     for (let roll = this.nextRoll(rules, since); roll !== undefined && roll <= log.now; roll = this.nextRoll(rules, since)) {
       this.roll(rules, roll);
       since = roll;
     }
-    if (isNew) this.book([], log.now, 'financing counts from here on');
+    if (isNew) this.book([], log.now, COUNTS_FROM_HERE);
     this.await(rules, since);
   }
 

@@ -13,7 +13,7 @@ export function restoreRun(facts: StartFacts, context: EngineContext, parts: Bui
   openingBalances.start(facts.openings);
   state.start(facts);
   recoverOrders(facts, context);
-  financing.start(facts.financedUpTo ?? null);
+  financing.start(facts.financedUpTo ?? null, facts.financedByRoll);
   reports.start();
   remote.start(facts.creates);
   strategySwitch.restore(facts.latches);

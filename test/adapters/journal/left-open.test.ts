@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { recover } from '#adapters/journal/recovery.ts';
 import { Snapshots } from '#adapters/journal/snapshots.ts';
 import type { ActionDetail, Decision, DecisionDetails } from '#domain/decision.ts';
+import { COUNTS_FROM_HERE } from '#domain/financing.ts';
 import { isoTime, productCode } from '#domain/names.ts';
 import { JournalInMemory } from './in-memory.ts';
 import { row, START } from './order-rows.ts';
@@ -128,7 +129,9 @@ test('rolls are dealt with up to what was booked last, unless a run since then h
   const journal = JournalInMemory.empty()
     .begin('first', config(rates))
     .add(started, rolled(1), rolled(5), row('booked', { ...by, entries: [] }));
-  expect(left(journal).financedUpTo).toBe(at(5));
+  expect(left(journal)).toMatchObject({ financedUpTo: at(5), financedByRoll: true });
   expect(left(journal.begin('second', config(rates)).add(started)).financedUpTo).toBe(at(5));
   expect(left(journal.begin('third', config({})).add(started)).financedUpTo).toBeNull();
+  journal.begin('fourth', config(rates)).add(started, row('booked', { ...by, why: COUNTS_FROM_HERE, entries: [], upTo: isoTime(at(7)) }));
+  expect(left(journal)).toMatchObject({ financedUpTo: at(7), financedByRoll: false });
 });

@@ -50,6 +50,7 @@ describe('I32 what a restart takes over', () => {
       lastInboxSeq: 0,
       creates: [],
       financedUpTo: null,
+      financedByRoll: false,
       schedule: [],
       unanswered: [],
       haltPassedOn: false,
