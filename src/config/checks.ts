@@ -4,13 +4,14 @@ import { decimalOf } from '#domain/decimal.ts';
 import { KairosError, messageOf } from '#domain/errors.ts';
 import { modeFacts } from '#domain/mode.ts';
 import { knownHint } from '#domain/nearest.ts';
+import type { Key } from '#domain/settings/key.ts';
 import { shown } from '#domain/settings/shown.ts';
 import { BROKER_SECRET, longestOf } from '#paper-venue/defaults.ts';
 import { checkChannels, checkWatch } from './alert-settings.ts';
 import { instanceId, limitOf } from './build.ts';
 import type { CheckInput } from './check-input.ts';
 import { isStrategyId } from './entries.ts';
-import { keyText } from './faults.ts';
+import { type FaultList, keyText } from './faults.ts';
 import { KEYS } from './keys.ts';
 import type { ResolvedSettings } from './resolved.ts';
 import { ALL_KEYS } from './tree.ts';
@@ -67,6 +68,23 @@ function checkLive({ resolved, faults }: CheckInput): void {
       faults.add(`${place(resolved, 'strategies', [index])}.budget: is needed live, such as {usd: 1000}`);
     }
   }
+  checkSignIn(resolved, faults);
+}
+
+/** Refuses what calls the strategies of the service without anything that brings the token for that. */
+function checkSignIn(resolved: ResolvedSettings, faults: FaultList): void {
+  const { service, halt, schedule } = KEYS;
+  const isSet = (key: Key<unknown>): boolean => resolved.get(key) !== null;
+  if (isSet(service.token) || isSet(service.refreshTokenFile) || (isSet(service.username) && isSet(service.password))) return;
+  const line = resolved.get(schedule).findIndex(({ action }) => action.startsWith('remote.'));
+  const here =
+    resolved.get(halt.escalate) === 'pauseAll'
+      ? place(resolved, 'halt.escalate')
+      : line >= 0
+        ? place(resolved, 'schedule', [line, 'action'])
+        : null;
+  if (here !== null)
+    faults.add(`${here}: needs a sign-in; set KAIROS_TOKEN, or KAIROS_USERNAME and KAIROS_PASSWORD, or service.refreshTokenFile`);
 }
 
 /** Refuses a secret that cannot sign, and off loopback the one that is publicly known (B29). */

@@ -61,6 +61,23 @@ describe('nobody trades with real money by accident', () => {
     expect(faultsOf(`mode: live\n${LIVE_URL}${strategyYaml()}`, { live: 'either' }).map(factsOf)).toEqual(wanted.map(factsOf));
   });
 
+  test.each([
+    ['halt: { escalate: pauseAll }', 'halt.escalate'],
+    ["schedule: [{ name: s, cron: '0 22 * * *', timezone: UTC, action: remote.pauseAll }]", 'schedule[0].action'],
+  ])('live needs a sign-in where the service is told to pause its strategies: %s', (yaml, key) => {
+    const of = (env: NodeJS.ProcessEnv) => faultsOf(`mode: live\n${READY}${yaml}`, { live: true, env: { ...KEYS, ...env } });
+    const none = expect.stringMatching(
+      /^kairos\.yaml:\d+: (.*): needs a sign-in; set KAIROS_TOKEN, or KAIROS_USERNAME and KAIROS_PASSWORD, or /,
+    );
+    expect(of({})).toEqual([none]);
+    expect(of({})[0]).toContain(`: ${key}: `);
+    expect(of({ KAIROS_USERNAME: 'me' }), 'no password').toEqual([none]);
+    for (const env of [{ KAIROS_TOKEN: 'a-token-of-mine' }, { KAIROS_USERNAME: 'me', KAIROS_PASSWORD: 'hunter22' }])
+      expect(of(env)).toEqual([]);
+    expect(of({ KAIROS_SERVICE_REFRESH_TOKEN_FILE: 'var/session' })).toEqual([]);
+    expect(faultsOf(`mode: live\n${READY}${yaml}`), 'a command that trades nothing').toEqual([]);
+  });
+
   test('commands that trade nothing read a live configuration without keys', () => {
     expect(configOf(`mode: live\n${READY}`).mode).toBe('live');
   });
