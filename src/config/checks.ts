@@ -239,17 +239,22 @@ function checkProductNames({ resolved, tell }: CheckInput): void {
 }
 
 function checkPrices({ resolved, faults }: CheckInput): void {
-  const { venue, service, risk } = KEYS;
+  const { venue, service, risk, trading } = KEYS;
   const source = resolved.get(venue.prices.source);
   for (const [name, key] of [['venue.prices.path', venue.prices.path] as const, ['venue.prices.product', venue.prices.product] as const]) {
     const value = resolved.get(key);
     if (source === 'file' && value === null) faults.add(`${place(resolved, 'venue.prices.source')}: file needs ${name}`);
     if (source !== 'file' && value !== null) faults.add(`${place(resolved, name)}: has no effect unless venue.prices.source is file`);
   }
-  const least = resolved.get(risk.minTimeLeftMs);
+  if (resolved.get(service.baseUrl) !== null) return;
   const longest = longestOf(resolved.get(venue.validityMs));
-  if (resolved.get(service.baseUrl) === null && least !== 'off' && least >= longest) {
-    const here = place(resolved, 'risk.minTimeLeftMs');
+  for (const [name, key] of [
+    ['risk.minTimeLeftMs', risk.minTimeLeftMs],
+    ['trading.sendMarginMs', trading.sendMarginMs],
+  ] as const) {
+    const least = resolved.get<number | 'off'>(key);
+    if (least === 'off' || least < longest) continue;
+    const here = place(resolved, name);
     faults.add(`${here}: ${least} leaves no quote to trade on, since the venue's live ${longest} ms at most (venue.validityMs)`);
   }
 }

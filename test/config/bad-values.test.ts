@@ -408,6 +408,11 @@ const TOGETHER: readonly [what: string, yaml: string, line: string][] = [
     'risk: { minTimeLeftMs: 3000 }',
     "kairos.yaml:1: risk.minTimeLeftMs: 3000 leaves no quote to trade on, since the venue's live 3000 ms at most (venue.validityMs)",
   ],
+  [
+    'orders that never leave before their quote has expired',
+    'trading: { sendMarginMs: 3000 }',
+    "kairos.yaml:1: trading.sendMarginMs: 3000 leaves no quote to trade on, since the venue's live 3000 ms at most (venue.validityMs)",
+  ],
 ];
 
 describe('settings that contradict each other are refused', () => {
