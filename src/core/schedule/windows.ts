@@ -25,6 +25,9 @@ export interface Windows {
 const DAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
 const DAY_MINUTES = 1440;
 const MINUTE_MS = 60_000;
+const DAY_MS = DAY_MINUTES * MINUTE_MS;
+/** Days in which the next change is looked for. */
+const DAYS_AHEAD = 9;
 
 /** Reads `mon-fri 09:30-16:00`, `sat,sun 10:00-12:00` or `22:00-02:00`; undefined for anything else. */
 export function openSpan(text: string): OpenSpan | undefined {
@@ -100,24 +103,39 @@ export class TradingHours {
     return at;
   }
 
-  /** Windows change where one of them begins or ends: those instants are looked at, in their order. */
+  /** Windows change where one of them begins or ends, and where the clocks are moved: those instants are looked at, in their order. */
   private nextChange(now: Millis): Millis | null {
     const { open, closed } = this.windows;
     const minutes = [...new Set([0, ...[...open, ...closed].flatMap(({ fromMinute, toMinute }) => [fromMinute, toMinute % DAY_MINUTES])])];
-    const here = this.localAt(now);
-    const isOpen = this.inspect(here) === null;
-    const candidates = Array.from({ length: 9 }, (_, day) => minutes.map((minute) => this.instantOf(now, here, { day, minute }))).flat();
-    const later = candidates.filter((at) => at > now).sort((a, b) => a - b);
+    const isOpen = this.inspect(this.localAt(now)) === null;
+    const days = Array.from({ length: DAYS_AHEAD }, (_, day) => day);
+    const moved = days.flatMap((day) => this.clockMovedIn(now + day * DAY_MS) ?? []);
+    // Counted from the last move before them: the same minute may come twice, or not at all.
+    const edges = [now, ...moved].flatMap((from) => {
+      const { minute: here } = this.localAt(from);
+      return days.flatMap((day) => minutes.map((minute) => from + (day * DAY_MINUTES + minute - here) * MINUTE_MS));
+    });
+    const later = [...moved, ...edges].filter((at) => at > now && at < now + DAYS_AHEAD * DAY_MS).sort((a, b) => a - b);
     return later.find((at) => (this.inspect(this.localAt(at)) === null) !== isOpen) ?? null;
   }
 
-  /** The instant at which that minute begins by the clocks of the zone, so many days from now. */
-  private instantOf(now: Millis, here: Local, { day, minute }: { readonly day: number; readonly minute: number }): Millis {
-    const guess = now + (day * DAY_MINUTES + minute - here.minute) * MINUTE_MS;
-    // Where clocks were moved in between, it is off by as much as they were.
-    const { minute: found } = this.localAt(guess);
-    const off = ((minute - found + DAY_MINUTES * 1.5) % DAY_MINUTES) - DAY_MINUTES / 2;
-    return guess + off * MINUTE_MS;
+  /** The minute, within a day from an instant, from which on the clocks of the zone are other ones; undefined where they are not moved. */
+  private clockMovedIn(from: Millis): Millis | undefined {
+    const before = this.aheadAt(from);
+    let [least, most] = [from, from + DAY_MS];
+    if (this.aheadAt(most) === before) return undefined;
+    while (most - least > MINUTE_MS) {
+      const middle = least + Math.floor((most - least) / 2 / MINUTE_MS) * MINUTE_MS;
+      if (this.aheadAt(middle) === before) least = middle;
+      else most = middle;
+    }
+    return most;
+  }
+
+  /** How far the clocks of the zone are ahead of UTC at a full minute, in milliseconds. */
+  private aheadAt(at: Millis): Millis {
+    const { date, minute } = this.localAt(at);
+    return Date.parse(`${date}T00:00:00Z`) + minute * MINUTE_MS - at;
   }
 
   private inspect({ date, day, minute }: Local): string | null {

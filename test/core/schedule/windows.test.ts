@@ -50,3 +50,33 @@ test.each(['', '2026-02-30', '2026-12-26..2026-12-24', '2026-12-24 13:00', '2026
     expect(closedSpan(text)).toBeUndefined();
   },
 );
+
+test.each([
+  [
+    'in the hour that spring skips',
+    'Europe/Berlin',
+    '2026-03-28T23:30:00Z',
+    ['02:30-05:00', 'mon-fri 02:30-05:00', '02:00-03:00', '23:00-02:30'],
+  ],
+  [
+    'in the hour that autumn has twice',
+    'Europe/Berlin',
+    '2026-10-24T22:30:00Z',
+    ['00:00-02:30', '02:30-05:00', '02:40-02:50', '02:00-02:10'],
+  ],
+  ['at midnight, which is skipped', 'Africa/Cairo', '2026-04-23T20:00:00Z', ['00:00-01:00', '00:30-01:30', '22:00-00:30']],
+  ['on the days around', 'America/Sao_Paulo', '2018-11-03T22:00:00Z', ['09:00-17:00', '00:00-24:00', 'sun 00:00-24:00']],
+])('the next change is at its very minute where clocks are moved: %s', (_what, zone, from, spans) => {
+  for (const span of spans) {
+    const windows = windowsOf(zone, [span]);
+    const start = Date.parse(from);
+    const minutes = Array.from({ length: 2 * 1440 }, (_, minute) => start + minute * 60_000);
+    const hours = new TradingHours(windows);
+    const isOpen = minutes.map((at) => hours.closedAt(at) === null);
+    const changes = minutes.filter((_, index) => index > 0 && isOpen[index] !== isOpen[index - 1]);
+    for (const at of [start, ...changes].filter((one) => one < (changes.at(-1) ?? start))) {
+      const said = new TradingHours(windows).changesAt(at);
+      expect(said && new Date(said).toISOString(), span).toBe(new Date(changes.find((one) => one > at) ?? 0).toISOString());
+    }
+  }
+});
