@@ -1,6 +1,6 @@
 import { type Decimal, decimalOf, ZERO } from '#domain/decimal.ts';
-import { isoTime } from '#domain/names.ts';
-import type { BookReport, BookTrip, LooseCorrection } from './books.ts';
+import { isoTime, type Millis } from '#domain/names.ts';
+import type { BookReport, BookTrip } from './books.ts';
 
 export type GroupBy = 'day' | 'strategy' | 'tag';
 
@@ -36,24 +36,27 @@ export interface ProfitRow {
 export function profitBy(by: GroupBy, { trades, holdings, corrections }: BookReport, ledger: readonly Movement[]): readonly ProfitRow[] {
   const closed = trades.map((trade): ClosedTrips => {
     const { closedAt, currency, profit, fees } = trade;
-    const day = dayOf(isoTime(closedAt));
-    return { group: groupOf(by, trade), day, currency, trades: 1, won: profit.gt(0) ? 1 : 0, fees, profit };
+    return { group: groupOf(by, trade), at: closedAt, currency, trades: 1, won: profit.gt(0) ? 1 : 0, fees, profit };
   });
   const traded = new Set([...trades, ...holdings, ...corrections].map(({ book }) => book));
   return profitOf(by, closed, { holdings, corrections, ledger, traded });
 }
 
-/** As `profitBy` by day, of days that were added up before. */
+/** As `profitBy` by day, of days that were added up before: all but `daysOfFlows`, whose round trips stand one by one. */
 export const profitByDay = (days: readonly Omit<ClosedTrips, 'group'>[], seen: ProfitSources): readonly ProfitRow[] =>
   profitOf(
     'day',
-    days.map((one) => ({ ...one, group: one.day })),
+    days.map((one) => ({ ...one, group: dayOf(isoTime(one.at)) })),
     seen,
   );
 
-/** What round trips that ended on a day (UTC) come to in a currency: one of them, or more. */
+/** The days (UTC) on which capital came in or went out. */
+export const daysOfFlows = (ledger: readonly Movement[]): ReadonlySet<string> => new Set(ledger.filter(isFlow).map(({ at }) => dayOf(at)));
+
+/** What round trips come to in a currency: one of them, or those of a day without flows. */
 interface ClosedTrips extends Pick<ProfitRow, 'group' | 'currency' | 'trades' | 'won' | 'fees' | 'profit'> {
-  readonly day: string;
+  /** When it ended, or an instant of the day. */
+  readonly at: Millis;
 }
 
 /** What there is beside closed round trips. */
@@ -159,31 +162,41 @@ interface Worth {
   readonly unrealised: Decimal;
 }
 
-/** Kinds of movements of which round trips and open positions are made. */
-const IN_TRIPS: ReadonlySet<string> = new Set(['fill', 'fee', 'correction']);
+/** Profit beside round trips. */
+interface SideProfit {
+  readonly at: string | Millis;
+  readonly amount: Decimal | string;
+}
 
-/** Profit on the capital of a currency, chained over days, at last with what is open; what came in and went out counts as capital alone. */
+/** Kinds of movements of which profit is made, in round trips, open positions or beside them. */
+const OF_PROFIT: ReadonlySet<string> = new Set(['fill', 'fee', 'correction', 'financing']);
+
+const isFlow = ({ kind }: Pick<Movement, 'kind'>): boolean => !OF_PROFIT.has(kind);
+
+/** Profit on the capital of a currency, chained at each flow, at last with what is open; what came in and went out counts as capital alone. */
 function returnOf(
   currency: string,
-  { closed, corrected }: { readonly closed: readonly ClosedTrips[]; readonly corrected: readonly LooseCorrection[] },
+  { closed, financed, corrected }: { readonly closed: readonly ClosedTrips[] } & Record<'financed' | 'corrected', readonly SideProfit[]>,
   { ledger, unrealised }: Worth,
 ): Decimal | undefined {
-  const flows = new Map<string, Decimal>();
-  const won = new Map<string, Decimal>();
-  const add = (to: Map<string, Decimal>, day: string, amount: Decimal): unknown => to.set(day, amount.plus(to.get(day) ?? ZERO));
-  for (const { at, kind, currency: of, amount } of ledger) {
-    if (of !== currency || IN_TRIPS.has(kind)) continue;
-    add(kind === 'financing' ? won : flows, dayOf(at), decimalOf(amount));
-  }
-  for (const { day, profit } of closed) add(won, day, profit);
-  for (const { at, amount } of corrected) add(won, dayOf(isoTime(at)), amount);
+  const won = [
+    ...closed.map(({ at, profit }) => ({ at, amount: profit })),
+    ...[...financed, ...corrected].map(({ at, amount }) => ({ at: new Date(at).getTime(), amount: ZERO.plus(amount) })),
+  ].sort((a, b) => a.at - b.at);
+  const own = ledger.filter((one) => one.currency === currency && isFlow(one));
+  const flows = [...Map.groupBy(own, ({ at }) => Date.parse(at))].sort(([a], [b]) => a - b);
+  let next = 0;
   let capital = ZERO;
-  const days = [...new Set([...flows.keys(), ...won.keys()])].sort();
-  const periods = days.map((day, index): Period => {
-    const flow = flows.get(day) ?? ZERO;
-    const begin = capital;
-    capital = capital.plus(flow).plus(won.get(day) ?? ZERO);
-    return { begin, flow, end: index === days.length - 1 ? capital.plus(unrealised) : capital };
+  const wonBefore = (end: number): Decimal => {
+    let sum = ZERO;
+    for (let one = won[next]; one && one.at < end; one = won[++next]) sum = sum.plus(one.amount);
+    return sum;
+  };
+  const stretches: typeof flows = [[Number.NEGATIVE_INFINITY, []], ...flows];
+  const periods = stretches.map(([, moved], index): Period => {
+    const [begin, flow, then] = [capital, sumOf(moved), stretches[index + 1]];
+    capital = begin.plus(flow).plus(wonBefore(then?.[0] ?? Number.POSITIVE_INFINITY));
+    return { begin, flow, end: then ? capital : capital.plus(unrealised) };
   });
   return timeWeightedReturn(periods);
 }
@@ -197,14 +210,15 @@ interface Period {
 
 /**
  * The time-weighted return of periods in a row, as a share: 0.01 is one percent. Deposits and withdrawals are taken out,
- * so that only trading counts. Undefined where there was no capital to earn on.
+ * so that only trading counts. Undefined where there was no capital to earn on; a time without capital and profit changes nothing.
  */
 export function timeWeightedReturn(periods: readonly Period[]): Decimal | undefined {
-  let growth = decimalOf(1);
+  let growth: Decimal | undefined;
   for (const { begin, flow, end } of periods) {
     const capital = begin.plus(flow);
+    if (capital.isZero() && end.isZero()) continue;
     if (!capital.gt(0)) return undefined;
-    growth = growth.times(end).div(capital);
+    growth = (growth ?? decimalOf(1)).times(end).div(capital);
   }
-  return periods.length === 0 ? undefined : growth.minus(1);
+  return growth?.minus(1);
 }

@@ -88,3 +88,16 @@ test('a return has what is open in it, as the total return of reports and sweeps
   expect(returnsWith('-150')).toEqual(['-0.005', '-0.005']);
   expect(returnsWith(undefined)).toEqual([undefined, undefined]);
 });
+
+test('a return is chained at the instant of a flow: what was lost before it on the same day was lost of the capital of then', () => {
+  const lost = { ...trade, profit: decimalOf('-500') };
+  const returnWithCut = (at: string, amount: string) =>
+    profitBy('strategy', { trades: [lost], holdings: [], corrections: [] }, [
+      opening('cross', '100000'),
+      { ...opening('cross', amount), at },
+    ]).map((row) => row.return?.toString());
+  expect(returnWithCut('2026-01-02T13:00:00.000Z', '-99000')).toEqual(['-0.005', '-0.005']);
+  expect(returnWithCut('2026-01-02T11:00:00.000Z', '-99000')).toEqual(['-0.5', '-0.5']);
+  // All of it goes out, and comes back later.
+  expect(returnWithCut('2026-01-02T13:00:00.000Z', '-99500')).toEqual(['-0.005', '-0.005']);
+});

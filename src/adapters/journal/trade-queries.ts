@@ -42,6 +42,11 @@ export interface ClosedSum {
   readonly trades: number;
 }
 
+/** When a round trip ended, and what it came to. */
+interface Close extends Pick<TradeRow, 'currency' | 'fees' | 'profit'> {
+  readonly at: number;
+}
+
 /** What a book had made by a close. */
 interface ClosedPoint extends Pick<ClosedSum, 'book' | 'currency'> {
   readonly made: number;
@@ -121,6 +126,15 @@ export class TradeQueries {
       .prepare<[number, number], ClosedSum>(
         `SELECT book, currency, sum(CAST(profit AS REAL)) AS profit, count(*) AS trades FROM trades
          WHERE closed_at >= ? AND closed_at < ? GROUP BY book, currency ORDER BY min(id)`,
+      )
+      .all(from, to);
+  }
+
+  /** Each round trip that ended in a stretch of time. */
+  closesBetween({ from, to }: Between): Close[] {
+    return this.store.database
+      .prepare<[number, number], Close>(
+        'SELECT currency, closed_at AS at, fees, profit FROM trades WHERE closed_at >= ? AND closed_at < ? ORDER BY id',
       )
       .all(from, to);
   }

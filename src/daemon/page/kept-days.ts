@@ -4,7 +4,8 @@ import { JournalReader } from '#adapters/journal/reader.ts';
 import type { Settings } from '#config/settings.ts';
 import { liveMarks } from '#daemon/operations/report/money.ts';
 import { decimalOf } from '#domain/decimal.ts';
-import { type ProfitRow, profitByDay } from '#report/profit.ts';
+import { DAY_MS } from '#domain/utc-day.ts';
+import { daysOfFlows, type ProfitRow, profitByDay } from '#report/profit.ts';
 import { PastTrades } from './past-trades.ts';
 
 /** Profit by day, and why some of what is held has no value. */
@@ -27,14 +28,28 @@ export function keptDays(settings: Settings): KeptDays | undefined {
     try {
       past.readOn();
       const holdings = past.holdings(marks.quotes);
-      const days = past.found.days().map((one) => ({ ...one, fees: decimalOf(one.fees), profit: decimalOf(one.profit) }));
+      const ledger = journal.flows();
       const { corrections } = past;
+      const closed = closedIn(past, daysOfFlows(ledger));
       const traded = new Set([...past.found.books(), ...[...holdings, ...corrections].map(({ book }) => book)]);
-      return { rows: profitByDay(days, { holdings, corrections, ledger: journal.flows(), traded }), unvalued: marks.unvalued(holdings) };
+      return { rows: profitByDay(closed, { holdings, corrections, ledger, traded }), unvalued: marks.unvalued(holdings) };
     } finally {
       past.close();
     }
   } finally {
     journal.close();
   }
+}
+
+/** The sums of days, and of days with flows each round trip: a return is chained at the instant of a flow. */
+function closedIn({ found }: PastTrades, flows: ReadonlySet<string>) {
+  const days = found.days().flatMap(({ day, ...sum }) => {
+    const at = Date.parse(day);
+    return flows.has(day) ? [] : [{ ...sum, at }];
+  });
+  const trips = [...flows].flatMap((day) => {
+    const from = Date.parse(day);
+    return found.closesBetween({ from, to: from + DAY_MS }).map((trip) => ({ ...trip, trades: 1, won: Number(trip.profit) > 0 ? 1 : 0 }));
+  });
+  return [...days, ...trips].map((one) => ({ ...one, fees: decimalOf(one.fees), profit: decimalOf(one.profit) }));
 }

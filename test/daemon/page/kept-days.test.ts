@@ -1,9 +1,11 @@
 import path from 'node:path';
+import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { JournalReader } from '#adapters/journal/reader.ts';
 import { readMoney } from '#daemon/operations/report/money.ts';
 import { keptDays } from '#daemon/page/kept-days.ts';
 import { PastTrades } from '#daemon/page/past-trades.ts';
+import { dayStart } from '#domain/utc-day.ts';
 import { profitBy } from '#report/profit.ts';
 import { History } from '../../../bench/recover-journal.ts';
 import { configOf, folder } from '../../config/support.ts';
@@ -28,4 +30,23 @@ test('profit by day of kept figures is that of the whole journal, to the last di
   history.addRun(1_500, 'killed');
   expect(keptDays(settings)).toEqual(wholly());
   expect(keptDays(settings)?.rows.length).toBeGreaterThan(before?.rows.length ?? 0);
+  // Capital that comes at first, and goes out between two trades of a day.
+  const trips = readMoney(settings).trades;
+  const day = trips.findIndex(
+    ({ closedAt }, n) => n > 9 && closedAt < (trips[n + 1]?.closedAt ?? 0) && dayStart(closedAt) === dayStart(trips[n + 1]?.closedAt ?? 0),
+  );
+  const between = (trips[day]?.closedAt ?? 0) + 1;
+  const file = new Database(journal);
+  for (const [at, amount] of [
+    [0, '10000'],
+    [between, '-9000'],
+  ] as const) {
+    file
+      .prepare("INSERT INTO ledger (run_id, at, book, kind, currency, amount) VALUES ('run-1', ?, 'cross-btc', 'opening', 'USD', ?)")
+      .run(new Date(at).toISOString(), amount);
+  }
+  file.close();
+  const [total] = keptDays(settings)?.rows.slice(-1) ?? [];
+  expect(keptDays(settings)).toEqual(wholly());
+  expect(Number(total?.return)).not.toBe(0);
 });
