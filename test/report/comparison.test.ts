@@ -38,6 +38,10 @@ describe('results side by side', () => {
     expect(summary(-0.04, -0.02)).toMatch(/^B lost less: it lost 2\.00 %, A lost 4\.00 %/);
     expect(summary(-0.04, -0.02, -0.03)).toMatch(/^B lost least: it lost 2\.00 %/);
     expect(summary(-0.04, 0.02)).toMatch(/^B did best: it .* 2\.00 %/);
+    // The best two are alike, and not all.
+    expect(summary(0.02, 0.01, 0.02)).toMatch(/^A and C did best: each made 2\.00 %, B made 1\.00 %/);
+    expect(summary(-0.02, -0.02, -0.04)).toMatch(/^A and B lost least: each lost 2\.00 %, C lost 4\.00 %/);
+    expect(summary(0.02, 0.02, 0.02)).toMatch(/^All results are equal or nearly so: A made 2\.00 %, B/);
   });
 
   test('it says first in which of them a strategy failed', () => {

@@ -176,7 +176,7 @@ function summaryOf({ runs, settings, figures }: Parts): string {
   const order = runs
     .flatMap(({ letter }, n) => (typeof returns[n] === 'number' ? [{ letter, made: returns[n] }] : []))
     .sort((a, b) => b.made - a.made);
-  const [best, ...others] = order;
+  const [best] = order;
   const isOfStrategy = ({ setting }: SettingRow): boolean => setting.startsWith('strategies.');
   const own = settings
     // A strategy's id is its name, and its parameters say how it differs.
@@ -188,13 +188,17 @@ function summaryOf({ runs, settings, figures }: Parts): string {
     own.length === 0
       ? 'no setting differs'
       : `${counted(own.length, 'setting')} ${own.length === 1 ? 'differs' : 'differ'}: ${own.slice(0, NAMED).join(', ')}${more}`;
-  if (!best || others.length === 0) return `Their results cannot be compared; ${differ}`;
-  const rest = others.map(({ letter, made }) => `${letter} ${changeWords(made)}`).join(', ');
-  const isTie = others[0]?.made === best.made;
-  return isTie
-    ? `All results are equal or nearly so: ${best.letter} ${changeWords(best.made)}, ${rest}; ${differ}`
-    : `${best.letter} ${best.made >= 0 ? 'did best' : others.length === 1 ? 'lost less' : 'lost least'}: it ${changeWords(best.made)}, ${rest}; ${differ}`;
+  if (!best || order.length === 1) return `Their results cannot be compared; ${differ}`;
+  const [top, others] = [order.filter(({ made }) => isAlike(made, best.made)), order.filter(({ made }) => !isAlike(made, best.made))];
+  const told = (some: typeof order): string => some.map(({ letter, made }) => `${letter} ${changeWords(made)}`).join(', ');
+  if (top.length === runs.length) return `All results are equal or nearly so: ${told(order)}; ${differ}`;
+  const letters = top.map(({ letter }) => letter).join(' and ');
+  const came = best.made >= 0 ? 'did best' : order.length === 2 ? 'lost less' : 'lost least';
+  const rest = others.length === 0 ? '' : `, ${told(others)}`;
+  return `${letters} ${came}: ${top.length === 1 ? 'it' : 'each'} ${changeWords(best.made)}${rest}; ${differ}`;
 }
+
+const isAlike = (a: number, b: number): boolean => changeWords(a) === changeWords(b);
 
 /** Signs of all values of a setting that a sentence has room for. */
 const MAX_SIGNS = 40;
