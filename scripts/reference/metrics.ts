@@ -162,6 +162,7 @@ const NOTHING: RunRecord = {
   fills: [],
   ledger: [],
   decisions: [],
+  begun: [],
   tags: new Map(),
 };
 

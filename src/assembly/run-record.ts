@@ -15,6 +15,7 @@ import { KairosError } from '#domain/errors.ts';
 import type { PastFill } from '#domain/event.ts';
 import { isoTime } from '#domain/names.ts';
 import { nearest } from '#domain/nearest.ts';
+import { fillIn } from '#report/held-by-fills.ts';
 import type { LedgerMovement, RunMoney, RunRecord } from '#report/record.ts';
 
 /** The journal that has a run, and where recordings are. */
@@ -41,6 +42,7 @@ export function runRecord(journal: JournalReader, name: string): RunRecord {
       latches: journal.latches(justBefore(run.started_at)),
       strategies,
       decisions: decoded(records),
+      begun: begunBefore(journal, records),
       tags: journal.tags(),
     };
   });
@@ -79,6 +81,16 @@ export function moneyOf(
 
 /** What was latched then was latched before the run. */
 const justBefore = (at: string): string => isoTime(Date.parse(at) - 1);
+
+/** What earlier runs decided of orders that are settled as executed in a run. */
+function begunBefore(journal: JournalReader, records: readonly DecisionRecord[]): readonly Decision[] {
+  const own = new Set(records.flatMap(({ kind, order_id }) => (kind === 'approved' ? (order_id ?? []) : [])));
+  const earlier = records.filter((one) => one.order_id !== null && !own.has(one.order_id) && fillIn(decisionOf(one)) !== null);
+  return earlier
+    .flatMap(({ order_id, seq }) => journal.rowsOf(order_id ?? '', seq))
+    .map(decisionOf)
+    .filter(({ kind }) => kind === 'intent' || kind === 'approved');
+}
 
 function* decoded(records: readonly DecisionRecord[]): Generator<Decision, void> {
   for (const record of records) yield decisionOf(record);

@@ -1,5 +1,6 @@
-import type { Decision, DecisionOf } from '#domain/decision.ts';
+import type { Decision } from '#domain/decision.ts';
 import { isFeeInBase } from '#domain/order.ts';
+import type { FillText } from '#domain/order-text.ts';
 
 /** What one strategy holds of a product, by the fills of the run. */
 interface HoldingByFills {
@@ -7,6 +8,10 @@ interface HoldingByFills {
   readonly product: string;
   readonly size: number;
 }
+
+/** The fill that a decision tells of: by an answer, or by who settled an order of unknown outcome. */
+export const fillIn = (decision: Decision): FillText | null =>
+  decision.kind === 'accepted' || decision.kind === 'resolved' ? decision.detail.fill : null;
 
 /** Sizes are added as numbers here: what is below this is no position. */
 export const NO_SIZE = 1e-9;
@@ -16,7 +21,14 @@ export class HeldByFills {
   private readonly held = new Map<string, HoldingByFills>();
 
   add(decision: Decision): void {
-    if (decision.kind === 'accepted' || decision.kind === 'resolved') this.filled(decision);
+    const { strategy, product } = decision;
+    const fill = fillIn(decision);
+    if (strategy === null || product === null || fill === null) return;
+    const key = `${strategy} ${product}`;
+    const fee = isFeeInBase(fill) ? Number(fill.fee) : 0;
+    const size = this.of(strategy, product) + Number(fill.size) * (fill.side === 'buy' ? 1 : -1) - fee;
+    if (Math.abs(size) < NO_SIZE) this.held.delete(key);
+    else this.held.set(key, { strategy, product, size });
   }
 
   /** Every position that is not flat. */
@@ -27,14 +39,5 @@ export class HeldByFills {
   /** In base currency, short below zero. */
   of(strategy: string, product: string): number {
     return this.held.get(`${strategy} ${product}`)?.size ?? 0;
-  }
-
-  private filled({ strategy, product, detail: { fill } }: DecisionOf<'accepted'> | DecisionOf<'resolved'>): void {
-    if (strategy === null || product === null || fill === null) return;
-    const key = `${strategy} ${product}`;
-    const fee = isFeeInBase(fill) ? Number(fill.fee) : 0;
-    const size = this.of(strategy, product) + Number(fill.size) * (fill.side === 'buy' ? 1 : -1) - fee;
-    if (Math.abs(size) < NO_SIZE) this.held.delete(key);
-    else this.held.set(key, { strategy, product, size });
   }
 }

@@ -66,12 +66,24 @@ export interface DecisionSummary {
 
 const FAILED: ReadonlySet<Decision['kind']> = new Set(['refused', 'expired', 'not_sent', 'rejected', 'unknown', 'lapsed', 'leg_failed']);
 
-/** Reads the decisions of a run once. `before`: latches at its start. */
-export function decisionsSeen(decisions: Iterable<Decision>, before: readonly Latch[] = [], startedAt: Millis = 0): DecisionSummary {
+/** What there was when a run began. */
+interface Before {
+  readonly latches: readonly Latch[];
+  /** Decisions of earlier runs on orders that were settled in it. */
+  readonly begun: readonly Decision[];
+  readonly startedAt: Millis;
+}
+
+/** Reads the decisions of a run once. */
+export function decisionsSeen(
+  decisions: Iterable<Decision>,
+  { latches, begun, startedAt }: Before = { latches: [], begun: [], startedAt: 0 },
+): DecisionSummary {
   const orders = new OrdersSeen();
-  const stops = new Stops(before, startedAt);
+  for (const decision of begun) orders.add(decision);
+  const stops = new Stops(latches, startedAt);
   const tallies = new Map<string, ReasonTally>();
-  const stories = new StrategyStories(before);
+  const stories = new StrategyStories(latches);
   const held = new HeldByFills();
   const shared = new SharedLimits(held);
   const refusedSides = new RefusedSides(held);

@@ -63,6 +63,8 @@ export interface RunRecord extends RunMoney {
   readonly strategies: readonly RunStrategy[];
   /** Its decisions, in order; walked once. */
   readonly decisions: Iterable<Decision>;
+  /** Intent and approval of orders of earlier runs that it was told the fill of. */
+  readonly begun: readonly Decision[];
   /** Tag of each intent that had one, by order. */
   readonly tags: ReadonlyMap<string, string>;
 }

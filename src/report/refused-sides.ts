@@ -2,7 +2,7 @@ import type { Decision, DecisionOf } from '#domain/decision.ts';
 import { isoTime, type Millis } from '#domain/names.ts';
 import type { Side } from '#domain/quote.ts';
 import { type Headline, headline } from './headline.ts';
-import { type HeldByFills, NO_SIZE } from './held-by-fills.ts';
+import { fillIn, type HeldByFills, NO_SIZE } from './held-by-fills.ts';
 import { isOfLimit, RefusalsByReason, topReasons } from './refused-words.ts';
 
 /** Refusals that go on until settings, prices or what is left to spend change. */
@@ -40,7 +40,7 @@ export class RefusedSides {
     this.to = decision.at;
     if (decision.kind === 'refused') this.refused(decision);
     else if (decision.kind === 'intent') this.passed(decision);
-    else if (decision.kind === 'accepted' && decision.strategy !== null) this.traded.add(decision.strategy);
+    else if (decision.strategy !== null && fillIn(decision) !== null) this.traded.add(decision.strategy);
   }
 
   /** One line for each. Of a strategy that never traded another headline says why. */

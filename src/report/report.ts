@@ -119,7 +119,7 @@ export interface RunReport {
   readonly halts: readonly Halt[];
   /** Times in which only exits passed. */
   readonly reducings: readonly Halt[];
-  /** Every order, executed or not, in the order in which they were approved. */
+  /** Every order, executed or not, in the order in which they were approved; first those of earlier runs that it was told the fill of. */
   readonly orders: readonly OrderHistory[];
   readonly latencies: readonly LatencyPoint[];
   /** Trials among which it was chosen; null where there were none. */
@@ -176,7 +176,7 @@ type RunEvidence = ReturnType<typeof readRun>;
 function readRun(journaled: RunRecord, columns: readonly QuoteColumns[], options: ReportOptions) {
   const { everyQuote = false, modelledLanes = [], modelled = new Set<string>() } = options;
   const record = { ...journaled, endedAt: endOf(journaled, columns) };
-  const seen = decisionsSeen(record.decisions, record.latches, record.startedAt);
+  const seen = decisionsSeen(record.decisions, record);
   const quotes = orderQuotes(seen.orders, columns);
   const { currency, note: valuedIn } = reportCurrency(record, columns);
   const equity = runEquity(record, columns, { currency, everyQuote, played: options.lanes, modelled: modelledLanes });
@@ -269,7 +269,8 @@ function sectionsOf(
 ): readonly Section[] {
   const costs = costsOf({ orders: seen.orders, columns, currency, ledger: record.ledger, beyond });
   const results = returnSection(equity, annual);
-  const came = countsOf(seen.orders.map(({ outcome }) => outcome));
+  const approved = seen.orders.filter(({ order }) => order.intentAt >= record.startedAt);
+  const came = countsOf(approved.map(({ outcome }) => outcome));
   const haltedMs = seen.halts.reduce((sum, { from, to }) => sum + (to ?? record.endedAt) - from, 0);
   return [
     ...results,
@@ -282,7 +283,7 @@ function sectionsOf(
     qualitySection(
       quality,
       columns.length === 0 ? NO_QUOTES : { ...quotesSeen(columns), ...(options.quotes !== undefined && { seen: options.quotes }) },
-      { ...came, all: seen.orders.length, haltedMs },
+      { ...came, all: approved.length, haltedMs },
     ),
   ];
 }

@@ -1,6 +1,7 @@
 import type { Decision, DecisionOf } from '#domain/decision.ts';
 import type { Latch } from '#domain/latch.ts';
 import type { Millis } from '#domain/names.ts';
+import { fillIn } from './held-by-fills.ts';
 import { addTo, RefusalsByReason, timesOf } from './refused-words.ts';
 
 /** An error of a strategy: where and what, as it was journaled. */
@@ -66,6 +67,7 @@ export class StrategyStories {
     if (decision.strategy === null) return;
     const story = this.story(decision.strategy);
     if (MISSED.has(decision.kind)) addTo(story.missed, `${decision.kind} ${decision.reason ?? ''}`.trimEnd());
+    if (fillIn(decision) !== null) story.fills += 1;
     switch (decision.kind) {
       case 'threw':
         story.failures += 1;
@@ -87,9 +89,6 @@ export class StrategyStories {
         return story.refused.add(decision);
       case 'hold':
         return held(story, decision.reason, { at: decision.at, ...decision.detail });
-      case 'accepted':
-        story.fills += 1;
-        return;
       default:
         return;
     }

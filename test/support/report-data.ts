@@ -178,6 +178,7 @@ export function recordOf({ from, to, flows, fills = [], currency: valued = 'usd'
     fills: past,
     ledger: rows.sort((a, b) => a.at - b.at),
     decisions: decisions ?? told,
+    begun: [],
     tags: new Map(),
   };
 }

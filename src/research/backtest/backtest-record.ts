@@ -28,6 +28,7 @@ export function recordOfBacktest({ settings, hash, json }: DecidingConfig, run: 
     fills: fillsOf(decisions),
     ledger: ledgerOf(decisions),
     decisions,
+    begun: [],
     tags: new Map(decisions.flatMap((one) => (isTagged(one) ? [[one.orderId ?? '', one.detail.tag ?? '']] : []))),
   };
 }
