@@ -231,4 +231,26 @@ describe('results side by side', () => {
     expect(() => comparedTrial('x', {})).toThrow('it is no trial with figures');
     expect(() => comparedReport('x', { figures: {} })).toThrow('it has no run with figures');
   });
+
+  test('a trial differs from a report only in what both say, and a report from another by how it was played and at which rate', () => {
+    const report = (mode: string, rate: string) =>
+      comparedReport(mode, {
+        run: { startedAt: '2026-01-05T00:00:00.000Z', endedAt: '2026-01-06T00:00:00.000Z', mode },
+        figures: { totalReturn: { value: 0.1 } },
+        conventions: { 'risk-free rate': `${rate} % a year` },
+        settings: {
+          mode: 'paper',
+          account: { currency: 'usd' },
+          strategies: [{ id: 'cross', use: 'sma-cross', params: { fast: 5, slow: 20 } }],
+        },
+      });
+    const ask = { figures: { totalReturn: 0.2 }, from: Date.UTC(2026, 0, 5), to: Date.UTC(2026, 0, 6), days: [] };
+    const beside = (params: object) => comparisonOf([comparedTrial('t', { ...ask, params }), report('backtest', '0')]);
+    expect(beside({ cross: { fast: 5, 'exits.stopLossPct': 'none' } })).toMatchObject({ settings: [], caveats: [] });
+    expect(beside({ cross: { fast: 7 } }).settings).toEqual([{ setting: 'strategies.cross.params.fast', values: ['7', '5'] }]);
+    expect(comparisonOf([report('backtest', '0'), report('paper', '0')]).caveats).toEqual([expect.stringMatching(/^different modes/)]);
+    const rates = comparisonOf([report('paper', '0'), report('paper', '4.5')]);
+    expect(rates.caveats).toEqual([expect.stringMatching(/^different risk-free rates/)]);
+    expect(rates.settings).toEqual([{ setting: 'risk-free rate', values: ['0 % a year', '4.5 % a year'] }]);
+  });
 });

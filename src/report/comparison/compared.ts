@@ -22,8 +22,10 @@ export interface ComparedResult {
   readonly from: Millis;
   readonly to: Millis;
   readonly currency: string;
-  /** Settings by their path, and what else decides a result: mode, quotes, time, latency. */
+  /** Settings by their path, and what else decides a result: mode, quotes, time, latency, risk-free rate. */
   readonly settings: ReadonlyMap<string, string>;
+  /** False where only those settings are known that a search varied. */
+  readonly isWhole: boolean;
   readonly figures: readonly ComparedFigure[];
   /** What was assumed beside the settings; null where that is not known. */
   readonly assumed: readonly string[] | null;
@@ -61,13 +63,16 @@ export function comparedReport(name: string, json: unknown): ComparedResult {
     from,
     to,
     currency: textIn(report, 'currency'),
+    isWhole: true,
     settings: new Map([
       ['mode', textIn(run, 'mode')],
       ['time', timeText(from, to)],
       ['quotes', textIn(conventions, 'data').replace(/^quotes /, '')],
       ...(latency === undefined ? [] : [['latency', latency] as const]),
       ['version', textIn(run, 'version')],
-      ...flat(report.settings, ''),
+      ['risk-free rate', textIn(conventions, 'risk-free rate')],
+      // The mode that was configured is not that in which it was played.
+      ...flat(report.settings, '').filter(([path]) => path !== 'mode'),
     ]),
     figures,
     assumed: details.length === 0 ? null : details.filter(isAssumption).map((one) => textIn(one, 'text')),
@@ -124,7 +129,13 @@ export function comparedTrial(name: string, trial: unknown): ComparedResult {
     from,
     to,
     currency: textIn(trial, 'currency'),
-    settings: new Map([['mode', 'backtest'], ['time', timeText(from, to)], ...params]),
+    isWhole: false,
+    settings: new Map([
+      ['mode', 'backtest'],
+      ['time', timeText(from, to)],
+      ['risk-free rate', '0 % a year'],
+      ...Object.entries(trial.params).flatMap(([group, values]) => variedIn(group, isGroup(values) ? values : {})),
+    ]),
     figures: Object.entries(figures).map(([id, figure]) => ({
       id,
       label: id,
@@ -134,6 +145,16 @@ export function comparedTrial(name: string, trial: unknown): ComparedResult {
     assumed: null,
     curve: indexed(from, (to - from) / Math.max(1, values.length - 1), values),
   };
+}
+
+/** What stands beside the strategies in `kairos.yaml` and a search can vary. */
+const BESIDE: ReadonlySet<string> = new Set(['risk', 'backtest', 'trading', 'schedule']);
+
+/** What a trial varied of a strategy or a section, by its names in `kairos.yaml`. */
+function variedIn(group: string, values: Group): ReturnType<typeof flat> {
+  const pathOf = (name: string): string =>
+    BESIDE.has(group) ? `${group}.${name}` : `strategies.${group}.${name.includes('.') ? name : `params.${name}`}`;
+  return Object.entries(values).flatMap(([name, value]) => flat(value, pathOf(name)));
 }
 
 /** Settings by their names in `kairos.yaml`; entries of a list go by their id or name. */

@@ -70,7 +70,7 @@ const CLEAR = 0.1;
 export const BEST = `the best by a tenth or more, where a figure has a better side and each has ${ENOUGH_TRADES} trades`;
 
 /** What decides a result and is no setting: named in caveats. */
-const SURROUNDINGS = new Set(['time', 'quotes', 'mode', 'version', 'latency']);
+const SURROUNDINGS = new Set(['time', 'quotes', 'mode', 'version', 'latency', 'risk-free rate']);
 /** Settings that a sentence names. */
 const NAMED = 3;
 
@@ -82,7 +82,8 @@ export function comparisonOf(results: readonly ComparedResult[]): Comparison {
   const paths = [...new Set(runs.flatMap(({ settings }) => [...settings.keys()]))];
   const settings = paths
     .map((setting) => ({ setting, values: runs.map((run) => run.settings.get(setting) ?? null) }))
-    .filter((row) => differsInEffect(row))
+    // What a trial does not say is no difference: it has neither quotes nor settings that were not varied.
+    .filter(({ setting, values }) => differsInEffect({ setting, values: values.filter((value, n) => value !== null || runs[n]?.isWhole) }))
     .sort((a, b) => plainness(a) - plainness(b));
   const of = { runs, settings, figures };
   const failed = runs.filter((one) => one.failed).map(({ letter }) => letter);
@@ -107,7 +108,7 @@ function toldOf(runs: Comparison['runs']): Pick<Comparison, 'played' | 'came' | 
 
 /** Settings of those blocks of a strategy that may be left out, and the values that are as good as no block. */
 const IN_OPTIONAL_BLOCK = /^strategies\.[^.]+\.(?:exits|windows)\.[^.]+$/;
-const AS_LEFT_OUT = new Set(['false', '[]', 'UTC']);
+const AS_LEFT_OUT = new Set(['false', '[]', 'UTC', 'none']);
 
 /** True where a setting of one result decides something else than that of another. Null is as good as none. */
 function differsInEffect({ setting, values }: SettingRow): boolean {
@@ -209,9 +210,7 @@ function shortValues(values: SettingRow['values']): string {
 }
 
 function caveatsOf({ runs, settings }: Pick<Parts, 'runs' | 'settings'>): readonly string[] {
-  // What a result does not say is no difference: a trial has no quotes and no version.
-  const differs = (one: string): boolean =>
-    settings.some(({ setting, values }) => setting === one && new Set(values.filter((value) => value !== null)).size > 1);
+  const differs = (one: string): boolean => settings.some(({ setting }) => setting === one);
   const below = (id: string, enough: number): string => {
     const values = valuesOf(id, runs);
     return runs.flatMap(({ letter }, n) => ((values[n] ?? enough) < enough ? letter : [])).join(', ');
@@ -229,6 +228,9 @@ function caveatsOf({ runs, settings }: Pick<Parts, 'runs' | 'settings'>): readon
     ...(differs('mode') ? ['different modes: fills of a backtest differ from those of a run'] : []),
     ...(new Set(runs.map(({ currency }) => currency).filter((one) => one !== '')).size > 1
       ? ['different currencies: amounts cannot be compared']
+      : []),
+    ...(differs('risk-free rate')
+      ? ['different risk-free rates: Sharpe and Sortino ratio and what follows from them cannot be compared']
       : []),
     ...(differs('version') ? ['different versions of Kairos'] : []),
   ];
