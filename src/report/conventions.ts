@@ -63,7 +63,7 @@ export function conventionsOf(of: {
     },
     {
       about: 'buy and hold',
-      rule: `the largest position of each product (all strategies together, as far as the capital pays for it), or all capital, an equal share in each product: bought at the first quotes with their fee and held${paid}`,
+      rule: `as much as the largest position of each product, long or short (all strategies together, as far as the capital pays for it), or all capital, an equal share in each product: bought at the first quotes with their fee and held${paid}`,
     },
     { about: 'data', rule: `quotes ${dataHash}` },
   ];

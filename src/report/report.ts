@@ -102,7 +102,7 @@ export interface RunReport {
   readonly equity: Equity | string;
   /** All capital in what was traded. */
   readonly buyAndHold: Equity | string;
-  /** The largest position of each product, held throughout. */
+  /** As much as the largest position of each product, bought and held: of a run that was short the opposite. */
   readonly heldAtSize: Equity | string;
   readonly coinFlips: CoinFlips | string;
   readonly months: readonly Month[];

@@ -59,7 +59,7 @@ function resultOf(facts: SummaryFacts, isStopped: boolean): string {
 function holding({ held, heldAtSize }: SummaryFacts): string {
   if (typeof held === 'string' || typeof heldAtSize === 'string') return '';
   const [all, same] = [held, heldAtSize].map(({ totalReturn }) => changeWords(totalReturn));
-  return `; holding its largest position throughout would have ${same}${all === same ? '' : `, all capital ${all}`}`;
+  return `; buying and holding as much as its largest position would have ${same}${all === same ? '' : `, all capital ${all}`}`;
 }
 
 /** A result is held against luck as soon as that can be done, a loss in the words of its verdict. */

@@ -65,7 +65,7 @@ test('two results on a terminal: a row a figure, equal ones as one line, and in 
   expect(lines.filter((line) => /^(?:net profit|total return|costs)\b/.test(line)).every((line) => /\d.*\d.*\d/.test(line))).toBe(true);
   expect(whole).toMatch(/^equal: .*initial capital, /m);
   expect(text).not.toMatch(/^initial capital/m);
-  expect(whole.match(/Holding its largest/g)).toHaveLength(1);
+  expect(whole.match(/Buying and holding as much as/g)).toHaveLength(1);
   expect(lines).toContainEqual('A alone assumes  btcusd: a spread of 2 bps is assumed');
   expect(lines).toContainEqual('B alone assumes  btcusd: a spread of 4 bps is assumed');
   expect(out).toMatch(/\[32m *\+20\.00 usd/);

@@ -1,7 +1,7 @@
 /** What may differ between what a page shows and what a command prints now, each by one mark. */
 const MASKS: readonly (readonly [pattern: RegExp, mark: string])[] = [
   [
-    /^(Too few trades to judge: )?(lost|made) .* fees in \d+ trades? over \d+ \w+(, \d+ positions? still open)?; holding its largest position throughout would have (made nothing|(lost|made) (under )?[\d.]+ %)(, all capital (made nothing|(lost|made) (under )?[\d.]+ %))?/i,
+    /^(Too few trades to judge: )?(lost|made) .* fees in \d+ trades? over \d+ \w+(, \d+ positions? still open)?; buying and holding as much as its largest position would have (made nothing|(lost|made) (under )?[\d.]+ %)(, all capital (made nothing|(lost|made) (under )?[\d.]+ %))?/i,
     'SUMMARY ',
   ],
   [/(?<=^|\s)\/\S*\/(?=var\/)/g, ''],

@@ -87,7 +87,7 @@ describe('the report in a real browser', { tags: 'chromium' }, () => {
       ]);
       await page.until('the last values', `${LEGEND('equity')}.includes('drawdown')`);
       expect(await page.value(LEGEND('equity'))).toMatch(
-        /the run 8,849\.06\susd\s+its largest position, held throughout 10,0.*\susd\s+drawdown \u221211\.51\s%/,
+        /the run 8,849\.06\susd\s+as much as its largest position, bought and held 10,0.*\susd\s+drawdown \u221211\.51\s%/,
       );
       expect(await page.value("[...document.querySelectorAll('svg *')].some((one) => /NaN|undefined/.test(one.outerHTML))")).toBe(false);
       expect(await page.value('window.harmed')).toBeUndefined();

@@ -152,8 +152,8 @@ describe('results side by side', () => {
     const page = comparisonPage(comparison).replaceAll('\u00a0', ' ');
     expect(page).toContain('<span class="badge warn">Too short to tell skill from luck in A, B</span> 30 whole days are needed');
     expect(page).toMatch(/<li><b>A<\/b> a: <b class="down">Lost 4\.00 %<\/b> after fees in 20 trades over 3 days<\/li>/);
-    expect(page).toMatch(/<li><b>all<\/b>: cross on btcusd\. 2026-01-05 00:00 to 2026-01-08 00:00 UTC\. Holding /);
-    expect(page.match(/[Hh]olding its largest position/g)).toHaveLength(1);
+    expect(page).toMatch(/<li><b>all<\/b>: cross on btcusd\. 2026-01-05 00:00 to 2026-01-08 00:00 UTC\. Buying and holding /);
+    expect(page.match(/[Bb]uying and holding as much as its largest position/g)).toHaveLength(1);
     expect(page).toContain('strategies.cross.params.fast (5 / 8)');
   });
 

@@ -116,7 +116,7 @@ describe('a budget in another currency than the account', () => {
   });
 });
 
-test('the largest position, held throughout, is measured on the capital of the run, whatever share of it is in a currency', () => {
+test('buying and holding as much as the largest position is measured on the capital of the run, whatever share of it is in a currency', () => {
   const btc = laneColumns(
     [5000, 5000, 4000, 4000].map((buy, hour) => ({ at: at(hour), buy })),
     { product: 'btcusd', size: 1 },

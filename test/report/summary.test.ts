@@ -36,7 +36,7 @@ describe('one sentence says what came of a run', () => {
     [
       'a profit',
       traded(20, { rise: 0.01 }),
-      ['Made 1.00 % without fees', '10 trades', '3 days', 'throughout would have made 7.10 %, all capital made 71.00 %'],
+      ['Made 1.00 % without fees', '10 trades', '3 days', 'as its largest position would have made 7.10 %, all capital made 71.00 %'],
     ],
     ['too few', traded(3, { fee: 1 }), ['Too few trades', 'lost 0.30 % after fees', '1 trade over', '1 position', 'made nothing']],
     ['a position that is only open', traded(1, { fee: 1 }), ['lost 0.10 % after fees', '0 trades', '1 position still open']],
@@ -45,6 +45,15 @@ describe('one sentence says what came of a run', () => {
     expect(facts.filter((fact) => !report.summary.includes(fact))).toEqual([]);
     const [first] = reportText(report);
     expect(first).toMatchObject({ kind: 'lines', lines: expect.arrayContaining([report.summary]) });
+  });
+
+  test('one that was short is held against buying, which is the opposite of what it held, in words that say so', () => {
+    const quotes = Array.from({ length: 72 }, (_, n) => ({ at: MONDAY + n * HOUR, buy: 100 + n }));
+    const fills = [{ at: MONDAY, side: 'sell' as const, price: 100 }];
+    const record = recordOf({ from: MONDAY, to: MONDAY + 3 * DAY, flows: [{ at: MONDAY, kind: 'opening', amount: 1_000 }], fills });
+    expect(makeReport(record, [laneColumns(quotes)]).summary).toMatch(
+      /lost 7\.10 % .*; buying and holding as much as its largest position would have made 7\.10 %, /,
+    );
   });
 
   test('one that was refused names the limit, whatever the rest of it is', () => {
@@ -199,7 +208,7 @@ describe('holding is compared at the size that was traded', () => {
   test('a position that is held all the time makes what holding makes, whatever the rest of the capital could have', () => {
     const { summary, figures } = held({});
     expect(figures).toEqual([expect.closeTo(0.02), expect.closeTo(0), expect.closeTo(0.2)]);
-    expect(summary).toMatch(/holding its largest position throughout would have made 2\.00 %, all capital made 20\.00 %$/);
+    expect(summary).toMatch(/buying and holding as much as its largest position would have made 2\.00 %, all capital made 20\.00 %$/);
   });
 
   test('a short position, closed and opened again, is one of its size', () => {
@@ -209,6 +218,6 @@ describe('holding is compared at the size that was traded', () => {
   test('no more is held than the capital pays for, and then both are one', () => {
     const { summary, figures } = held({ size: 30 });
     expect(figures[0]).toBeCloseTo(0.2, 12);
-    expect(summary).toMatch(/throughout would have made 20\.00 %$/);
+    expect(summary).toMatch(/as its largest position would have made 20\.00 %$/);
   });
 });

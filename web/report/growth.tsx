@@ -3,7 +3,7 @@ import { amount } from '../words/numbers.ts';
 import { Lines, type UnitLine } from './lines.tsx';
 import { pointsOf, secondText } from './series.ts';
 
-/** What the run made of its capital beside its largest position held throughout; below, how far it stood under its highest. */
+/** What the run made of its capital beside buying and holding as much as its largest position; below, how far it stood under its highest. */
 export function Growth({ equity, currency }: { readonly equity: NonNullable<RunData['equity']>; readonly currency: string }) {
   const { growth, held, falls } = equity;
   const grown = pointsOf(growth);
@@ -13,7 +13,7 @@ export function Growth({ equity, currency }: { readonly equity: NonNullable<RunD
       ? [
           {
             ...({
-              name: 'its largest position, held throughout',
+              name: 'as much as its largest position, bought and held',
               ink: 'second',
               pane: 0,
               look: 'line',

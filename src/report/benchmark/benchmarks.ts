@@ -13,7 +13,7 @@ import { beaten, type CoinFlips, coinFlips, type TradedLike } from './coin-flip.
 interface Benchmarks {
   /** All capital in what was traded. */
   readonly held: Equity | string;
-  /** The largest position of each product, held throughout. */
+  /** As much as the largest position of each product, bought and held: of a run that was short the opposite. */
   readonly heldAtSize: Equity | string;
   readonly coins: CoinFlips | string;
   readonly section: Section;
@@ -72,8 +72,8 @@ function beside(
   const days = (e: Equity) => relativeTo(typeof equity === 'string' ? [] : equity.days, e.days, annual);
   return [
     ...figuresOf(heldAtSize, [
-      ['holdSizeReturn', 'largest position held throughout: total return', 'share', (e) => e.totalReturn],
-      ['overHoldSize', 'above the largest position held throughout', 'share', above],
+      ['holdSizeReturn', 'buying and holding as much as the largest position: total return', 'share', (e) => e.totalReturn],
+      ['overHoldSize', 'above buying and holding as much as the largest position', 'share', above],
     ]),
     ...figuresOf(held, [
       ['holdReturn', 'buy and hold of all capital: total return', 'share', (e) => e.totalReturn],

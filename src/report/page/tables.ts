@@ -176,7 +176,7 @@ export function besideTable({ equity, buyAndHold, heldAtSize, coinFlips, section
   const coin = (name: string, profit: number): readonly string[] => [name, share(profit), amountText(profit, currency), '-'];
   const rows = [
     row('the run', equity),
-    ...(typeof heldAtSize === 'string' ? [] : [row('its largest position, held throughout', heldAtSize)]),
+    ...(typeof heldAtSize === 'string' ? [] : [row('as much as its largest position, bought and held', heldAtSize)]),
     ...(typeof buyAndHold === 'string' ? [] : [row('all capital, bought and held', buyAndHold)]),
     ...(typeof coinFlips === 'string'
       ? []
