@@ -41,19 +41,18 @@ const MIN_LABEL = 20;
 
 /** Figures that differ, a row each, and the names of the others. */
 function printFigures({ runs, figures }: Comparison): void {
-  const of = (n: number): string => runs[n]?.currency ?? '';
   const isTwo = runs.length === 2;
-  const rows = figures.filter((row) => differsShown(row, of(0)));
+  const rows = figures.filter(differsShown);
   const hasBest = rows.some(({ best }) => best !== null);
   const width = widthOf(process.stdout);
   const textOf = (row: Row, n: number): string => {
-    const text = comparedText(row.values[n] ?? null, row, of(n));
+    const text = comparedText(row, n);
     return row.unit === 'time' && width !== undefined ? datedTime(text, Date.now()) : text;
   };
   const marks = (isBest: boolean): string => (isBest ? ' *' : hasBest ? '  ' : '');
   const columns = [
     ...runs.map(({ letter }, n) => [letter + marks(false), ...rows.map((row) => textOf(row, n) + marks(row.best === n))]),
-    ...(isTwo ? [['B \u2212 A', ...rows.map((row) => differenceText(row, of(0)))]] : []),
+    ...(isTwo ? [['B \u2212 A', ...rows.map(differenceText)]] : []),
   ].map((column) => rightOf(column));
   const taken = columns.reduce((sum, [title = '']) => sum + 2 + title.length, 0);
   const room = Math.max(MIN_LABEL, (width ?? Number.POSITIVE_INFINITY) - taken);

@@ -69,7 +69,7 @@ describe('results side by side', () => {
     expect(row('maxDrawdown')).toMatchObject({ best: 1 });
     expect(row('trades')).toMatchObject({ values: [20, 20], differs: false, best: null });
     const total = row('totalReturn');
-    expect(total && differenceText(total, 'usd')).toBe('+2.00 points');
+    expect(total && differenceText(total)).toBe('+2.00 points');
     expect(comparison.runs.map(({ curve }) => curve?.values[0])).toEqual([100, 100]);
     expect(comparison.runs.map(({ curve }) => curve?.values.at(-1))).toEqual([expect.closeTo(96), expect.closeTo(98)]);
   });
@@ -186,15 +186,24 @@ describe('results side by side', () => {
     ['duration', 4_740_000, 2_705_000, '1 h 19 min', '45 min 5 s', '\u221233 min 55 s'],
     ['ratio', 0.1234, 0.1236, '0.123', '0.124', '+0.001'],
   ])('a difference of %s is that of what is shown', (unit, a, b, first, second, apart) => {
-    const row = { id: 'x', label: 'x', unit, values: [a, b], differs: true, best: null, difference: b - a };
-    expect([comparedText(a, row, 'usd'), comparedText(b, row, 'usd'), differenceText(row, 'usd')]).toEqual([first, second, apart]);
+    const row = { id: 'x', label: 'x', unit, values: [a, b], currencies: ['usd', 'usd'], differs: true, best: null, difference: b - a };
+    expect([comparedText(row, 0), comparedText(row, 1), differenceText(row)]).toEqual([first, second, apart]);
   });
 
   test('what differs in digits that nobody sees is not marked, and has no difference', () => {
-    const row = { id: 'x', label: 'x', unit: 'bps', values: [1.2341, 1.2339], differs: true, best: null, difference: -0.0002 };
-    expect(differsShown(row, 'usd')).toBe(false);
-    expect(differenceText(row, 'usd')).toBe('');
-    expect(differsShown({ ...row, values: [1.2341, 1.3] }, 'usd')).toBe(true);
+    const row = {
+      id: 'x',
+      label: 'x',
+      unit: 'bps',
+      values: [1.2341, 1.2339],
+      currencies: ['usd', 'usd'],
+      differs: true,
+      best: null,
+      difference: -0.0002,
+    };
+    expect(differsShown(row)).toBe(false);
+    expect(differenceText(row)).toBe('');
+    expect(differsShown({ ...row, values: [1.2341, 1.3] })).toBe(true);
   });
 
   test('what does not compare is said', () => {
@@ -252,5 +261,21 @@ describe('results side by side', () => {
     const rates = comparisonOf([report('paper', '0'), report('paper', '4.5')]);
     expect(rates.caveats).toEqual([expect.stringMatching(/^different risk-free rates/)]);
     expect(rates.settings).toEqual([{ setting: 'risk-free rate', values: ['0 % a year', '4.5 % a year'] }]);
+  });
+
+  test('money keeps its own currency, and of two currencies there is neither a difference nor a best', () => {
+    const report = (currency: string, figures: object) =>
+      comparedReport(currency, {
+        ...{ run: { startedAt: '2026-01-05T00:00:00.000Z', endedAt: '2026-01-06T00:00:00.000Z' }, currency },
+        figures: { trades: { value: 40, unit: 'count' }, ...figures },
+      });
+    const profit = (value: number, own: object = {}) => ({ netProfit: { value, unit: 'money', label: 'net profit', ...own } });
+    const rowOf = (...reports: Parameters<typeof comparisonOf>[0][number][]) =>
+      comparisonOf(reports).figures.find(({ id }) => id === 'netProfit');
+    const apart = rowOf(report('usd', profit(500)), report('usd', profit(4_000, { currency: 'sek' })));
+    expect(apart).toMatchObject({ best: null, difference: null, differs: true });
+    expect(apart && [comparedText(apart, 0), comparedText(apart, 1), differenceText(apart)]).toEqual(['500.00 usd', '4,000.00 sek', '']);
+    expect(rowOf(report('usd', profit(5)), report('eur', profit(5)))).toMatchObject({ best: null, difference: null, differs: true });
+    expect(rowOf(report('usd', profit(500)), report('usd', profit(400)))).toMatchObject({ best: 0, difference: -100 });
   });
 });

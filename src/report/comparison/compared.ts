@@ -9,6 +9,8 @@ export interface ComparedFigure {
   readonly unit: string;
   /** In its unit, money in the currency of the result, shares as such; null where there is none. */
   readonly value: number | null;
+  /** Of money in another currency than the result's. */
+  readonly currency?: string;
 }
 
 /** A result that stands beside others, from the JSON of a report or of a trial. */
@@ -86,13 +88,14 @@ const TOLD_ELSEWHERE = /^(?:latency|no market impact is assumed)\b/;
 const isAssumption = (one: Group): boolean =>
   one.level === 'note' && one.code !== 'FILLS' && one.code !== 'PLAYED' && !TOLD_ELSEWHERE.test(textIn(one, 'text'));
 
-function figureOf(id: string, { value, unit, label }: Group): ComparedFigure {
+function figureOf(id: string, { value, unit, label, currency }: Group): ComparedFigure {
   const at = typeof value === 'string' ? Date.parse(value) : value;
   return {
     id,
     label: typeof label === 'string' ? label : id,
     unit: typeof unit === 'string' ? unit : 'ratio',
     value: typeof at === 'number' && Number.isFinite(at) ? at : null,
+    ...(typeof currency === 'string' && { currency }),
   };
 }
 

@@ -19,10 +19,12 @@ interface FigureRow {
   readonly label: string;
   readonly unit: string;
   readonly values: readonly (number | null)[];
+  /** That of each value, if it is money. */
+  readonly currencies: readonly string[];
   readonly differs: boolean;
   /** Place of the one that is clearly best, by `BEST`; else null. */
   readonly best: number | null;
-  /** The second less the first, of two. */
+  /** The second less the first, of two in one currency. */
   readonly difference: number | null;
 }
 
@@ -151,18 +153,27 @@ function figureRow(id: string, runs: readonly ComparedResult[]): FigureRow {
   // A trial knows no labels; a report beside it does.
   const told = found.find((one): one is ComparedFigure => one !== undefined && one.unit !== '') ?? found.find((one) => one !== undefined);
   const values = found.map((one) => one?.value ?? null);
-  const differs = new Set(values).size > 1;
+  const currencies = runs.map(({ currency }, n) => found[n]?.currency ?? currency);
+  const unit = told?.unit ?? '';
+  // A trial does not say which of its figures are money.
+  const isOneMoney = !['money', ''].includes(unit) || new Set(currencies).size === 1;
+  const differs = new Set(values).size > 1 || !isOneMoney;
   const known = values.filter((one) => one !== null);
   const sign = MORE_IS_BETTER.has(id) ? 1 : LESS_IS_BETTER.has(id) ? -1 : 0;
   const [most = 0, next = 0] = known.map((one) => one * sign).sort((one, other) => other - one);
   const isClear = most - next >= CLEAR * Math.max(Math.abs(most), Math.abs(next));
   const isBest =
-    differs && sign !== 0 && known.length > 1 && isClear && tradesOf(runs).every((count) => count === null || count >= ENOUGH_TRADES);
+    differs &&
+    isOneMoney &&
+    sign !== 0 &&
+    known.length > 1 &&
+    isClear &&
+    tradesOf(runs).every((count) => count === null || count >= ENOUGH_TRADES);
   const [a, b] = values;
   return {
-    ...{ id, label: told?.label ?? id, unit: told?.unit ?? '', values, differs },
+    ...{ id, label: told?.label ?? id, unit, values, currencies, differs },
     best: isBest ? values.findIndex((one) => one !== null && one * sign === most) : null,
-    difference: values.length === 2 && typeof a === 'number' && typeof b === 'number' ? b - a : null,
+    difference: isOneMoney && values.length === 2 && typeof a === 'number' && typeof b === 'number' ? b - a : null,
   };
 }
 
@@ -240,8 +251,13 @@ const UNITS = new Set(['share', 'money', 'ratio', 'count', 'bps', 'ms', 'duratio
 type Unit = typeof UNITS extends Set<infer T> ? T : never;
 const isUnit = (unit: string): unit is Unit => (UNITS as ReadonlySet<string>).has(unit);
 
+/** What of a row its texts are made of. */
+type TextParts = Pick<FigureRow, 'unit' | 'values' | 'currencies' | 'difference'>;
+
 /** A value of a comparison for people; one without a unit with the digits that count. */
-export function comparedText(value: number | null, { unit }: Pick<FigureRow, 'unit'>, currency: string): string {
+export const comparedText = ({ unit, values, currencies }: TextParts, n: number): string => textOf(values[n] ?? null, unit, currencies[n]);
+
+function textOf(value: number | null, unit: string, currency = ''): string {
   if (value === null) return 'n/a';
   return isUnit(unit) ? valueText({ value, unit }, currency) : typeset(grouped(String(Number(value.toPrecision(DIGITS)))));
 }
@@ -249,17 +265,16 @@ export function comparedText(value: number | null, { unit }: Pick<FigureRow, 'un
 const DIGITS = 6;
 
 /** True where its values differ as they are shown, not in digits that nobody sees. */
-export const differsShown = (row: FigureRow, currency: string): boolean =>
-  row.differs && new Set(row.values.map((value) => comparedText(value, row, currency))).size > 1;
+export const differsShown = (row: TextParts): boolean => new Set(row.values.map((_, n) => comparedText(row, n))).size > 1;
 
-/** How far two values are apart as they are shown, with its sign; empty where they are shown alike. */
-export function differenceText(row: FigureRow, currency: string): string {
-  const { unit } = row;
-  const [a, b] = row.values;
-  if (typeof a !== 'number' || typeof b !== 'number' || row.values.length > 2 || unit === 'time') return '';
+/** How far two values are apart as they are shown, with its sign; empty where they are shown alike, or are of two currencies. */
+export function differenceText(row: TextParts): string {
+  const { unit, currencies, difference: exact } = row;
+  const [[a, b], [currency = '']] = [row.values, currencies];
+  if (exact === null || typeof a !== 'number' || typeof b !== 'number' || unit === 'time') return '';
   const difference = asShown(b, unit, currency) - asShown(a, unit, currency);
-  const text = comparedText(Math.abs(difference), row, currency);
-  if (!differsShown(row, currency) || !/[1-9]/.test(text)) return '';
+  const text = textOf(Math.abs(difference), unit, currency);
+  if (!differsShown(row) || !/[1-9]/.test(text)) return '';
   return `${difference < 0 ? '\u2212' : '+'}${unit === 'share' ? text.replace('%', 'points') : text}`;
 }
 

@@ -61,27 +61,25 @@ const firstOf = ({ figures }: Comparison): Comparison['figures'] => figures.filt
 
 /** All figures: those that differ as a table, the others as one line. */
 function differing(comparison: Comparison): string {
-  const { runs, figures } = comparison;
-  const currency = runs[0]?.currency ?? '';
-  const [apart, alike] = [true, false].map((is) => figures.filter((row) => differsShown(row, currency) === is));
-  const same = (alike ?? []).map((row) => escaped(`${row.label} ${comparedText(row.values[0] ?? null, row, currency)}`));
+  const { figures } = comparison;
+  const [apart, alike] = [true, false].map((is) => figures.filter((row) => differsShown(row) === is));
+  const same = (alike ?? []).map((row) => escaped(`${row.label} ${comparedText(row, 0)}`));
   return `${figureTable(comparison, apart ?? [], 'all figures')}${same.length === 0 ? '' : `<p class="muted">Equal: ${same.join(', ')}</p>`}`;
 }
 
 /** Figures in the colours of their signs; the best is marked where a figure has a better side, and whether the second of two is better. */
 function figureTable({ runs }: Comparison, figures: Comparison['figures'], label: string): string {
-  const of = (n: number): string => runs[n]?.currency ?? '';
   const isTwo = runs.length === 2;
   const head = ['figure', ...runs.map(({ letter }) => letter), ...(isTwo ? ['B \u2212 A'] : [])];
   const rows = figures.map((row) => {
     const cells = row.values.map((value, n) => {
       const isBest = row.best === n;
       const classes = ['n', isBest ? 'best' : '', signOf(row, value) ?? ''];
-      return `<td class="${classes.filter((one) => one !== '').join(' ')}">${isBest ? `<span title="${BEST}">&#9733;</span> ` : ''}${escaped(plainTimes(comparedText(value, row, of(n))))}</td>`;
+      return `<td class="${classes.filter((one) => one !== '').join(' ')}">${isBest ? `<span title="${BEST}">&#9733;</span> ` : ''}${escaped(plainTimes(comparedText(row, n)))}</td>`;
     });
     const better = isBetter(row);
-    const apart = `<td class="n${better === null ? '' : better ? ' up' : ' down'}">${escaped(differenceText(row, of(0)))}</td>`;
-    return `<tr class="${differsShown(row, of(0)) ? 'differs' : 'alike'}"><th scope="row">${escaped(row.label)}</th>${cells.join('')}${isTwo ? apart : ''}</tr>`;
+    const apart = `<td class="n${better === null ? '' : better ? ' up' : ' down'}">${escaped(differenceText(row))}</td>`;
+    return `<tr class="${differsShown(row) ? 'differs' : 'alike'}"><th scope="row">${escaped(row.label)}</th>${cells.join('')}${isTwo ? apart : ''}</tr>`;
   });
   const heads = head.map((title, n) => `<th scope="col"${n > 0 ? ' class="n"' : ''}>${escaped(title)}</th>`).join('');
   const sides = isTwo ? `; B \u2212 A: <span class="up">better</span>, <span class="down">worse</span>` : '';
