@@ -8,6 +8,7 @@ import { Histogram } from './histogram.tsx';
 import { Latency } from './latency.tsx';
 import { Prices } from './prices.tsx';
 import { Scatter } from './scatter.tsx';
+import { oneCurrency } from './series.ts';
 import { Trades } from './trades.tsx';
 
 const data: PageData = JSON.parse(document.getElementById('data')?.textContent ?? '{}');
@@ -20,11 +21,11 @@ function contentOf({ dataset }: HTMLElement): ComponentChildren {
     case 'equity':
       return run?.equity && <Growth equity={run.equity} currency={currency} />;
     case 'price':
-      return run && price && <Prices price={price} run={run} currency={currency} />;
+      return run && price && <Prices price={price} run={run} />;
     case 'trades':
-      return run && <Trades run={run} currency={dataset.currency ?? currency} more={dataset.more ?? ''} />;
+      return run && <Trades run={run} more={dataset.more ?? ''} />;
     case 'histogram':
-      return run && <Histogram bins={run.histogram} currency={currency} />;
+      return run && <Histogram bins={run.histogram} currency={oneCurrency(run) ?? ''} />;
     case 'latency':
       return run && <Latency points={run.latencies} currency={currency} />;
     case 'heat':

@@ -17,7 +17,7 @@ const MAX_BELOW = 3;
 const JOINED_SHARE = 0.05;
 
 /** The prices of a product with what was done at them, and the trade that was chosen in the table. */
-export function Prices({ price, run, currency }: { readonly price: PriceData; readonly run: RunData; readonly currency: string }) {
+export function Prices({ price, run }: { readonly price: PriceData; readonly run: RunData }) {
   const place = useRef<HTMLDivElement>(null);
   const drawn = useRef<MarketChart | null>(null);
   const theme = useStore(themeStore);
@@ -91,7 +91,7 @@ export function Prices({ price, run, currency }: { readonly price: PriceData; re
           </button>
         </div>
       </div>
-      {trade !== null && <Chosen trade={trade} currency={currency} />}
+      {trade !== null && <Chosen trade={trade} currency={run.currencies[price.product] ?? ''} />}
       <div
         ref={place}
         class="chart large"

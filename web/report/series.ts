@@ -1,6 +1,7 @@
 import type { MarkData, PriceData, RunData, Series, TradeData } from '#report/page/page-data.ts';
 import type { ChartBar, ChartFill, ChartHistory } from '#server/page/history-view.ts';
 import { bySecond, type Point } from '../charts/points.ts';
+import { amount } from '../words/numbers.ts';
 
 /** A round trip of the table. */
 export interface TradeMarks {
@@ -15,6 +16,21 @@ export interface TradeMarks {
 
 /** Moments as the report writes them, to the second. */
 export const secondText = (at: number): string => new Date(at).toISOString().replace('T', ' ').slice(0, 19);
+
+/** The currency of all round trips; undefined where they have several. */
+export function oneCurrency({ currencies }: Pick<RunData, 'currencies'>): string | undefined {
+  const [one, ...others] = new Set(Object.values(currencies));
+  return others.length === 0 ? one : undefined;
+}
+
+/** How many round trips are shown, and what they made; money of several currencies is not added up. */
+export function shownWords(found: readonly TradeData[], { trades, currencies }: Pick<RunData, 'trades' | 'currencies'>): string {
+  const currency =
+    oneCurrency({ currencies }) ??
+    oneCurrency({ currencies: Object.fromEntries(found.map(([, , product]) => [product, currencies[product] ?? ''])) });
+  const profit = found.reduce((sum, row) => sum + row[9], 0);
+  return `${found.length} of ${trades.length}${currency === undefined ? '' : `, profit ${amount(profit, currency)}`}`;
+}
 
 /** The points of a series in seconds; `times` is what each value is multiplied by. */
 export const pointsOf = ({ t0, stepMs, values }: Series, times = 1): readonly Point[] =>

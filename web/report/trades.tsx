@@ -5,7 +5,7 @@ import type { RunData, TradeData } from '#report/page/page-data.ts';
 import { useStore } from '../live/store.ts';
 import { amount, fixed, money } from '../words/numbers.ts';
 import { shownOrder, shownTrade } from './chosen.ts';
-import { secondText, tradeOf } from './series.ts';
+import { oneCurrency, secondText, shownWords, tradeOf } from './series.ts';
 
 const PAGE = 10;
 const MORE = 100;
@@ -27,7 +27,15 @@ function pricePlaces(trades: readonly TradeData[]): ReadonlyMap<string, number> 
   return places;
 }
 
-const columnsOf = (currency: string, places: ReadonlyMap<string, number>): readonly Column[] => [
+/** The heads and cells of money: the currency stands in the head, or where there are several behind each amount. */
+function moneyColumn(title: string, place: 8 | 9, run: RunData): Pick<Column, 'title' | 'words'> {
+  const one = oneCurrency(run);
+  return one === undefined
+    ? { title, words: (row) => amount(row[place], run.currencies[row[2]]) }
+    : { title: `${title} ${one}`, words: (row) => money(row[place], one) };
+}
+
+const columnsOf = (run: RunData, places: ReadonlyMap<string, number>): readonly Column[] => [
   { title: 'closed', words: (row) => secondText(row[0]), kind: 'text' },
   { title: 'strategy', words: (row) => row[1], kind: 'text' },
   { title: 'product', words: (row) => row[2], kind: 'text' },
@@ -36,8 +44,8 @@ const columnsOf = (currency: string, places: ReadonlyMap<string, number>): reado
   { title: 'entry', words: (row) => fixed(row[5], places.get(row[2]) ?? 0), kind: 'figure' },
   { title: 'exit', words: (row) => fixed(row[6], places.get(row[2]) ?? 0), kind: 'figure' },
   { title: 'held', words: (row) => durationText(row[7]), kind: 'figure' },
-  { title: `fees ${currency}`, words: (row) => money(row[8], currency), kind: 'figure' },
-  { title: `profit ${currency}`, words: (row) => money(row[9], currency), kind: 'signed' },
+  { ...moneyColumn('fees', 8, run), kind: 'figure' },
+  { ...moneyColumn('profit', 9, run), kind: 'signed' },
   { title: 'return', words: (row) => (row[10] === null ? '-' : shareText(row[10])), kind: 'signed' },
   { title: 'exit reason', words: (row) => row[11], kind: 'text' },
   { title: 'orders', words: (row) => row[12], kind: 'text' },
@@ -61,13 +69,13 @@ function sorted(rows: readonly TradeData[], { column, up }: Order): readonly Tra
 const textOf = (row: TradeData): string => `${row[1]} ${row[2]} ${row[3]} ${row[11]} ${row[12]}`.toLowerCase();
 
 /** The round trips: sorted by a click on a heading, filtered by words; each leads to its place on a chart. */
-export function Trades({ run, currency, more: leftOut }: { readonly run: RunData; readonly currency: string; readonly more: string }) {
+export function Trades({ run, more: leftOut }: { readonly run: RunData; readonly more: string }) {
   const [filter, setFilter] = useState('');
   const [order, setOrder] = useState<Order>({ column: 0, up: false });
   const [most, setMost] = useState(PAGE);
   const wanted = useStore(shownOrder);
   const body = useRef<HTMLTableSectionElement>(null);
-  const columns = useMemo(() => columnsOf(currency, pricePlaces(run.trades)), [currency]);
+  const columns = useMemo(() => columnsOf(run, pricePlaces(run.trades)), []);
   const drawn = new Set(run.prices.map(({ product }) => product));
   const chosen = useMemo(
     () => (wanted === null ? undefined : run.trades.find((row) => row[12].split(' ').includes(wanted.order))),
@@ -82,7 +90,6 @@ export function Trades({ run, currency, more: leftOut }: { readonly run: RunData
       ),
     [filter, order],
   );
-  const profit = found.reduce((sum, row) => sum + row[9], 0);
 
   useEffect(() => {
     if (!chosen) return;
@@ -115,7 +122,7 @@ export function Trades({ run, currency, more: leftOut }: { readonly run: RunData
           />
         </label>{' '}
         <span id="shown" aria-live="polite">
-          {found.length} of {run.trades.length}, profit {amount(profit, currency)}
+          {shownWords(found, run)}
         </span>
         {leftOut}
       </p>

@@ -22,6 +22,8 @@ export interface RunData {
   readonly prices: readonly PriceData[];
   readonly latencies: readonly (readonly [latencyMs: number, profit: number])[];
   readonly trades: readonly TradeData[];
+  /** Of the money of round trips, by product. */
+  readonly currencies: Readonly<Record<string, string>>;
 }
 
 /** Values at equal distances, the first at `t0`; null where there were none. */

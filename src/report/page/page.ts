@@ -165,11 +165,9 @@ function latency({ latencies }: RunReport): string {
 }
 
 function trades({ trades: all }: RunReport): string {
-  const [first, ...others] = new Set(all.map((one) => one.currency));
-  if (first === undefined) return '';
-  const currency = others.length === 0 ? first : "in the product's currency";
+  if (all.length === 0) return '';
   const left = all.length > MAX_TRADES ? `; the newest ${MAX_TRADES} of ${all.length}` : '';
-  return part('trades', 'Trades', `<div data-chart="trades" data-currency="${escaped(currency)}" data-more="${escaped(left)}"></div>`);
+  return part('trades', 'Trades', `<div data-chart="trades" data-more="${escaped(left)}"></div>`);
 }
 
 const conventions = ({ conventions: rules }: RunReport): string =>

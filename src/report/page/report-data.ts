@@ -30,6 +30,7 @@ function runData({ run, equity, heldAtSize, prices, trades, latencies }: RunRepo
     prices: prices.map(priceData),
     latencies: latencies.map(({ latencyMs, netProfit }) => [latencyMs, digits(netProfit)]),
     trades: trades.slice(-MAX_TRADES).map(tradeData),
+    currencies: Object.fromEntries(trades.map(({ product, currency }) => [product, currency])),
   };
 }
 
