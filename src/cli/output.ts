@@ -186,8 +186,24 @@ interface Drawing {
   readonly wrapped?: number;
 }
 
-/** The lines of some columns. */
-function drawn({ head, rows, isFigures, widths }: Parts, { columns, headHeight = 1, heights, wrapped }: Drawing): string[] {
+/** Rows that are drawn at once: the time grows with their square. */
+const AT_ONCE = 50;
+
+/** The lines of some columns. The rule below the head is as wide as each column, so that parts stand under each other. */
+function drawn(parts: Parts, drawing: Drawing): string[] {
+  const { rows } = parts;
+  const lines = drawnAtOnce({ ...parts, rows: rows.slice(0, AT_ONCE) }, drawing);
+  for (let n = AT_ONCE; n < rows.length; n += AT_ONCE) {
+    const heights = drawing.heights?.slice(n, n + AT_ONCE);
+    const more = drawnAtOnce({ ...parts, rows: rows.slice(n, n + AT_ONCE) }, { ...drawing, ...(heights && { heights }) });
+    for (const line of more.slice(more.findIndex(isRule) + 1)) lines.push(line);
+  }
+  return lines;
+}
+
+const isRule = (line: string): boolean => /^[- ]*-[- ]*$/.test(line);
+
+function drawnAtOnce({ head, rows, isFigures, widths }: Parts, { columns, headHeight = 1, heights, wrapped }: Drawing): string[] {
   const of = (row: Row): string[] => columns.map((column) => row[column] ?? '');
   const rule = columns.map((column) => '-'.repeat(column === columns.at(-1) ? (wrapped ?? widths[column] ?? 0) : (widths[column] ?? 0)));
   const table = new Table({

@@ -133,7 +133,10 @@ function placesOf(
   const placed = (one: Decimal): number =>
     Math.min(one.decimalPlaces(), Math.max(2, digits - Math.ceil(Math.log10(one.toNumber() + Number.MIN_VALUE))));
   return new Map(
-    [...Map.groupBy(trades, ({ product }) => product)].map(([product, own]) => [product, Math.max(0, ...own.flatMap(of).map(placed))]),
+    [...Map.groupBy(trades, ({ product }) => product)].map(([product, own]) => [
+      product,
+      own.flatMap(of).reduce((most, one) => Math.max(most, placed(one)), 0),
+    ]),
   );
 }
 

@@ -163,3 +163,27 @@ test('names of states and what a result made have the colour of what they mean',
 test('a figure and its unit are on one line of a terminal', () => {
   expect(wrapped('all capital lost 0.57 % in 12 trades', 22)).toBe('all capital lost\n  0.57 % in 12 trades');
 });
+
+const longRows = (count: number): readonly (readonly string[])[] =>
+  Array.from({ length: count }, (_, n) => [`row-${n}`, n % 97 === 0 ? 'a-long-strategy' : 'coin', String(n / 8), `${n}-1 ${n + 1}-1`]);
+
+test.each([undefined, 30])('a long table stands in one piece, every row once, at width %s', (width) => {
+  const terminal = width === undefined ? undefined : { width, now: 0 };
+  const lines = tableText(['row', 'strategy', 'profit', 'orders'], longRows(333), { terminal }).split('\n');
+  const rows = lines.filter((line) => line.startsWith('row-'));
+  expect(rows.map((line) => /^\S+/.exec(line)?.[0])).toEqual(longRows(333).map(([name]) => name));
+  expect(lines.filter((line) => /^row\s/.test(line))).toHaveLength(1);
+  expect(new Set(rows.map((line) => line.search(/(?:a-long-strategy|coin)/)))).toHaveProperty('size', 1);
+});
+
+test('the time of a table grows with its rows, not with their square', () => {
+  const timeOf = (count: number): number => {
+    const begin = process.cpuUsage();
+    tableText(['row', 'strategy', 'profit', 'orders'], longRows(count));
+    return process.cpuUsage(begin).user;
+  };
+  timeOf(600);
+  const few = timeOf(600);
+  // Fifteen times as many rows.
+  expect(timeOf(9_000) / few).toBeLessThan(30);
+});
