@@ -209,7 +209,11 @@ export const BUNDLE = {
       low: ['double', 'currency', 'least worth in the stretch'],
       high: ['double', 'currency', 'most worth in the stretch'],
       last: ['double', 'currency', 'worth at the end of the stretch'],
-      paid_in: ['double', 'currency', 'capital at the begin and what came in since, less what went out: the rest of `last` is profit'],
+      paid_in: [
+        'double',
+        'currency',
+        'capital at the begin and what came in since, less what went out: the rest of `last` is profit and revaluation',
+      ],
       drawdown: ['double', 'share', 'deepest fall below the peak in the stretch, of trading alone'],
       currency: ['text', '-', 'currency of these values'],
     },

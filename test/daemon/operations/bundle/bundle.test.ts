@@ -104,7 +104,9 @@ describe('a backtest as tables for a notebook', () => {
     const equity = typeof report.equity === 'string' ? undefined : report.equity;
     const last = rowsIn<{ last: number; profit: number; currency: string }>(dir, 'SELECT *, last - paid_in AS profit FROM equity').at(-1);
     expect(last?.last).toBeCloseTo(equity?.final ?? 0, 6);
-    expect([last?.profit, last?.currency]).toEqual([expect.closeTo(equity?.netProfit ?? 0, 6), 'usd']);
+    expect([last?.profit, last?.currency]).toEqual([expect.closeTo((equity?.netProfit ?? 0) + (equity?.revaluation ?? 0), 6), 'usd']);
+    const [paidIn] = rowsIn<{ meaning: string }>(dir, "SELECT meaning FROM columns WHERE column_name = 'paid_in'");
+    expect(paidIn?.meaning).toMatch(/the rest of `last` is profit and revaluation$/);
     const deepest = Math.max(...(equity?.fallChart ?? []).map(({ high }) => high));
     expect(rowsIn(dir, 'SELECT max(drawdown) AS most FROM equity')).toEqual([{ most: expect.closeTo(deepest, 12) }]);
   });
