@@ -60,7 +60,7 @@ function orderJson({ order, sentAt, filledAt, quoteBuy, quoteSell, ...rest }: Or
 
 function equityJson(equity: Equity | string): unknown {
   if (typeof equity === 'string') return { why: equity };
-  const { chart: _chart, fallChart: _fallChart, ...rest } = equity;
+  const { chart: _chart, fallChart: _fallChart, paidChart: _paidChart, ...rest } = equity;
   return {
     ...rest,
     curve: curveJson(equity),

@@ -43,7 +43,7 @@ export function heldAgainstLuck({ equity, returns, profits, seed, annual, tried,
   const psr = ratio((days) => probabilisticSharpe(days, 0, annual));
   const deflated = ratio((days) => deflatedSharpe({ returns: days, ...among }));
   const paths = stopped === undefined ? blockBootstrap(returns, `${seed} days`) : undefined;
-  const alone = significanceOf(returns.length, { trials, deflated, paths, stopped });
+  const alone = significanceOf(returns.length, { trials, deflated, paths, stopped: why });
   // A search has judged without a risk-free rate. With one its verdict has another figure, but what it refused stays refused.
   const searched = stopped === undefined ? tried?.verdict : undefined;
   const verdict = searched && (annual.riskFree === 0 || (alone.significant && !searched.significant)) ? searched : alone;

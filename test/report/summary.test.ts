@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { metricIn } from '#report/figures.ts';
+import { reportJson } from '#report/json.ts';
 import type { TrialStatistics } from '#report/luck.ts';
 import { saidAndUnsaid } from '#report/missing-figures.ts';
 import { profitHistogram } from '#report/profit-histogram.ts';
@@ -54,6 +55,17 @@ describe('one sentence says what came of a run', () => {
     expect(makeReport(record, [laneColumns(quotes)]).summary).toMatch(
       /lost 7\.10 % .*; buying and holding as much as its largest position would have made 7\.10 %, /,
     );
+  });
+
+  test('one that has no value in the currency of its account is not called short, and its JSON has no charts', () => {
+    const quotes = Array.from({ length: 40 * 24 }, (_, n) => ({ at: MONDAY + n * HOUR, buy: 100 }));
+    const flows = ['usd', 'sek'].map((currency) => ({ at: MONDAY, kind: 'opening' as const, amount: 1_000, currency }));
+    const fills = ['btcusd', 'ethsek'].map((product) => ({ at: MONDAY, side: 'buy' as const, price: 100, product, row: 0 }));
+    const lanes = ['btcusd', 'ethsek'].map((product) => laneColumns(quotes, { product }));
+    const report = makeReport(recordOf({ from: MONDAY, to: MONDAY + 40 * DAY, flows, fills }), lanes);
+    expect(report.verdict.text).toMatch(/^skill or luck n\/a: no recorded quote leads from /);
+    const json = JSON.stringify(reportJson(traded(20)));
+    expect(json).not.toMatch(/Chart"|"chart"/);
   });
 
   test('one that was refused names the limit, whatever the rest of it is', () => {

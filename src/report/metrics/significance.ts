@@ -78,7 +78,7 @@ export interface Significance {
 
 /**
  * Whether a result is more than luck: the deflated Sharpe ratio reaches 97.5 %, and 95 % of the bootstrap paths end above
- * where they began. Of strategies of pure noise at most one in twenty is told so. `stopped`: why the result was cut short, and is not judged.
+ * where they began. Of strategies of pure noise at most one in twenty is told so. `stopped`: why the result is not judged: it was cut short, or has no value.
  */
 export function significanceOf(
   days: number,

@@ -24,11 +24,14 @@ import {
 /** Returns of whole days (UTC). */
 export const wholeDays = (equity: Equity): readonly number[] => equity.days.filter(({ whole }) => whole).map((day) => day.return);
 
-/** A budget that comes with a strategy is no profit. */
-const joinedNote = (equity: Equity | string): string | undefined =>
-  typeof equity === 'string' || equity.joined === 0
-    ? undefined
-    : `${amountText(equity.joined, equity.currency)} of it came with this run as budgets: a deposit, no profit`;
+/** A budget that comes with a strategy is no profit, and one that is lowered no loss. */
+function joinedNote(equity: Equity | string): string | undefined {
+  if (typeof equity === 'string' || equity.joined === 0) return undefined;
+  const amount = amountText(Math.abs(equity.joined), equity.currency);
+  return equity.joined > 0
+    ? `${amount} of it came with this run as budgets: a deposit, no profit`
+    : `${amount} went out with this run, whose budgets are lower: a withdrawal, no loss`;
+}
 
 /** Return and risk. `equity` is a text if the run cannot be valued. */
 export const returnSection = (equity: Equity | string, annual: Annual): readonly Section[] => [

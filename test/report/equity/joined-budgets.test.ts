@@ -53,3 +53,10 @@ test('a report says that such a budget is a deposit, and counts none where nothi
   const opened = alone.sections.flatMap(({ figures }) => figures).find(({ id }) => id === 'capital');
   expect(opened).toEqual({ id: 'capital', label: 'initial capital', unit: 'money', value: 500 });
 });
+
+test('a report says that a budget which is lowered is a withdrawal', () => {
+  const { sections } = makeReport(joinedRun([{ at: at(1), kind: 'opening', amount: -700 }]), [btc]);
+  const capital = sections.flatMap(({ figures }) => figures).find(({ id }) => id === 'capital');
+  const note = '200.00 usd went out with this run, whose budgets are lower: a withdrawal, no loss';
+  expect(capital).toMatchObject({ value: 800, note });
+});
