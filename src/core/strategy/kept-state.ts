@@ -40,7 +40,9 @@ export class KeptState {
 
   /** Asks the strategy what an event makes of its state; its JSON when that is another one. Throws what the strategy throws. */
   fold(event: StateEvent): string | undefined {
-    const text = textOf(this.spec.on(this.kept.value, event, this.params));
+    const value = this.spec.on(this.kept.value, event, this.params);
+    if (value === this.kept.value) return undefined;
+    const text = textOf(value);
     if (text === this.kept.text) return undefined;
     this.kept = read(text);
     return text;
@@ -60,8 +62,32 @@ export function isStateSpec(spec: unknown): spec is StateSpec<unknown> {
 function textOf(state: unknown): string {
   const text: unknown = JSON.stringify(state);
   if (typeof text !== 'string') throw new TypeError('state: on() must return plain data that JSON can keep');
-  if (text.length <= MAX_CHARACTERS) return text;
-  throw new RangeError(`state: ${text.length} characters of JSON; the maximum is ${MAX_CHARACTERS}`);
+  if (text.length > MAX_CHARACTERS) throw new RangeError(`state: ${text.length} characters of JSON; the maximum is ${MAX_CHARACTERS}`);
+  const lost = lostIn(state);
+  if (lost !== undefined) throw new TypeError(`state${lost}, which JSON cannot keep`);
+  return text;
+}
+
+/** Where JSON puts something else in the place of a value, and what it is: `.low is Infinity`. Fields that are undefined it leaves out. */
+function lostIn(value: unknown): string | undefined {
+  if (value === null || typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value)) return undefined;
+  if (typeof value !== 'object') return ` is ${typeof value === 'number' ? value : `of type ${typeof value}`}`;
+  if (!Array.isArray(value) && !isPlain(value)) return ` is of class ${value.constructor.name}`;
+  // By index, since what is not there in a list becomes null too.
+  for (let at = 0; Array.isArray(value) && at < value.length; at++) {
+    const lost = lostIn(value[at]);
+    if (lost !== undefined) return `[${at}]${lost}`;
+  }
+  for (const [name, field] of Array.isArray(value) ? [] : Object.entries(value)) {
+    const lost = field === undefined ? undefined : lostIn(field);
+    if (lost !== undefined) return `.${name}${lost}`;
+  }
+  return undefined;
+}
+
+function isPlain(value: object): boolean {
+  const of: unknown = Object.getPrototypeOf(value);
+  return of === null || Object.getPrototypeOf(of) === null;
 }
 
 function read(text: string): { readonly text: string; readonly value: unknown } {

@@ -146,6 +146,44 @@ describe('F19 while a strategy is disabled it keeps what becomes of its orders a
   });
 });
 
+class Lots {
+  readonly open = 1;
+}
+
+/** What JSON would keep as something else, and what is said of it. */
+const lost: readonly (readonly [value: unknown, why: string])[] = [
+  [{ low: Number.POSITIVE_INFINITY }, '.low is Infinity'],
+  [{ last: { mean: Number.NaN } }, '.last.mean is NaN'],
+  [{ seen: new Set([1]) }, '.seen is of class Set'],
+  [{ lots: new Map([[1, 2]]) }, '.lots is of class Map'],
+  [{ at: new Date(0) }, '.at is of class Date'],
+  [{ of: [1, { window: new Float64Array(2) }] }, '.of[1].window is of class Float64Array'],
+  [{ prices: [1, undefined] }, '.prices[1] is of type undefined'],
+  [{ next: () => 1 }, '.next is of type function'],
+  [{ lots: new Lots() }, '.lots is of class Lots'],
+  [Number.NaN, ' is NaN'],
+];
+
+describe('a strategy trades on no state that a restart would not bring back', () => {
+  test.each(lost)('%o from on() is a failure of the strategy', (value, why) => {
+    const r = rig(strategy({ ...base, state: { initial: null as unknown, on: () => value } }));
+    at(r, 60_000);
+    const detail = { error: expect.stringContaining(`state${why}, which JSON cannot keep`) };
+    expect(r.rows().slice(1)).toMatchObject([{ kind: 'threw', detail }]);
+  });
+
+  test.each(lost)('%o as initial is told before the start', (initial, why) => {
+    const definition = strategy({ ...base, state: { initial, on: (s: unknown) => s } });
+    expect(startFault(definition, {})).toBe(`state${why}, which JSON cannot keep`);
+  });
+
+  test('a field that is undefined is left out', () => {
+    const r = rig(strategy({ ...base, state: { initial: null as unknown, on: () => ({ n: undefined, of: [null] }) } }));
+    at(r, 60_000);
+    expect(r.rows().slice(1)).toMatchObject([{ kind: 'state', detail: { state: '{"of":[null]}' } }]);
+  });
+});
+
 function boom(): string {
   throw new Error('boom');
 }
