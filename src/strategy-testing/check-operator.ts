@@ -25,7 +25,7 @@ export function checkOperator(of: Indicator, { seed = 1, runs = 200 }: OperatorC
     const input = Float64Array.from({ length: LENGTH }, () => drawn(draw, numbers.next()));
     const one = of.kernel();
     const many = of.kernel();
-    const expected = Float64Array.from(input, (x) => (Number.isNaN(x) ? Number.NaN : (one.next(x) ?? Number.NaN)));
+    const expected = Float64Array.from(input, (x) => nextOf(one, x));
     const got = new Float64Array(LENGTH);
     for (let from = 0; from < LENGTH; ) {
       const to = Math.min(LENGTH, from + 1 + draw(40));
@@ -47,10 +47,10 @@ export function checkOperator(of: Indicator, { seed = 1, runs = 200 }: OperatorC
   }
 }
 
-/** Draws a random walk that now and then jumps, stands still or has gaps. */
+/** Draws a random walk that now and then jumps, stands still, has gaps or a number that is not finite. */
 function drawn(draw: (below: number) => number, share: number): number {
   const how = draw(20);
-  if (how === 0) return Number.NaN;
+  if (how === 0) return [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY][draw(6)] ?? Number.NaN;
   if (how === 1) return draw(1_000_000) / 7;
   return how < 5 ? 100 : 100 + share;
 }

@@ -5,13 +5,13 @@ import { NumberKernel } from './kernel.ts';
 export interface OperatorSpec<State> {
   /** The state that a run begins with: plain data, in which typed arrays may be. */
   start(): State;
-  /** Takes a finite number into the state, and returns a number, or undefined for nothing. All that it remembers is in the state. */
+  /** Takes a finite number into the state, and returns one, or undefined for nothing. All that it remembers is in the state. */
   next(state: State, x: number): number | undefined;
   /** Says what it computes, lengths included, so that trials of a sweep share it: `'my-range 20'`. */
   readonly key?: string;
   /**
-   * As `next` for the first `n` numbers of `input`, into the same places of `out`; NaN on either side is nothing. Without it `next`
-   * is called for each.
+   * As `next` for the first `n` numbers of `input`, into the same places of `out`; NaN on either side is nothing, and no other number
+   * of `input` is not finite. Without it `next` is called for each.
    */
   over?(state: State, input: Float64Array, out: Float64Array, n: number): void;
 }
@@ -28,6 +28,8 @@ class OwnKernel<State> extends NumberKernel {
   private readonly spec: OperatorSpec<State>;
   private state: State;
   private kept: State;
+  /** The input without infinities. */
+  private finite = new Float64Array();
 
   constructor(spec: OperatorSpec<State>) {
     super();
@@ -39,12 +41,27 @@ class OwnKernel<State> extends NumberKernel {
   next(x: number): number | undefined {
     if (!Number.isFinite(x)) return undefined;
     const out = this.spec.next(this.state, x);
-    return out === undefined || Number.isNaN(out) ? undefined : out;
+    return Number.isFinite(out) ? out : undefined;
   }
 
   over(input: Float64Array, out: Float64Array, n: number): void {
-    if (this.spec.over) this.spec.over(this.state, input, out, n);
-    else for (let row = 0; row < n; row++) out[row] = this.next(input[row] ?? Number.NaN) ?? Number.NaN;
+    if (!this.spec.over) {
+      for (let row = 0; row < n; row++) out[row] = this.next(input[row] ?? Number.NaN) ?? Number.NaN;
+      return;
+    }
+    this.spec.over(this.state, this.finiteOf(input, n), out, n);
+    for (let row = 0; row < n; row++) if (!Number.isFinite(out[row])) out[row] = Number.NaN;
+  }
+
+  /** The input itself, or a copy, since others read it too. */
+  private finiteOf(input: Float64Array, n: number): Float64Array {
+    let row = 0;
+    while (row < n && Math.abs(input[row] ?? 0) !== Number.POSITIVE_INFINITY) row++;
+    if (row === n) return input;
+    if (this.finite.length < n) this.finite = new Float64Array(input.length);
+    this.finite.set(input.subarray(0, n));
+    for (; row < n; row++) if (!Number.isFinite(this.finite[row])) this.finite[row] = Number.NaN;
+    return this.finite;
   }
 
   keep(): void {

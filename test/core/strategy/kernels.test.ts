@@ -122,6 +122,26 @@ const counter = operator({
   },
 });
 
+/** Its `over` passes over NaN alone, as the docs ask for. Where the mean is 100 it is no number. */
+const apart = operator({
+  start: () => ({ sum: 0, n: 0 }),
+  next: (state, x) => {
+    state.sum += x;
+    state.n += 1;
+    return 1 / (state.sum / state.n - 100);
+  },
+  over: (state, input, out, n) => {
+    for (let i = 0; i < n; i++) {
+      const x = input[i] ?? Number.NaN;
+      out[i] = Number.NaN;
+      if (Number.isNaN(x)) continue;
+      state.sum += x;
+      state.n += 1;
+      out[i] = 1 / (state.sum / state.n - 100);
+    }
+  },
+});
+
 const ofNumbers: readonly (readonly [name: string, of: Indicator<number, unknown>])[] = [
   ['sma', sma(7)],
   ['sma of one', sma(1)],
@@ -136,6 +156,7 @@ const ofNumbers: readonly (readonly [name: string, of: Indicator<number, unknown
   ['macd', macd(3, 7, 4)],
   ['one figure of macd', select(macd(3, 7, 4), ({ histogram }) => histogram)],
   ['an own operator without over', counter],
+  ['an own operator', apart],
 ];
 
 const at = fc.integer({ min: 0, max: 3 });
@@ -271,7 +292,27 @@ describe('an own operator', () => {
   });
 
   test('is proved by the check of kairos/testing, as those of Kairos are', () => {
-    for (const one of [range, sma(5), rsi(4), zscore(6)]) expect(() => checkOperator(one, { runs: 50 })).not.toThrow();
+    for (const one of [range, apart, sma(5), rsi(4), zscore(6)]) expect(() => checkOperator(one, { runs: 50 })).not.toThrow();
+  });
+
+  test('what is not finite is nothing, to it and of it', () => {
+    const input = new Doubles(Float64Array.from([100, Number.POSITIVE_INFINITY, 102, Number.NEGATIVE_INFINITY, Number.NaN, 104]));
+    const out = new Doubles(new Float64Array(6));
+    apart.kernel().span(input, out, 6);
+    expect([...out.values]).toEqual([Number.NaN, Number.NaN, 1, Number.NaN, Number.NaN, 0.5]);
+    expect(input.values[1]).toBe(Number.POSITIVE_INFINITY);
+    const next = apart.start();
+    expect([...input.values].map((x) => next(x))).toEqual([undefined, undefined, 1, undefined, undefined, 0.5]);
+  });
+
+  test('the check draws what is not finite', () => {
+    const seen = new Set<number>();
+    const all = indicator<number, number>(() => (x) => {
+      seen.add(x);
+      return undefined;
+    });
+    checkOperator(all, { runs: 5 });
+    expect(seen.has(Number.POSITIVE_INFINITY) && seen.has(Number.NEGATIVE_INFINITY)).toBe(true);
   });
 
   test.each<readonly [string, Indicator]>([
