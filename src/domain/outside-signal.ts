@@ -25,7 +25,7 @@ export interface OutsideSignal {
   readonly id: string;
   /** When its sender made it, by his own clock; null where he did not say. */
   readonly madeAt: Millis | null;
-  /** The fields that strategies declare. */
+  /** The fields that strategies declare; each strategy reads them as it declares them. */
   readonly value: Fields;
 }
 
@@ -90,7 +90,7 @@ function isFieldSpec(spec: unknown): spec is FieldSpec {
 
 /**
  * Reads the fields of some schemas; others are ignored. Text stands for a number or a flag as well, since forms and templates of chart
- * services send nothing else. Returns the first field at fault, in words.
+ * services send nothing else, and stays text where one of the schemas has it so. Returns the first field at fault, in words.
  */
 export function readFields(
   schemas: readonly SignalSchema[],
@@ -108,7 +108,7 @@ export function readFields(
           );
       return { field: name, must: near === undefined ? mustBe(spec) : `${mustBe(spec)}, and is missing: is ${near} meant to be it?` };
     }
-    value[name] = read;
+    value[name] = typeof value[name] === 'string' ? value[name] : read;
   }
   return { value: Object.freeze(value) };
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { eventLine, recordedOf } from '#adapters/recording/log-format.ts';
 import { buy, hold, type MarkedStrategy, signal, strategy } from '#core/strategy/index.ts';
 import type { NumberedEvent } from '#domain/event.ts';
-import { signalSource } from '#domain/outside-signal.ts';
+import { readFields, type SignalSchema, signalSource } from '#domain/outside-signal.ts';
 import { isGroup } from '#domain/settings/kind.ts';
 import { signalTexts } from '#report/order-words.ts';
 import { BTC, quote } from '../support/market-data.ts';
@@ -117,5 +117,40 @@ describe('a signal from outside', () => {
     );
     tick(on);
     expect(on.story()).toEqual(['threw BAD_INTENT']);
+  });
+
+  test('is read by each strategy as that declares it, whoever else declares it otherwise', () => {
+    const schemas: readonly SignalSchema[] = [{ on: 'flag', n: 'number' }, { on: 'text' }, { n: ['1', '2'] }];
+    const seen: unknown[] = [];
+    const strategies = schemas.map((schema, n): [string, MarkedStrategy] => [
+      `s${n}`,
+      strategy({
+        name: `s${n}`,
+        inputs: { model: signal({ schema }) },
+        signals: ({ inputs: { model } }) => model,
+        decide: (arrived, view) => void seen.push([arrived.value, view.inputs.model?.value]),
+      }),
+    ]);
+    const r = new Rig({ strategies: Object.fromEntries(strategies), inputs });
+    rigs.push(r);
+    const read = readFields(schemas, { on: 'false', n: '2' });
+    if ('field' in read) throw new Error(read.must);
+    r.give({ kind: 'signal', source, signal: { id: 'a', madeAt: null, value: read.value } });
+    const values = [{ on: false, n: 2 }, { on: 'false' }, { n: '2' }];
+    expect(seen).toEqual(values.map((value) => [value, value]));
+  });
+
+  test('that lacks what a strategy wants now is as if it had not come, live and after a restart', () => {
+    const first = rig(byModel);
+    send(first, 0.7);
+    first.journal.flush();
+    first.crash();
+    const wants = strategy({ ...byModel, inputs: { model: signal({ schema: { score: 'number', side: ['buy'], stop: 'number' } }) } });
+    const r = rig(wants, { folder: first.folder, run: 'run-2', startAt: first.clock.now() + 1500 });
+    tick(r);
+    send(r, 0.8, 'b');
+    r.moveBy(100);
+    tick(r);
+    expect(r.story()).toEqual(['signal', 'hold HOLD', 'signal']);
   });
 });

@@ -27,7 +27,7 @@ export function restoreRun(facts: StartFacts, context: EngineContext, parts: Bui
   }
   for (const strategy of strategies) if (!strategy.enabled) host.disable(strategy.id, NOT_ENABLED);
   for (const [id, kept] of Object.entries(facts.states)) host.restore(strategyId(id), kept);
-  for (const past of facts.signals ?? []) host.lastSignals.apply(past);
+  for (const past of facts.signals ?? []) host.restoreSignal(past);
   market.restore(facts.learned);
   exitWatch.restore(facts);
   parentOrders.restore(facts.works);

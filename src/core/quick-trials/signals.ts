@@ -6,7 +6,6 @@ import { Stepper } from '#core/strategy/kernel.ts';
 import { SignalReader, StrategyRunner } from '#core/strategy/strategy-runner.ts';
 import type { WarmUp } from '#core/strategy/warm-up.ts';
 import type { Millis } from '#domain/names.ts';
-import { LastSignals } from '#domain/outside-signal.ts';
 import { quoteAt } from '#domain/quote-columns.ts';
 import { type RecordingColumns, Runs } from './columns.ts';
 import { placedRefusal, ScreenRefusal } from './screen-refusal.ts';
@@ -43,7 +42,6 @@ export function signalsOf(
     areBars,
     enter: (_, run) => run(),
     sink: collected,
-    lastSignals: new LastSignals(),
     notesAsks: false,
   });
   const before = swapAmbient(runner);

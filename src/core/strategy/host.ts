@@ -41,7 +41,7 @@ const MAX_IN_ONE_GO = 100;
 export class StrategyHost implements SignalSink {
   private readonly options: HostOptions;
   readonly runners: StrategyRunners;
-  /** What `decide` sees of sources from outside. */
+  /** As they came; each strategy keeps them as it declares them. */
   readonly lastSignals = new LastSignals();
   private arrivals: Arrival[] = [];
   private readonly code: RunningCode;
@@ -64,7 +64,6 @@ export class StrategyHost implements SignalSink {
           areBars: options.areBars,
           enter: (entered, run) => this.enter(entered, run),
           sink: this,
-          lastSignals: this.lastSignals,
           notesAsks: options.notesAsks ?? false,
         }),
     );
@@ -104,11 +103,16 @@ export class StrategyHost implements SignalSink {
 
   /** Gives a signal from outside to the strategies that have its source as an input; false where it came after one that was made later. */
   deliverSignal(past: PastSignal): boolean {
-    const isLast = this.lastSignals.apply(past);
-    for (const { runner, stream } of this.runners.fedBy(past.source)) {
-      if (runner.disabled === undefined) this.give(runner, stream, receivedAt(past, past.at));
-    }
-    return isLast;
+    const fed = this.runners.fedBy(past.source).map(({ runner, stream }) => ({ runner, stream, own: runner.take(past) }));
+    for (const { runner, stream, own } of fed)
+      if (own && runner.disabled === undefined) this.give(runner, stream, receivedAt(own, past.at));
+    return this.lastSignals.apply(past);
+  }
+
+  /** Continues from the last signal of a source, which an earlier run took. */
+  restoreSignal(past: PastSignal): void {
+    for (const { runner } of this.runners.fedBy(past.source)) runner.take(past);
+    this.lastSignals.apply(past);
   }
 
   private feed(fed: readonly FedStream[], value: Quote | IndicativeQuote): void {

@@ -1,8 +1,8 @@
 import { Observable, type SchedulerAction, type SchedulerLike, Subject, Subscriber, type Subscription } from 'rxjs';
 import type { PastValue } from '#domain/event.ts';
 import { frozen } from '#domain/frozen.ts';
-import type { Millis } from '#domain/names.ts';
-import { type LastSignals, signalSource } from '#domain/outside-signal.ts';
+import type { LaneId, Millis } from '#domain/names.ts';
+import { LastSignals, type PastSignal, readFields, signalSource } from '#domain/outside-signal.ts';
 import type { Quote } from '#domain/quote.ts';
 import { seeded } from '#domain/seeded.ts';
 import { StrategyCounts } from '#domain/strategy-counts.ts';
@@ -35,7 +35,6 @@ interface StrategyRunnerOptions {
   /** Runs strategy code as part of an event, under this runner's surroundings. */
   readonly enter: (runner: StrategyRunner, run: () => void) => void;
   readonly sink: SignalSink;
-  readonly lastSignals: LastSignals;
   readonly notesAsks: boolean;
 }
 
@@ -79,6 +78,8 @@ export class StrategyRunner implements Ambient {
   readonly timers = new Map<string, (after: Millis) => Millis | undefined>();
   private readonly options: StrategyRunnerOptions;
   private readonly ofSignals: ReturnType<typeof signalInputs>;
+  /** What `decide` sees of sources from outside. */
+  private readonly lastSignals = new LastSignals();
   /** The values that it has named. */
   readonly observed = new ObservedValues();
   private subscription: Subscription | undefined;
@@ -176,10 +177,24 @@ export class StrategyRunner implements Ambient {
     }
   }
 
+  /** Keeps a signal as the strategy declares it, and returns it so. One that does not fit is as if it had not come. */
+  take(past: PastSignal): PastSignal | undefined {
+    const input = this.ofSignals.find(([name]) => this.inputSource(name) === past.source);
+    const read = input && readFields([input[1].schema], past.signal.value);
+    if (!read || 'field' in read) return undefined;
+    const own = { ...past, signal: { ...past.signal, value: read.value } };
+    this.lastSignals.apply(own);
+    return own;
+  }
+
+  private inputSource(input: string): LaneId {
+    return this.instance.inputs?.[input]?.source ?? signalSource(input);
+  }
+
   /** The last signal of each input from outside that is not stale; which it was, and how old, is kept with the observed values. */
   private signalsAt(now: Millis): View['inputs'] {
     const seen = this.ofSignals.map(([name, { staleAfterMs }]) => {
-      const past = this.options.lastSignals.of(this.instance.inputs?.[name]?.source ?? signalSource(name));
+      const past = this.lastSignals.of(this.inputSource(name));
       const received = past && receivedAt(past, now);
       const isStale = received !== undefined && received.age > (staleAfterMs ?? Number.POSITIVE_INFINITY);
       this.observed.set(name, received && { id: received.id, ageMs: received.age, stale: isStale, ...received.value });

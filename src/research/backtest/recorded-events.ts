@@ -4,7 +4,6 @@ import { openRun } from '#adapters/recording/open-run.ts';
 import type { InboxEvent, StartFacts, WarmUpFeed } from '#domain/event.ts';
 import { isLentLane } from '#domain/lane.ts';
 import type { LaneId, Millis } from '#domain/names.ts';
-import { readFields, type SignalSchema } from '#domain/outside-signal.ts';
 
 /** A recorded price of a display input, or a signal from outside, at its arrival. */
 export interface RecordedInput {
@@ -12,10 +11,10 @@ export interface RecordedInput {
   readonly event: Extract<InboxEvent, { kind: 'shown' | 'signal' }>;
 }
 
-/** What was recorded of inputs, in the order of the recordings. Signals without the fields that strategies want now are left out. */
+/** What was recorded of inputs, in the order of the recordings. */
 export function recordedInputs(
   recordings: readonly string[],
-  { shown, signals }: { readonly shown: ReadonlySet<LaneId>; readonly signals: ReadonlyMap<LaneId, readonly SignalSchema[]> },
+  { shown, signals }: { readonly shown: ReadonlySet<LaneId>; readonly signals: ReadonlySet<LaneId> },
 ): readonly RecordedInput[] {
   if (shown.size === 0 && signals.size === 0) return [];
   const found: RecordedInput[] = [];
@@ -24,8 +23,7 @@ export function recordedInputs(
       if (item.kind === 'conflated') continue;
       const { at, event } = item.event;
       if (event.kind === 'shown' && shown.has(event.source)) found.push({ at, event });
-      const schemas = event.kind === 'signal' ? signals.get(event.source) : undefined;
-      if (event.kind === 'signal' && schemas && 'value' in readFields(schemas, event.signal.value)) found.push({ at, event });
+      if (event.kind === 'signal' && signals.has(event.source)) found.push({ at, event });
     }
   }
   return found;

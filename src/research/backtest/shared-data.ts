@@ -44,7 +44,7 @@ export function sharedData(
 ): SharedData {
   const { settings, modules, strategies, against, signals: given } = from;
   const shown = new Set(shownInputs(strategies).map(({ id }) => id));
-  const signals = given === undefined ? signalSchemas(strategies) : new Map();
+  const signals = new Set(given === undefined ? signalSchemas(strategies).keys() : []);
   const inputs = [
     ...recordedInputs(data.recordings, { shown, signals }),
     ...(given?.signals ?? []).map(({ at, ...signal }): RecordedInput => ({ at, event: { kind: 'signal', ...signal } })),
