@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander';
+import { inUserZone } from '#adapters/time/user-zone.ts';
 import type { Millis } from '#domain/names.ts';
 import { instantOf } from '#domain/utc-day.ts';
 
@@ -12,6 +13,6 @@ export function instant(text: string): Millis {
 
 /** A time in UTC, followed by local time and its offset. */
 export function withLocalTime(at: string): string {
-  const [time = '', zone = ''] = new Date(at).toTimeString().split(' GMT');
+  const [time = '', zone = ''] = inUserZone(() => new Date(at).toTimeString()).split(' GMT');
   return `${at} (${time} ${zone.slice(0, 3)}:${zone.slice(3, 5)})`;
 }

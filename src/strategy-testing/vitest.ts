@@ -5,7 +5,8 @@ const at = (specifier: string): [string, string] => [specifier, fileURLToPath(im
 
 const SHARED: ReadonlyMap<string, string> = new Map(['kairos/strategy', 'kairos/testing', 'rxjs', 'rxjs/operators'].map(at));
 
-/** A plugin for a project's `vitest.config.ts`. Strategies import Kairos's own copies of modules, as in the daemon. */
+/** A plugin for a project's `vitest.config.ts`. Strategies import Kairos's own copies of modules and go by UTC, as in the daemon. */
 export function kairos(): { readonly name: string; readonly enforce: 'pre'; resolveId(source: string): string | undefined } {
+  process.env.TZ = 'UTC';
   return { name: 'kairos', enforce: 'pre', resolveId: (source) => SHARED.get(source) };
 }

@@ -72,7 +72,8 @@ export class Child<Types extends ChildTypes> {
   private failure: { readonly error: unknown } | undefined;
 
   constructor({ entry, name, data, memory, signal }: ChildOptions<Types>) {
-    const env = threadEnvironment();
+    // A thread goes by the time zone of its process.
+    const env = { ...threadEnvironment(), TZ: 'UTC' };
     const execArgv = memory ? [`--max-old-space-size=${memory.mb}`] : [];
     this.process = fork(entry, { env, execArgv, serialization: 'advanced', stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
     const abort = (): void => void this.stop();

@@ -17,8 +17,6 @@ interface PackedStudy {
   readonly data: Omit<BacktestData, 'columns'>;
   readonly rest: Omit<SharedData, 'data' | 'modules'>;
   readonly bundles: readonly (readonly [use: string, hash: string])[];
-  /** Where a strategy asks for the local time of day, it is that of the coordinator. */
-  readonly timeZone: string;
 }
 
 /** What a strategy may import that every worker has: Kairos, rxjs, Node, and files of its own. */
@@ -32,8 +30,7 @@ export function packStudy({ config, shared }: TrialBase, add: (bytes: Uint8Array
   const { data, modules, ...rest } = shared;
   const bundles = [...modules].map(([use, module]): [string, string] => [use, add(serialize(sendable(use, module)))]);
   const { columns: _quotes, ...others } = data;
-  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-  const study: PackedStudy = { config: configText(config), data: others, rest, bundles, timeZone };
+  const study: PackedStudy = { config: configText(config), data: others, rest, bundles };
   return add(serialize(study));
 }
 
@@ -54,14 +51,13 @@ export async function unpackStudy(
     blobOf,
     dir,
   }: { readonly columns: readonly QuoteColumns[]; readonly blobOf: (hash: string) => Promise<Uint8Array>; readonly dir: string },
-): Promise<TrialBase & { readonly timeZone: string }> {
-  const { config, data, rest, bundles, timeZone }: PackedStudy = deserialize(await blobOf(hash));
+): Promise<TrialBase> {
+  const { config, data, rest, bundles }: PackedStudy = deserialize(await blobOf(hash));
   const modules = new Map<string, CompiledModule>();
   for (const [use, name] of bundles) modules.set(use, laid(deserialize(await blobOf(name)), path.join(dir, 'bundles', name)));
   return {
     config: configOfText(config),
     shared: { ...rest, data: { ...data, columns }, modules: modules satisfies StrategyModules },
-    timeZone,
   };
 }
 

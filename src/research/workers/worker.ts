@@ -185,9 +185,7 @@ export class SweepWorker {
     if (this.playing?.study === study) return this.playing;
     this.playing?.threads.close();
     const { blobs, cache } = this.options;
-    const { timeZone, ...base } = await unpackStudy(study, { columns, blobOf: (hash) => blobs.get(hash, url), dir: cache });
-    // Threads that are started from here on have it.
-    process.env.TZ = timeZone;
+    const base = await unpackStudy(study, { columns, blobOf: (hash) => blobs.get(hash, url), dir: cache });
     this.playing = { study, threads: new TrialThreads(base) };
     return this.playing;
   }
