@@ -1,13 +1,18 @@
+import path from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { verifyJournal } from '#adapters/journal/verify.ts';
 import { DaemonFolder } from '../support/daemon-folder.ts';
 import { endAll, runKairos, type Started, startKairos } from '../support/process.ts';
+import { ROOT } from '../support/root.ts';
 
 let folder: DaemonFolder;
 afterEach(async () => {
   await endAll();
   folder.remove();
 });
+
+/** The file that the command loads as rxjs: no rule lets a strategy take a scheduler from it. */
+const RXJS = JSON.stringify(path.join(ROOT, 'node_modules/rxjs/dist/bundles/rxjs.umd.js'));
 
 /** A strategy that holds at every quote and does `slip` at the third; `world` is what a package gives it, which no rule holds. */
 const module_ = (slip: string, every = '') => `import { Decimal, hold, sma, strategy } from 'kairos/strategy'; import * as rx from 'rxjs';
@@ -103,7 +108,7 @@ const SLIPS: Readonly<Record<string, readonly [source: string, reason: string, w
     /kernel\.ts:10:\d+: Cannot assign to read only property 'next'/,
   ],
   scheduler: [
-    module_('', "world.Reflect.get(rx, 'asyncScheduler').now = () => 0;"),
+    module_('', `world.process.getBuiltinModule('node:module').createRequire(${RXJS})(${RXJS}).asyncScheduler.now = () => 0;`),
     'STRATEGY_DISABLED',
     /scheduler\.ts:10:\d+: Cannot assign to read only property 'now'/,
   ],

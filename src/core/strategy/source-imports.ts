@@ -6,7 +6,7 @@ export interface SourceImport {
   /** What is imported from. */
   readonly from: string;
   readonly place: Place;
-  /** Names as the other module exports them. */
+  /** Names as the other module exports them; `*` for all of them, exported again. */
   readonly names: readonly string[];
   /** The name that stands for the whole module here, for `* as x` and default imports. */
   readonly whole: string | undefined;
@@ -21,16 +21,19 @@ export function importsOf({ program }: File): readonly SourceImport[] {
       const whole = statement.specifiers.find((one) => one.type !== 'ImportSpecifier')?.local.name;
       return found(statement.source, { names: named.flatMap(nameOf), whole });
     }
-    if (statement.type === 'ExportAllDeclaration') return statement.exportKind === 'type' ? [] : found(statement.source);
+    if (statement.type === 'ExportAllDeclaration') return statement.exportKind === 'type' ? [] : found(statement.source, ALL);
     if (statement.type !== 'ExportNamedDeclaration' || !statement.source || statement.exportKind === 'type') return [];
     const named = statement.specifiers.filter((one) => one.type === 'ExportSpecifier');
-    return found(statement.source, { names: named.flatMap(nameOf), whole: undefined });
+    const isWhole = statement.specifiers.some((one) => one.type === 'ExportNamespaceSpecifier');
+    return found(statement.source, isWhole ? ALL : { names: named.flatMap(nameOf), whole: undefined });
   });
 }
 
 type ImportedNames = Pick<SourceImport, 'names' | 'whole'>;
 
-function found(source: { readonly value: string }, imported: ImportedNames = { names: [], whole: undefined }): SourceImport[] {
+const ALL: ImportedNames = { names: ['*'], whole: undefined };
+
+function found(source: { readonly value: string }, imported: ImportedNames): SourceImport[] {
   const place = placeOf(source);
   return place ? [{ from: source.value, place, ...imported }] : [];
 }

@@ -66,7 +66,7 @@ const BOUND: ReadonlySet<string> = new Set(
   'auditTime bufferTime debounceTime delay interval sampleTime throttleTime timeInterval timeout timer timestamp windowTime'.split(' '),
 );
 const UNBOUND: ReadonlySet<string> = new Set(
-  'timeoutWith animationFrames asyncScheduler asapScheduler queueScheduler animationFrameScheduler async asap queue animationFrame VirtualTimeScheduler'.split(
+  'Scheduler timeoutWith animationFrames asyncScheduler asapScheduler queueScheduler animationFrameScheduler async asap queue animationFrame VirtualTimeScheduler'.split(
     ' ',
   ),
 );
@@ -90,6 +90,8 @@ export function breachesOf(module: File): readonly Breach[] {
     const place = placeOf(node);
     for (const what of place ? breachesAt(node, names) : []) if (place) found.push({ place, what });
   }
+  const wholes = new Set(imports.flatMap(({ from, whole }) => (whole !== undefined && isRxjs(from) ? [whole] : [])));
+  if (wholes.size > 0) found.push(...wholesGiven(module, wholes));
   return found.sort((a, b) => a.place.line - b.place.line || a.place.column - b.place.column);
 }
 
@@ -138,10 +140,14 @@ const said = (words: Words, name: string | undefined): readonly string[] =>
 
 /** The name that an expression is, whatever TypeScript takes it for: `Date` of `(Date as Clock)`. */
 function writtenName(node: Node | null | undefined): string | undefined {
-  if (node && 'expression' in node && typeof node.expression === 'object' && node.type.startsWith('TS'))
-    return writtenName(node.expression);
-  return node?.type === 'Identifier' ? node.name : undefined;
+  const written = node && bare(node);
+  return written?.type === 'Identifier' ? written.name : undefined;
 }
+
+const bare = (node: Node): Node =>
+  node.type.startsWith('TS') && 'expression' in node && typeof node.expression === 'object' && node.expression
+    ? bare(node.expression)
+    : node;
 
 type NameOf = (node: Node | null | undefined) => string | undefined;
 
@@ -237,6 +243,7 @@ function importBreach({ from, names }: SourceImport): string | undefined {
       return `${bound.join(', ')} of '${from}' follows the machine's clock: import { ${bound.join(', ')} } from "kairos/strategy", bound to engine time`;
     }
     const unbound = names.filter((name) => UNBOUND.has(name));
+    if (names.includes('*')) return `all of '${from}' is the machine's clock too: export what is used by name`;
     if (unbound.length > 0) return `${unbound.join(', ')} of '${from}' follows the machine's clock: ${TIMERS}`;
     return undefined;
   }
@@ -246,6 +253,23 @@ function importBreach({ from, names }: SourceImport): string | undefined {
   return undefined;
 }
 
+/** Where a name for all of rxjs stands elsewhere than before a member of it: what is taken out of it there nobody sees. */
+function wholesGiven(module: File, wholes: ReadonlySet<string>): readonly Breach[] {
+  const seen = new Set<Node>();
+  return [...codeIn(module.program)].flatMap((node) => {
+    if (node.type === 'MemberExpression' || node.type === 'OptionalMemberExpression') seen.add(bare(node.object));
+    if (node.type === 'VariableDeclarator' && node.init && node.id.type === 'ObjectPattern') seen.add(bare(node.init));
+    const given = node.type === 'ExportNamedDeclaration' && !node.source ? node.specifiers.flatMap(exportedBy) : [node];
+    return given.flatMap((one) => {
+      const place = placeOf(one);
+      if (!place || one.type !== 'Identifier' || !wholes.has(one.name) || seen.has(one)) return [];
+      return [{ place, what: `${one.name} is all of rxjs, the machine's clock too: name what is used of it, as ${one.name}.map` }];
+    });
+  });
+}
+
+const exportedBy = (one: Node): readonly Node[] => (one.type === 'ExportSpecifier' && one.exportKind !== 'type' ? [one.local] : []);
+
 const isRxjs = (from: string): boolean => from === 'rxjs' || from === 'rxjs/operators';
 
 /** Time operators are not to be used through a name for all of rxjs either: `import * as rx from 'rxjs'`, then `rx.timer`. */
@@ -254,5 +278,5 @@ function membersOfRxjs({ from, whole }: SourceImport): (readonly [string, Words]
   const bound = [...BOUND].map((name) => [name, `import { ${name} } from "kairos/strategy", bound to engine time`]);
   const unbound = [...UNBOUND].map((name) => [name, TIMERS]);
   const words = [...bound, ...unbound].map(([name, instead]) => [name, `${whole}.${name} follows the machine's clock: ${instead}`]);
-  return [[whole, Object.fromEntries(words)]];
+  return [[whole, Object.fromEntries([...words, ['[]', `${whole}[...] may follow the machine's clock: name what is used`]])]];
 }

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadStrategy, sourceHashOf, strategyNames } from '#core/strategy/loader.ts';
@@ -294,15 +294,13 @@ export default strategy({
   });
 
   test('rxjs, which the command loads as one file, has the names that it has in its many', async () => {
-    const imports =
-      "import { strategy } from 'kairos/strategy';\nimport * as rx from 'rxjs';\nimport * as operators from 'rxjs/operators';";
-    given(
-      'plain/names.ts',
-      `${imports}\nexport default strategy({ name: 'names', signals: ({ quotes$ }) => quotes$, decide: () => [rx, operators] });`,
-    );
+    // As the loader asks for it: in the place of the strategy.
+    const from = JSON.stringify(pathToFileURL(path.join(root, 'src/core/strategy/module-hooks.ts')).href);
     const said = `
-      const { definition } = await load('./plain/names.ts');
-      const [rx, operators] = definition.decide();
+      const { registerHooks } = await import('node:module');
+      const resolve = (name, context, next) => name.startsWith('host:') ? next(name.slice(5), { ...context, parentURL: ${from} }) : next(name, context);
+      registerHooks({ resolve });
+      const [rx, operators] = [await import('host:rxjs'), await import('host:rxjs/operators')];
       const namesOf = (all) => Object.keys(all).filter((name) => !['default', 'module.exports', '__esModule'].includes(name)).sort();
       console.log(JSON.stringify([namesOf(rx), namesOf(operators), rx.map === operators.map, rx.merge === operators.merge]));`;
     const own = path.join(root, 'scripts/own-modules.mjs');
