@@ -18,8 +18,8 @@ export function crossing<In = number>(first: Indicator<In, number>, second: Indi
 export type Standing = 'above' | 'below';
 
 /**
- * Emits at every value, once both are warm, on which side of the second indicator the first stands. Where they are equal
- * the last word stands; before any, it is `below`. A level may stand for the second.
+ * Emits at every value on which side of the second indicator the first stands, once both are warm and have differed. Where they are
+ * equal the last word stands. A level may stand for the second.
  */
 export function above<In = number>(first: Indicator<In, number>, second: Indicator<In, number> | number): OperatorFunction<In, Standing> {
   return stepped(() => new Above(first, second));
@@ -131,6 +131,7 @@ class Above<In> extends Comparison<In, Standing> {
 
   protected code(order: number): number {
     if (order !== 0) this.last = order;
+    if (this.last === 0) return 0;
     return this.last > 0 ? 1 : 2;
   }
 }

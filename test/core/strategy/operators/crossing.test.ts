@@ -68,8 +68,8 @@ describe('above', () => {
         .subscribe(next),
     );
 
-  test('says at every value which side it is on; equal keeps the last word, and is below at first', () => {
-    expect(standings(10, 11, 10, 9, 10)).toEqual(['below', 'above', 'above', 'below', 'below']);
+  test('says at every value which side it is on; equal keeps the last word, and is none before it', () => {
+    expect(standings(10, 11, 10, 9, 10)).toEqual(['above', 'above', 'below', 'below']);
   });
 
   test('is silent until both are warm, then speaks at each value', () => {
