@@ -4,15 +4,32 @@ import type { DecisionRecord } from './chain.ts';
 import { openForReading } from './database.ts';
 import { journalFiles } from './files.ts';
 import { decisionsIn } from './records.ts';
-import { BESIDE_ORDERS } from './schema.ts';
 
-/** The newest signals, read for what the last of each source was, and for ids that may be repeated. A rotation keeps them too. */
-export const NEWEST_SIGNALS = `SELECT seq FROM decisions WHERE kind = 'signal' AND ${BESIDE_ORDERS} ORDER BY seq DESC LIMIT 10000`;
+/** Of each source. */
+const NEWEST = 10_000;
+
+const SOURCES = `
+  WITH RECURSIVE sources(source) AS (
+    SELECT min(detail ->> 'source') FROM decisions WHERE kind = 'signal'
+    UNION ALL SELECT (SELECT min(detail ->> 'source') FROM decisions WHERE kind = 'signal' AND detail ->> 'source' > source)
+      FROM sources WHERE source IS NOT NULL)
+  SELECT source FROM sources WHERE source IS NOT NULL`;
+
+/**
+ * The rows of the newest signals of each source, in order: what the last was, and ids that may be repeated. However many another sends, a
+ * source that is slow is among them. A rotation keeps them too.
+ */
+export function signalRows(database: Database.Database): readonly DecisionRecord[] {
+  const sources = database.prepare<[], { readonly source: string }>(SOURCES).all();
+  const newest = database.prepare<[string], DecisionRecord>(
+    `SELECT * FROM decisions WHERE kind = 'signal' AND detail ->> 'source' = ? ORDER BY seq DESC LIMIT ${NEWEST}`,
+  );
+  return sources.flatMap(({ source }) => newest.all(source)).sort((a, b) => a.seq - b.seq);
+}
 
 /** The newest signals from outside, oldest first. Writes nothing. */
 function newestSignals(database: Database.Database): readonly PastSignal[] {
-  const rows = database.prepare<[], DecisionRecord>(`SELECT * FROM decisions WHERE seq IN (${NEWEST_SIGNALS}) ORDER BY seq`).all();
-  return decisionsIn(rows, 'signal').map(({ at, detail: { source, id, madeAt, value } }) => ({
+  return decisionsIn(signalRows(database), 'signal').map(({ at, detail: { source, id, madeAt, value } }) => ({
     at,
     source: signalSource(source),
     signal: { id, madeAt: madeAt === null ? null : Date.parse(madeAt), value },

@@ -19,7 +19,7 @@ import { LATCHING } from './latches.ts';
 import { Lease } from './lease.ts';
 import { completeOrders } from './owed-orders.ts';
 import { LAST_ORDERS, LAST_REJECTED } from './past-risk.ts';
-import { NEWEST_SIGNALS } from './past-signals.ts';
+import { signalRows } from './past-signals.ts';
 import { recover } from './recovery.ts';
 import { BESIDE_ORDERS } from './schema.ts';
 import { Snapshots, stateUpTo } from './snapshots.ts';
@@ -153,9 +153,10 @@ function move(
   const state = snapshots.journalState();
   const left = (): unknown => ({ state: stateUpTo(database, rowEnd(database)), recovered: recover(database, state, now) });
   const before = left();
+  const named = JSON.stringify([...namedIn(state), ...signalRows(database).map(({ seq }) => seq)]);
   const { changes } = database
     .prepare<[Keep]>(`DELETE FROM decisions WHERE seq <= @last AND seq NOT IN (SELECT seq FROM (${KEPT}) WHERE seq IS NOT NULL)`)
-    .run({ last: last.seq, named: JSON.stringify(namedIn(state)), since: isoTime(dayStart(now)), works: firstWork(state) });
+    .run({ last: last.seq, named, since: isoTime(dayStart(now)), works: firstWork(state) });
   database
     .prepare('INSERT INTO archives (seq, hash, file, run_id, at) VALUES (?, ?, ?, ?, ?)')
     .run(last.seq, last.hash, basename(archive), last.run_id, isoTime(now));
@@ -179,7 +180,7 @@ const KEPT = `
   UNION SELECT max(seq) FROM decisions WHERE inbox_seq > 0
   UNION SELECT max(seq) FROM decisions WHERE kind = 'measured' AND ${BESIDE_ORDERS}
   UNION SELECT seq FROM decisions WHERE kind IN (${KINDS}) AND ${BESIDE_ORDERS}
-  UNION SELECT seq FROM (${LAST_REJECTED}) UNION SELECT seq FROM (${NEWEST_SIGNALS})
+  UNION SELECT seq FROM (${LAST_REJECTED})
   UNION SELECT d.seq FROM orders o CROSS JOIN decisions d ON d.order_id = o.order_id AND d.kind = 'approved'
     WHERE o.intent_at >= @since OR o.rowid IN (${LAST_ORDERS})
   UNION SELECT d.seq FROM (SELECT min(order_id) AS id FROM orders GROUP BY lower(product)) f JOIN decisions d ON d.order_id = f.id AND d.kind = 'approved'

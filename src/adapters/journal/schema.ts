@@ -128,6 +128,8 @@ export const MIGRATIONS: readonly string[] = [
   'DELETE FROM snapshots;',
   // Books keep their lots.
   'DELETE FROM snapshots;',
+  // The newest signals of each source are found however many others sent.
+  "CREATE INDEX IF NOT EXISTS decisions_signals ON decisions (detail ->> 'source') WHERE kind = 'signal';",
 ];
 
 /** The schema that a step leads to, by its place in MIGRATIONS. */

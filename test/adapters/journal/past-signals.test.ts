@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { lastSignals, takenSignals } from '#adapters/journal/past-signals.ts';
+import { rotateAtRest } from '#adapters/journal/rotate.ts';
 import { isoTime } from '#domain/names.ts';
 import { signalSource } from '#domain/outside-signal.ts';
 import { JournalInMemory } from './in-memory.ts';
@@ -21,4 +22,15 @@ test('signals from outside are found as they were taken, oldest first; of each s
   expect(takenSignals(path)).toEqual([past(1, 'chart'), past(2, 'news', 2), past(3, 'chart'), past(4, 'news', 1)]);
   expect(lastSignals(journal.database)).toEqual([past(3, 'chart'), past(2, 'news', 2)]);
   expect(openFiles()).not.toContain(path);
+});
+
+test('a source that sends ten thousand signals hides no other, over a rotation too', async () => {
+  const quick = Array.from({ length: 10_001 }, (_, n) => taken(n + 2, 'quick'));
+  const journal = JournalInMemory.of(taken(1, 'slow'), ...quick);
+  const path = journal.kept();
+  expect(lastSignals(journal.database)).toEqual([past(1, 'slow'), past(10_002, 'quick')]);
+  const ids = (): readonly string[] => takenSignals(path).map(({ signal: { id } }) => id);
+  expect([ids().length, ...ids().slice(0, 2)]).toEqual([10_001, 's1', 's3']);
+  await rotateAtRest(path, at(20_000));
+  expect([ids().length, ...ids().slice(0, 2)]).toEqual([10_001, 's1', 's3']);
 });

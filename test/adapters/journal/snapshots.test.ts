@@ -4,7 +4,7 @@ import { describe, expect } from 'vitest';
 import { CHAIN_START, type ChainEnd } from '#adapters/journal/chain.ts';
 import { rowEnd } from '#adapters/journal/journal-state.ts';
 import { recover } from '#adapters/journal/recovery.ts';
-import { SCHEMA_VERSION } from '#adapters/journal/schema.ts';
+import { schemaAfter } from '#adapters/journal/schema.ts';
 import { type SnapshotRow, Snapshots, snapshotHash, stateUpTo } from '#adapters/journal/snapshots.ts';
 import { SqliteJournal } from '#adapters/journal/sqlite-journal.ts';
 import { verifyJournal } from '#adapters/journal/verify.ts';
@@ -221,7 +221,7 @@ describe('when it is taken', () => {
     database
       .prepare('UPDATE snapshots SET state = ?, hash = ?')
       .run(earlier, snapshotHash(decisionHash, { seq, entry_id, state: earlier }));
-    database.pragma(`user_version = ${SCHEMA_VERSION - 1}`);
+    database.pragma(`user_version = ${schemaAfter(1)}`);
     database.close();
     expect(verifyJournal(path)).toMatchObject({ ok: true });
     openJournal(path).close();
