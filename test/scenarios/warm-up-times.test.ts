@@ -232,6 +232,8 @@ describe('signals are fed with the past at its own times', () => {
     expect(feed?.ranges).toMatchObject([{ quotes: isWarm ? 21 : 40, gapMs: 120_500 }]);
     const r = rig({ definition: timed, bound: none, startAt: now });
     if (feed) r.give({ kind: 'warmup', feed });
+    const wait = 'is recorded is not all of its warm-up: it waits for 1 min 11 s of 1 min 30 s';
+    expect(r.notices.filter((text) => text.includes('waits for'))).toEqual(isWarm ? [] : [expect.stringContaining(wait)]);
     r.quote(quote({ validUntil: now + 3000 }));
     expect(decided).toHaveLength(isWarm ? 1 : 0);
     r.moveBy(90_000 - 40 * 500 + 500);

@@ -2,7 +2,7 @@ import { figureAt } from '#domain/figure-at.ts';
 import type { TimedQuote } from '#domain/quote.ts';
 import { quoteAt } from '#domain/quote-columns.ts';
 import { recordedOf } from './log-format.ts';
-import { logTail } from './log-tail.ts';
+import { linesBack } from './log-tail.ts';
 import { isRecorded, openRun, type RunPart } from './open-run.ts';
 import { SealedRun } from './sealed-run.ts';
 
@@ -46,7 +46,7 @@ const LANE = /^\["q",[^,]*,[^,]*,("[^"]*"),/;
 function quotesInLog(path: string, product: string | undefined, tailBytes: number): readonly TimedQuote[] {
   const name = product === undefined ? '' : `,${JSON.stringify(product)},`;
   const newest = new Map<string, TimedQuote>();
-  for (const line of logTail(path, tailBytes).toReversed()) {
+  for (const line of linesBack(path, tailBytes)) {
     const lane = line.includes(name) ? LANE.exec(line)?.[1] : undefined;
     // Of each lane one line is parsed: a start waits for it.
     const seen = lane === undefined || newest.has(lane) ? undefined : quoteIn(line);

@@ -8,7 +8,7 @@ import type { Quote } from '#domain/quote.ts';
 import { quoteAt } from '#domain/quote-columns.ts';
 import { recordingsIn } from './catalog.ts';
 import { recordedOf } from './log-format.ts';
-import { logTail } from './log-tail.ts';
+import { linesBack } from './log-tail.ts';
 import { isRecorded, openRun } from './open-run.ts';
 import { logPath } from './run-log.ts';
 import { SealedRun } from './sealed-run.ts';
@@ -29,15 +29,19 @@ export interface PlacedPast {
   readonly value: PastValue;
 }
 
-/** How many recordings of the book are read, newest first, and how much of the end of each log. */
-const RECORDINGS = 5;
-const TAIL_BYTES = 32 * 1024 * 1024;
-/** No more than this is given because of time alone. */
-const MAX_OF_A_SPAN = 50_000;
+/** After so many recordings in a row without anything that is wanted, none before them is read, nor more of the end of a log than this. */
+const FRUITLESS = 5;
+const TAIL_BYTES = 256 * 1024 * 1024;
+/**
+ * No more than this is given because of time alone, of all together or else of each: a recording begins with all that its signals warmed up
+ * on, in one line of half a kilobyte a quote.
+ */
+const MAX_OF_SPANS = 200_000;
+const MAX_OF_EACH = 50_000;
 
 /**
  * The newest that strategies were given, by the lane or subscription that it came from, oldest first: each as far back as is
- * wanted, over the last recordings of one book, since the quotes of another service or of the paper venue are no past of this
+ * wanted, over the recordings of one book, since the quotes of another service or of the paper venue are no past of this
  * one. None where there is no folder; recordings that cannot be read are passed over. Throws RECORDING_DAMAGED for a file that is
  * not what was sealed: signals would be warmed up with other quotes than those that came.
  */
@@ -47,10 +51,11 @@ export function newestPast(
 ): ReadonlyMap<string, readonly PlacedPast[]> {
   const found = new NewestPast(wanted);
   if (!found.isComplete && existsSync(dir)) {
-    let read = 0;
+    let fruitless = 0;
     for (const path of recordingsIn(dir).toReversed()) {
-      if (found.isComplete || read === RECORDINGS) break;
-      if (readBack(path, book, found)) read += 1;
+      if (found.isComplete || fruitless === FRUITLESS) break;
+      const before = found.count;
+      if (readBack(path, book, found)) fruitless = found.count > before ? 0 : fruitless + 1;
     }
   }
   return found.oldestFirst();
@@ -61,10 +66,14 @@ export class NewestPast {
   private readonly wanted: ReadonlyMap<string, PastRange>;
   private readonly newestFirst = new Map<string, PlacedPast[]>();
   private readonly open: Set<string>;
+  private readonly mostOfASpan: number;
+  /** How much of it is found. */
+  count = 0;
 
   constructor(wanted: ReadonlyMap<string, PastRange>) {
     this.wanted = wanted;
     this.open = new Set(wanted.keys());
+    this.mostOfASpan = Math.max(MAX_OF_EACH, Math.floor(MAX_OF_SPANS / wanted.size));
   }
 
   /** What is not found as far back as is wanted. */
@@ -84,8 +93,9 @@ export class NewestPast {
     const list = this.newestFirst.get(source) ?? [];
     this.newestFirst.set(source, list);
     list.push({ n, value });
+    this.count += 1;
     const until = Math.min(since, (list[0]?.value.at ?? value.at) - spanMs);
-    if (list.length >= count && (value.at <= until || list.length >= MAX_OF_A_SPAN)) this.open.delete(source);
+    if (list.length >= count && (value.at <= until || list.length >= this.mostOfASpan)) this.open.delete(source);
   }
 
   oldestFirst(): ReadonlyMap<string, readonly PlacedPast[]> {
@@ -118,9 +128,8 @@ function readLog(path: string, found: NewestPast): void {
     const name = JSON.stringify(source);
     return { source, quote: `,${name},`, shown: `"event":{"kind":"shown","source":${name},` };
   });
-  const lines = logTail(path, TAIL_BYTES);
-  for (let at = lines.length - 1; at >= 0 && !found.isComplete; at -= 1) {
-    const line = lines[at] ?? '';
+  for (const line of linesBack(path, TAIL_BYTES)) {
+    if (found.isComplete) break;
     const isQuote = line.startsWith('["q",');
     const source = marks.find(({ quote, shown }) => line.includes(isQuote ? quote : shown))?.source;
     if (source !== undefined && found.missing.has(source)) addEvent(found, source, eventIn(line));

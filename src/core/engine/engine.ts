@@ -236,12 +236,20 @@ function takeSignal(past: PastSignal, { log, notice }: EngineContext, host: Stra
 /** A gap in the warm-up data from which a person is told, in milliseconds. */
 const TOLD_FROM_MS = 10_000;
 
-/** Feeds the signals of strategies with recorded quotes, and journals which quotes of which lanes these were. */
-function feedWarmUp({ ranges, past }: WarmUpFeed, { log, market, notice }: EngineContext, host: StrategyHost): void {
+/** Feeds the signals of strategies with recorded quotes, journals which quotes of which lanes these were, and tells who must wait for more. */
+function feedWarmUp({ ranges, past }: WarmUpFeed, { log, market, notice, scheduler }: EngineContext, host: StrategyHost): void {
   host.warm(market.screened(past));
   for (const { lane, from, to, gapMs, ...rest } of ranges) {
     log.defer(log.make('warmed', { lane, from: isoTime(from), to: isoTime(to), gapMs, ...rest }));
     const gap = gapMs > TOLD_FROM_MS ? `, with a gap of ${durationText(gapMs)}` : '';
     notice(gap === '' ? 'info' : 'warn', `${lane}: signals warm up on ${rest.quotes} recorded quotes up to ${isoTime(to)}${gap}`);
+  }
+  for (const { instance, warmUp, disabled } of host.runners.byId.values()) {
+    const left = disabled === undefined ? warmUp.left(scheduler.now()) : undefined;
+    if (!left) continue;
+    const { quotes, spanMs } = warmUp;
+    const what = spanMs > 0 ? durationText(spanMs) : `${quotes} quotes`;
+    const rest = spanMs > 0 ? durationText(left.ms ?? spanMs) : `${quotes - left.seen}`;
+    notice('warn', `${instance.id}: what is recorded is not all of its warm-up: it waits for ${rest} of ${what}`);
   }
 }
