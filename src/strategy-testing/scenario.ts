@@ -8,11 +8,13 @@ import type { DecidingConfig } from '#config/load.ts';
 import type { EngineStrategy } from '#core/engine/engine-options.ts';
 import type { MarkedStrategy } from '#core/strategy/contract.ts';
 import { type Duration, durationMs } from '#core/strategy/duration.ts';
+import { signalInputs } from '#core/strategy/inputs.ts';
 import type { Decision, DecisionOf } from '#domain/decision.ts';
 import { KairosError } from '#domain/errors.ts';
 import type { IndicativeQuote } from '#domain/indicative-quote.ts';
 import type { Lane } from '#domain/lane.ts';
 import { currency, type LaneId, type Millis, runId } from '#domain/names.ts';
+import { type OutsideSignal, readFields } from '#domain/outside-signal.ts';
 import { VB_PRODUCTS } from '#paper-venue/products.ts';
 import type { PastOutcome } from '#research/replay/backtest-broker.ts';
 import { diagram, type Values } from './diagram.ts';
@@ -26,6 +28,11 @@ import type { VirtualEngine } from './virtual-engine.ts';
 
 /** Prices as diagrams: of the strategy's own product, or by the names of its inputs. */
 export type Lines = string | Readonly<Record<string, string>>;
+
+/** The fields of a signal from outside. */
+export type SignalFields = Readonly<Record<string, number | string | boolean>>;
+
+const isPrice = (shown: IndicativeQuote | SignalFields): shown is IndicativeQuote => 'product' in shown && 'time' in shown;
 
 /** Time between two quotes, as the service quotes, in milliseconds. */
 const STEP_MS = 500;
@@ -57,6 +64,7 @@ export class Scenario {
   private readonly prices = new Map<string, Price>();
   private readonly outcomes: PastOutcome[] = [];
   private quotes = 0;
+  private signals = 0;
   private looked = 0;
 
   /** Throws CONFIG_INVALID for invalid options. */
@@ -106,9 +114,12 @@ export class Scenario {
     return this.waitUntil(from + Math.max(...drawn.map(({ lengthMs }) => lengthMs)));
   }
 
-  /** Delivers a price of a display input, `basic()` or `fullBook()`. */
-  show(input: string, shown: IndicativeQuote): this {
-    this.virtual.inbox.shown(this.inputOf(input).source, shown);
+  /** Delivers a price of a display input, `basic()` or `fullBook()`, or the fields of a `signal()`. Throws CONFIG_INVALID for what it is not. */
+  show(input: string, shown: IndicativeQuote | SignalFields): this {
+    const { kind, source } = this.inputOf(input);
+    if (kind === 'signal') this.virtual.give({ kind: 'signal', source, signal: this.signalOf(input, { ...shown }) });
+    else if (isPrice(shown)) this.virtual.inbox.shown(source, shown);
+    else throw new KairosError('CONFIG_INVALID', `inputs.${input}: is ${kind}(), which takes prices`);
     this.virtual.inbox.drain();
     return this.settle();
   }
@@ -258,6 +269,14 @@ export class Scenario {
     const input = this.strategy.inputs?.[name];
     if (!input) throw new KairosError('CONFIG_INVALID', `inputs.${name}: the strategy has no such input`);
     return input;
+  }
+
+  private signalOf(name: string, fields: Readonly<Record<string, unknown>>): OutsideSignal {
+    const schemas = signalInputs(this.strategy.definition.inputs).flatMap(([one, { schema }]) => (one === name ? [schema] : []));
+    const read = readFields(schemas, fields);
+    if ('field' in read) throw new KairosError('CONFIG_INVALID', `inputs.${name}: ${read.field} ${read.must}`);
+    this.signals += 1;
+    return { id: `scenario-${this.signals}`, madeAt: null, value: read.value };
   }
 
   /** Throws the strategy's error, which live trading would journal and survive. */

@@ -1,6 +1,6 @@
 import { map, merge, take } from 'rxjs';
 import { describe, expect, test } from 'vitest';
-import { above, buy, close, debounceTime, fullBook, lane, mid, param, sell, sma, strategy } from '#core/strategy/index.ts';
+import { above, buy, close, debounceTime, fullBook, lane, mid, param, sell, signal, sma, strategy } from '#core/strategy/index.ts';
 import { marbles, scenario, signalsOf } from '#strategy-testing/index.ts';
 import buyAndHold from '../../strategies/buy-and-hold.ts';
 import smaCross from '../../strategies/sma-cross.ts';
@@ -140,6 +140,23 @@ describe('scenario runs a strategy through the real engine', () => {
     expect(run.orders[1]).toMatchObject({ side: 'sell', size: 0.01, state: 'accepted' });
     expect(run.position).toBe(0.01);
     expect(seen).toEqual(['100 usd']);
+  });
+
+  test('a signal from outside arrives as its schema has it, and outlives a restart; any other is refused', () => {
+    const model = strategy({
+      name: 'model',
+      inputs: { model: signal({ schema: { score: 'number' }, staleAfter: '5s' }), depth: fullBook() },
+      signals: ({ quotes$ }) => quotes$,
+      decide: (_, { inputs, amount, position }) => {
+        const score = inputs.model?.value.score ?? 0;
+        return score > 0.6 && position.isFlat ? buy(amount, `score ${score}`) : undefined;
+      },
+    });
+    const run = scenario(model).quote(60_000).show('model', { score: '0.7' });
+    expect(run.orders).toEqual([]);
+    expect(run.restart().quote(60_000).orders).toMatchObject([{ why: 'score 0.7', state: 'accepted' }]);
+    expect(() => run.show('model', { level: 1 })).toThrow('inputs.model: score must be a number');
+    expect(() => run.show('depth', { score: 1 })).toThrow('inputs.depth: is fullBook(), which takes prices');
   });
 
   test('a quote can be changed as little as live', () => {
