@@ -23,7 +23,7 @@ export const BEHAVIOURS: readonly string[] = [
   'Exits also watch products that a strategy trades on lane inputs.',
   'What `flatten` stopped stays so over restarts, rotations and `trading.rearmAfter`. A product that is missing at a restart disables its strategies alone.',
   "A disabled strategy's state knows of its orders and deposits.",
-  'A 4xx of a closed market is a refusal. An amount such as 1e1000000 is an error of its strategy.',
+  'A 4xx of a closed market is a refusal. An absurd amount is an error of its strategy.',
   'Schedule lines with lists come once a day when the clocks change.',
   'A journal that another program holds halts nothing.',
   "A backtest sizes amounts of quote currency by each side's price.",
@@ -35,9 +35,12 @@ export const BEHAVIOURS: readonly string[] = [
   'A position below `minNotionalValue` counts as flat; its exits go on once its price rises.',
   'Exits leave a lane that is set aside. A refused price does not move the collar.',
   'Signals warm up on no quote that live refuses.',
-  'Losses in a row count by lots, first in first out; a product without a quote counts at the entry price of what is left.',
-  'A missed line gives way only to one that undoes it or does its work. A start passes on a halt that nobody has passed on.',
+  'Losses in a row count by lots; without a quote a product counts at its entry price.',
+  'A missed line gives way only to one that undoes it or does its work. A start passes on a halt.',
   'A stop holds back orders that wait for connections.',
+  '`above()` says nothing before its sides differ. Infinities of own operators are nothing.',
+  'State that JSON cannot keep is an error. Strategies read outside signals by their own schema.',
+  'Local time of strategies is UTC. Warm-ups go on over restarts, to 200,000 quotes.',
 ];
 
 /** What this version does: the number of the last change. */
