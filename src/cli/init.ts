@@ -22,7 +22,8 @@ async function init(dir: string | undefined, _options: Options): Promise<void> {
   for (const file of written) printLine(`wrote ${path.join(folder, file)}`);
   if (completed.length > 0) printLine(`added to ${path.join(folder, 'package.json')}: ${completed.join(', ')}`);
   if (ignored.length > 0) printLine(`added to ${path.join(folder, '.gitignore')}: ${ignored.join(', ')}`);
-  for (const file of kept) printLine(`kept  ${path.join(folder, file)}, which was there already`);
+  const unchanged = kept.filter((file) => file !== '.gitignore' || ignored.length === 0);
+  for (const file of unchanged) printLine(`kept  ${path.join(folder, file)}, which was there already`);
   printLine('next:');
   if (folder !== '.') printLine(`  cd ${folder}`);
   for (const command of install) printLine(`  ${command}`);

@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander';
-import { inUserZone } from '#adapters/time/user-zone.ts';
 import type { Millis } from '#domain/names.ts';
 import { instantOf } from '#domain/utc-day.ts';
+import { inUserZone } from './user-zone.ts';
 
 /** Reads an option that is a time: ISO 8601, in UTC by default. */
 export function instant(text: string): Millis {

@@ -1,5 +1,5 @@
 // First: what reads the time zone before goes by another.
-import '#adapters/time/user-zone.ts';
+import './user-zone.ts';
 import { endQuietlyOnBrokenPipe } from './broken-pipe.ts';
 import { runCommandLine } from './command-line.ts';
 

@@ -16,9 +16,12 @@ interface Assignment {
 
 /**
  * Reads one `--set KEY=VALUE`, VALUE being YAML. KEY is a setting, a group of settings, or a place inside the value that a setting has before
- * (`strategies[0].params.fast`, `risk.maxDayLoss.usd`): `before` gives that.
+ * (`strategies[0].params.fast`, `risk.maxDayLoss.usd`): `before` gives that. A plain limit is one of `currency`.
  */
-export function readAssignment(argument: string, before: (name: string) => LayerSetting, faults: FaultList): readonly LayerSetting[] {
+export function readAssignment(
+  argument: string,
+  { before, currency, faults }: { readonly before: (name: string) => LayerSetting; readonly currency: string; readonly faults: FaultList },
+): readonly LayerSetting[] {
   const assignment = takeApart(argument, faults);
   if (assignment === undefined) return [];
   const { path, text } = assignment;
@@ -27,7 +30,7 @@ export function readAssignment(argument: string, before: (name: string) => Layer
   const value = key?.secret ? { value: '' } : readValue(text, { path, key, faults });
   if (value === undefined) return [];
   const inside = path.findIndex((part, index) => typeof part === 'number' || takesGroup(keyNamed(path.slice(0, index).join('.'))?.key));
-  if (inside > 0) return patched(path, inside, { value: value.value, before, faults });
+  if (inside > 0) return patched(path, inside, { value: value.value, before, currency, faults });
   const nested = path.reduceRight<unknown>((inner, part) => ({ [part]: inner }), value.value);
   return layerOf({ value: nested, origin: () => ORIGIN }, faults).given;
 }
@@ -49,9 +52,14 @@ function readValue(
 function patched(
   path: readonly (string | number)[],
   index: number,
-  patch: { readonly value: unknown; readonly before: (name: string) => LayerSetting; readonly faults: FaultList },
+  patch: {
+    readonly value: unknown;
+    readonly before: (name: string) => LayerSetting;
+    readonly currency: string;
+    readonly faults: FaultList;
+  },
 ): readonly LayerSetting[] {
-  const { value, before, faults } = patch;
+  const { value, before, currency, faults } = patch;
   const name = keyText(path.slice(0, index));
   const placed = keyNamed(name);
   if (!placed) {
@@ -66,7 +74,7 @@ function patched(
     faults.add(`${ORIGIN}: ${keyText(path)}: ${name} has ${entries} entries, counted from 0`);
     return [];
   }
-  const whole = wholeOf(old.value, placed.key, String(before('account.currency').value));
+  const whole = wholeOf(old.value, placed.key, currency);
   // Currencies and products are the same in capitals.
   if (isGroup(whole)) inside[0] = Object.keys(whole).find((one) => one.toLowerCase() === String(at).toLowerCase()) ?? String(at);
   // The origin of a whole list is where it was given; a group is one row of them, which has changed.

@@ -53,7 +53,7 @@ export function readEnvironment({ env, cwd, faults, tell }: EnvironmentSource): 
     given.push(setting);
   }
   reportUnread({ env, faults, tell });
-  for (const place of keptPlaces(env)) reportUnreadFiles(place, { cwd, faults, tell });
+  for (const place of keptPlaces(env)) reportUnreadFiles(place, { env, cwd, faults, tell });
   return { given, texts };
 }
 
@@ -125,16 +125,18 @@ function reportUnread({ env, faults, tell }: Omit<EnvironmentSource, 'cwd'>): vo
   }
 }
 
-/** Holds the files of a folder of secrets to the rule of variables. One that has another ending, as a copy, is only told. */
-function reportUnreadFiles({ folder, prefix }: KeptPlace, { cwd, faults, tell }: Omit<EnvironmentSource, 'env'>): void {
+/** Holds the files of a folder of secrets to the rule of variables. One that has another ending, as a copy, or stands beside the right one is only told. */
+function reportUnreadFiles({ folder, prefix }: KeptPlace, { env, cwd, faults, tell }: EnvironmentSource): void {
   const secrets = ALL_KEYS.flatMap(({ env: name, key }) => (name !== undefined && key.secret ? [`${prefix}${name}`] : []));
-  for (const name of namesIn(path.resolve(cwd, folder))) {
-    if (!/^(kairos_)?KAIROS_/.test(name) || secrets.includes(name)) continue;
+  const names = namesIn(path.resolve(cwd, folder));
+  const pointedAt = Object.entries(env).flatMap(([name, file = '']) => (name.endsWith('_FILE') ? path.resolve(cwd, file) : []));
+  for (const name of names) {
+    if (!/^(kairos_)?KAIROS_/.test(name) || secrets.includes(name) || pointedAt.includes(path.resolve(cwd, folder, name))) continue;
     const file = path.join(folder, name);
     const setting = ALL_KEYS.find(({ env }) => `${prefix}${env}` === name)?.name;
     const near = nearest(name, secrets);
     if (setting !== undefined) tell(`${file}: is not read, since ${setting} is no secret; set it in kairos.yaml`);
-    else if (/^\w+$/.test(name) && near !== undefined && editsBetween(name, near) <= MAX_EDITS)
+    else if (/^\w+$/.test(name) && near !== undefined && !names.includes(near) && editsBetween(name, near) <= MAX_EDITS)
       faults.add(`${file}: unknown secret; the nearest known one is ${near}`, 'CONFIG_UNKNOWN_KEY');
     else tell(`${file}: nothing reads this file; a secret has the name of its variable, as ${prefix}KAIROS_API_KEY`);
   }

@@ -173,11 +173,12 @@ function layersOf(sources: {
   // Faulty values of files are left out.
   const ofFiles = faults.all.length;
   const environment = readEnvironment({ env, cwd, faults, tell });
-  const assign = (mode: Mode, wrong: FaultList) => {
+  const assign = (mode: Mode, wrong: FaultList, currency?: unknown) => {
     const assigned: LayerSetting[] = [];
     const before = (name: string): LayerSetting =>
       [...files, ...environment.given, ...assigned].findLast((given) => given.name === name) ?? defaultOf(name, mode);
-    for (const argument of set) assigned.push(...readAssignment(argument, before, wrong));
+    for (const argument of set)
+      assigned.push(...readAssignment(argument, { before, currency: String(currency ?? before('account.currency').value), faults: wrong }));
     return { assigned, before };
   };
   const { before } = assign('live', faults);
@@ -187,8 +188,8 @@ function layersOf(sources: {
     declared: whole ? readChecked(KEYS.mode.kind, before('mode').value) : null,
   };
   const { mode, refusal } = modeAsked({ ...asked, isVenue, live: live === 'either' ? undefined : live });
-  // Once more: what one figure of a group is assigned into may be the mode's default.
-  const { assigned } = assign(mode, new FaultList());
+  // Once more: what one figure of a group is assigned into may be the mode's default, and of a currency that comes behind it.
+  const { assigned } = assign(mode, new FaultList(), before('account.currency').value);
   return { files, environment, set: assigned, mode, refusal, asked, isGood: faults.all.length === ofFiles, leftOut };
 }
 

@@ -59,6 +59,7 @@ describe('where a value comes from', () => {
     expect(service.outcomes).toMatchObject({ 409: 'rejected', 425: 'rejected' });
     const onPaper = { byCurrency: { usd: '5', eur: '5000', sek: '50000' } };
     expect(of(['risk.maxDayLoss.usd=5'], []).risk.maxDayLoss, 'the default of the mode').toEqual(onPaper);
+    expect(of(['risk.maxOrderValue.usd=9', 'account.currency=sek']).risk.maxOrderValue).toEqual({ byCurrency: { sek: '50', usd: '9' } });
     const env = { KAIROS_RISK_MAX_DAY_LOSS: '7' };
     expect(of(['risk.maxDayLoss.usd=5'], ['a.yaml'], env).risk.maxDayLoss).toEqual({ byCurrency: { eur: '7', usd: '5' } });
     const { origins } = loadConfig({ files: ['a.yaml'], env: {}, set: ['risk.maxDayLoss.usd=100'], cwd });

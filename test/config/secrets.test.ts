@@ -73,19 +73,30 @@ describe('B38 a secret stands where only its owner can read it', () => {
       mkdirSync(path.join(cwd, dir), { recursive: true });
       for (const name of names) writeFileSync(path.join(cwd, dir, name), 'x', { mode: 0o600 });
     };
-    const env = { CREDENTIALS_DIRECTORY: path.join(cwd, 'given') };
-    put('secrets', 'KAIROS_API_KEY', 'KAIROS_USER_ID', 'KAIROS_API_KEY~', 'KAIROS_PHONE', '.gitignore', 'other');
+    const env = { CREDENTIALS_DIRECTORY: path.join(cwd, 'given'), KAIROS_PASSWORD_FILE: 'secrets/KAIROS_PASSWORD_2' };
+    put(
+      'secrets',
+      'KAIROS_API_KEY',
+      'KAIROS_API_KEY_2',
+      'KAIROS_PASSWORD_2',
+      'KAIROS_USER_ID',
+      'KAIROS_API_KEY~',
+      'KAIROS_PHONE',
+      '.gitignore',
+      'other',
+    );
     put('given', 'kairos_KAIROS_TOKEN', 'KAIROS_API_KEY', 'of-another');
     expect(configOf(LIVE_URL, { cwd, env }).notes.map((note) => note.replace(cwd, ''))).toEqual([
       '/given/KAIROS_API_KEY: nothing reads this file; a secret has the name of its variable, as kairos_KAIROS_API_KEY',
+      'secrets/KAIROS_API_KEY_2: nothing reads this file; a secret has the name of its variable, as KAIROS_API_KEY',
       'secrets/KAIROS_API_KEY~: nothing reads this file; a secret has the name of its variable, as KAIROS_API_KEY',
       'secrets/KAIROS_PHONE: nothing reads this file; a secret has the name of its variable, as KAIROS_API_KEY',
       'secrets/KAIROS_USER_ID: is not read, since service.userId is no secret; set it in kairos.yaml',
     ]);
     put('secrets', 'KAIROS_ALERTS_HTTP_ULR');
-    put('given', 'kairos_KAIROS_TOKN');
+    put('given', 'kairos_KAIROS_API_SECRT');
     expect(faultsOf(LIVE_URL, { cwd, env }).map((line) => line.replace(cwd, ''))).toEqual([
-      '/given/kairos_KAIROS_TOKN: unknown secret; the nearest known one is kairos_KAIROS_TOKEN',
+      '/given/kairos_KAIROS_API_SECRT: unknown secret; the nearest known one is kairos_KAIROS_API_SECRET',
       'secrets/KAIROS_ALERTS_HTTP_ULR: unknown secret; the nearest known one is KAIROS_ALERTS_HTTP_URL',
     ]);
   });

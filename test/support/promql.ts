@@ -76,11 +76,12 @@ class Evaluation {
   /** It binds closer than `or`. */
   private difference(): Value {
     let left = this.comparison();
-    while (this.takes('unless')) {
+    for (;;) {
+      const keeps = this.takes('and');
+      if (!keeps && !this.takes('unless')) return left;
       const right = vector(this.comparison());
-      left = vector(left).filter((one) => !right.some((other) => isSame(one, other)));
+      left = vector(left).filter((one) => right.some((other) => isSame(one, other)) === keeps);
     }
-    return left;
   }
 
   private comparison(): Value {

@@ -5,8 +5,8 @@ import { KairosError, messageOf } from '#domain/errors.ts';
 export function completeIgnored(file: string, whole: string): readonly string[] {
   try {
     const own = readFileSync(file, 'utf8');
-    const has = new Set(linesOf(own).map(bare));
-    const lacking = linesOf(whole).filter((line) => !has.has(bare(line)));
+    const has = new Set(linesOf(own));
+    const lacking = linesOf(whole).filter((line) => !has.has(line));
     if (lacking.length > 0) appendFileSync(file, `${own === '' || own.endsWith('\n') ? '' : '\n'}${lacking.join('\n')}\n`);
     return lacking;
   } catch (error) {
@@ -17,6 +17,3 @@ export function completeIgnored(file: string, whole: string): readonly string[] 
 /** The lines that are neither empty nor remarks. */
 const linesOf = (text: string): readonly string[] =>
   text.split('\n').flatMap((line) => (line.trim() === '' || line.startsWith('#') ? [] : [line.trim()]));
-
-/** `/var` and `var/` ignore the folder `var/` of the project alike. */
-const bare = (line: string): string => line.replace(/^\/|\/$/g, '');

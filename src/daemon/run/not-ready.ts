@@ -16,10 +16,19 @@ export interface DaemonCondition {
  * alone carries none, nor does that of a strategy that the settings leave out and that holds nothing.
  */
 export function notReady(
-  { trading, time, lanes, orders, strategies }: Pick<Snapshot, 'trading' | 'time' | 'lanes' | 'orders' | 'strategies'>,
+  {
+    trading,
+    time,
+    lanes,
+    orders,
+    strategies,
+    otherBooks,
+  }: Pick<Snapshot, 'trading' | 'time' | 'lanes' | 'orders' | 'strategies' | 'otherBooks'>,
   { phase, journalBusy, settings }: DaemonCondition & { readonly settings: Pick<Settings, 'strategies'> },
 ): readonly string[] {
-  const holding = new Set<string>(strategies.flatMap(({ id, position }) => (Number(position) === 0 ? [] : id)));
+  const holding = new Set<string>(
+    [...strategies, ...otherBooks].flatMap(({ id, low, high }) => (Number(low) === 0 && Number(high) === 0 ? [] : id)),
+  );
   const trades = settings.strategies.filter(({ id, enabled }) => enabled || holding.has(id));
   return [
     ...(phase === 'running' ? [] : [`the daemon is ${phase}`]),

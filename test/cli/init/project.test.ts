@@ -95,10 +95,10 @@ describe('init', () => {
 
   test('a .gitignore of a repository gets what would else show secrets and the journal to git, once, and keeps what it has', () => {
     const file = path.join(cwd, '.gitignore');
-    writeFileSync(file, '# mine\nnode_modules\n/var/\n!keep.env');
-    const lacking = ['secrets/', 'secret', '*.secret', '.env'];
+    writeFileSync(file, '# mine\nnode_modules/\n/*.secret\n!keep.env');
+    const lacking = ['var/', 'secrets/', 'secret', '*.secret', '.env'];
     expect(initProject(cwd).ignored).toEqual(lacking);
-    const whole = ['# mine', 'node_modules', '/var/', '!keep.env', ...lacking, ''].join('\n');
+    const whole = ['# mine', 'node_modules/', '/*.secret', '!keep.env', ...lacking, ''].join('\n');
     expect(readFileSync(file, 'utf8')).toBe(whole);
     expect(initProject(cwd).ignored).toEqual([]);
     expect(readFileSync(file, 'utf8')).toBe(whole);

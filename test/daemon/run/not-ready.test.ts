@@ -39,8 +39,10 @@ test('the lane of a strategy that the settings leave out does not make the daemo
   const [one] = seen.strategies;
   const [entry] = leftOut.strategies;
   if (!one || !entry) throw new Error('there is a strategy');
-  const holding = { ...seen, strategies: [{ ...one, id: entry.id, position: '0.01' }] };
-  expect(lanesIn(notReady(holding, { ...condition(), settings: leftOut }))).toHaveLength(1);
+  const held = { ...one, id: entry.id, position: '0', low: '0', high: '0.01' };
+  // What a leg holds stands in another book.
+  for (const holding of [{ ...seen, strategies: [held] }, { ...seen, otherBooks: [held] }])
+    expect(lanesIn(notReady(holding, { ...condition(), settings: leftOut }))).toHaveLength(1);
 });
 
 test('it is not ready while nothing can open: REDUCING, and a product that an unknown outcome freezes', () => {

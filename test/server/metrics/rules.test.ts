@@ -109,8 +109,8 @@ const CASES: Readonly<Record<string, { readonly on: (left: number) => string; re
   },
   KairosUnwatched: {
     // A daemon that restarts has no sample until somebody looks.
-    on: since(30, '', `kairos_watcher_timestamp_seconds ${END_S - 1801}`),
-    off: (left) => `kairos_watcher_timestamp_seconds ${END_S - 60 * (left + 1)}`,
+    on: since(30, 'kairos_ready 0', `kairos_watcher_timestamp_seconds ${END_S - 1801}\nkairos_ready 1`),
+    off: since(30, '', `kairos_watcher_timestamp_seconds ${END_S - 1801}\nkairos_ready 1`),
   },
   KairosAlertsFail: {
     on: since(0, 'kairos_alert_channel_failing{channel="ntfy"} 1', 'kairos_alert_channel_failing{channel="ntfy"} 0'),
