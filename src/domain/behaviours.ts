@@ -40,7 +40,7 @@ export const BEHAVIOURS: readonly string[] = [
   'A stop holds back orders that wait for connections.',
   '`above()` says nothing before its sides differ. Infinities of own operators are nothing.',
   'State that JSON cannot keep is an error. Strategies read outside signals by their own schema.',
-  'Local time of strategies is UTC. Warm-ups span restarts, to 200,000 quotes.',
+  'Local time of strategies is UTC. Warm-ups span restarts.',
 ];
 
 /** What this version does: the number of the last change. */

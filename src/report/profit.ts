@@ -210,15 +210,14 @@ interface Period {
 
 /**
  * The time-weighted return of periods in a row, as a share: 0.01 is one percent. Deposits and withdrawals are taken out,
- * so that only trading counts. Undefined where there was no capital to earn on; a time without capital and profit changes nothing.
+ * so that only trading counts. Undefined where there was no capital to earn on; a time without profit changes nothing.
  */
 export function timeWeightedReturn(periods: readonly Period[]): Decimal | undefined {
   let growth: Decimal | undefined;
   for (const { begin, flow, end } of periods) {
     const capital = begin.plus(flow);
-    if (capital.isZero() && end.isZero()) continue;
-    if (!capital.gt(0)) return undefined;
-    growth = (growth ?? decimalOf(1)).times(end).div(capital);
+    if (capital.gt(0)) growth = (growth ?? decimalOf(1)).times(end).div(capital);
+    else if (!end.eq(capital)) return undefined;
   }
   return growth?.minus(1);
 }

@@ -31,13 +31,12 @@ export interface PlacedPast {
 
 /** After so many recordings in a row without anything that is wanted, none before them is read, nor more of the end of a log than this. */
 const FRUITLESS = 5;
-const TAIL_BYTES = 256 * 1024 * 1024;
+const TAIL_BYTES = 32 * 1024 * 1024;
 /**
- * No more than this is given because of time alone, of all together or else of each: a recording begins with all that its signals warmed up
- * on, in one line of half a kilobyte a quote.
+ * No more than this of each is given because of time alone: a recording begins with all that its signals warmed up on, in one line of half a
+ * kilobyte a quote.
  */
-const MAX_OF_SPANS = 200_000;
-const MAX_OF_EACH = 50_000;
+const MAX_OF_A_SPAN = 50_000;
 
 /**
  * The newest that strategies were given, by the lane or subscription that it came from, oldest first: each as far back as is
@@ -66,14 +65,12 @@ export class NewestPast {
   private readonly wanted: ReadonlyMap<string, PastRange>;
   private readonly newestFirst = new Map<string, PlacedPast[]>();
   private readonly open: Set<string>;
-  private readonly mostOfASpan: number;
   /** How much of it is found. */
   count = 0;
 
   constructor(wanted: ReadonlyMap<string, PastRange>) {
     this.wanted = wanted;
     this.open = new Set(wanted.keys());
-    this.mostOfASpan = Math.max(MAX_OF_EACH, Math.floor(MAX_OF_SPANS / wanted.size));
   }
 
   /** What is not found as far back as is wanted. */
@@ -95,7 +92,7 @@ export class NewestPast {
     list.push({ n, value });
     this.count += 1;
     const until = Math.min(since, (list[0]?.value.at ?? value.at) - spanMs);
-    if (list.length >= count && (value.at <= until || list.length >= this.mostOfASpan)) this.open.delete(source);
+    if (list.length >= count && (value.at <= until || list.length >= MAX_OF_A_SPAN)) this.open.delete(source);
   }
 
   oldestFirst(): ReadonlyMap<string, readonly PlacedPast[]> {

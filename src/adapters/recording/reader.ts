@@ -71,22 +71,26 @@ export class RunLogReader {
     const fd = this.open();
     try {
       const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
-      let rest: Buffer = Buffer.alloc(0);
+      /** A line that goes on, in pieces: put together once, however long it is. */
+      let rest: Buffer[] = [];
       let line = 0;
       for (;;) {
         const length = readSync(fd, chunk, 0, CHUNK_BYTES, null);
         if (length === 0) break;
         // Copied: a line that goes on in the next chunk must outlive this one.
-        const bytes = Buffer.concat([rest, chunk.subarray(0, length)]);
+        rest.push(Buffer.from(chunk.subarray(0, length)));
+        if (!rest.at(-1)?.includes(NEWLINE)) continue;
+        const bytes = Buffer.concat(rest);
         let from = 0;
         for (let to = bytes.indexOf(NEWLINE); to >= 0; to = bytes.indexOf(NEWLINE, from)) {
           line += 1;
           yield { text: bytes.toString('utf8', from, to), line, whole: true };
           from = to + 1;
         }
-        rest = bytes.subarray(from);
+        rest = [bytes.subarray(from)];
       }
-      if (rest.length > 0) yield { text: rest.toString('utf8'), line: line + 1, whole: false };
+      const last = Buffer.concat(rest);
+      if (last.length > 0) yield { text: last.toString('utf8'), line: line + 1, whole: false };
     } finally {
       closeSync(fd);
     }

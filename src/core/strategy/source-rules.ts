@@ -263,7 +263,12 @@ function wholesGiven(module: File, wholes: ReadonlySet<string>): readonly Breach
     return given.flatMap((one) => {
       const place = placeOf(one);
       if (!place || one.type !== 'Identifier' || !wholes.has(one.name) || seen.has(one)) return [];
-      return [{ place, what: `${one.name} is all of rxjs, the machine's clock too: name what is used of it, as ${one.name}.map` }];
+      return [
+        {
+          place,
+          what: `${one.name} is all of rxjs, the machine's clock too: name what is used of it, as ${one.name}.map, or call it otherwise here`,
+        },
+      ];
     });
   });
 }

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { linesBack } from '#adapters/recording/log-tail.ts';
-import { NewestPast, newestPast } from '#adapters/recording/newest-past.ts';
-import { btcLane, quote } from '../../support/market-data.ts';
+import { newestPast } from '#adapters/recording/newest-past.ts';
+import { btcLane } from '../../support/market-data.ts';
 import { RECORDED_FROM, syntheticRecording } from '../../support/synthetic-recording.ts';
 
 const LANE = btcLane.id;
@@ -24,24 +24,6 @@ test('a warm-up of hours is fed whole, over as many restarts as lie in it', () =
   const [first, last] = [past[0]?.value.at ?? 0, past.at(-1)?.value.at ?? 0];
   expect(last - first).toBeGreaterThanOrEqual(75_000);
   expect(last).toBeGreaterThan(RECORDED_FROM + 90_000);
-});
-
-test('a lane of two quotes a second is fed a day', () => {
-  const found = new NewestPast(new Map([[LANE, { count: 0, spanMs: 86_400_000, since: Number.POSITIVE_INFINITY }]]));
-  const one = quote();
-  for (let n = 200_000; n > 0 && !found.isComplete; n--) found.add(LANE, n, { at: n * 500, quote: one });
-  expect(found.oldestFirst().get(LANE)).toHaveLength(172_801);
-});
-
-test('many lanes are fed no more than fits into one line of a recording', () => {
-  const far = { count: 0, spanMs: Number.POSITIVE_INFINITY, since: Number.POSITIVE_INFINITY };
-  const lengthOf = (lanes: number): number => {
-    const found = new NewestPast(new Map(Array.from({ length: lanes }, (_, n) => [`${n}`, far])));
-    for (let n = 250_000; n > 0 && found.missing.has('0'); n--) found.add('0', n, { at: n, quote: one });
-    return found.oldestFirst().get('0')?.length ?? 0;
-  };
-  const one = quote();
-  expect([1, 2, 4, 9].map(lengthOf)).toEqual([200_000, 100_000, 50_000, 50_000]);
 });
 
 test('lines of a log are read from its end, however long, and none that the bound cuts', () => {

@@ -199,6 +199,11 @@ describe('time-weighted return', () => {
     ['a deposit is no return', [period(0, 100, 100), period(100, 900, 1000)], '0'],
     ['nor does it thin out what was won before', [period(0, 100, 110), period(110, 990, 1210)], '0.21'],
     ['a withdrawal is no loss', [period(0, 100, 110), period(110, -55, 60.5)], '0.21'],
+    [
+      'nor is one that is taken back by mistake for a minute',
+      [period(1000, 0, 950), period(950, -1000, -50), period(-50, 900, 935)],
+      '0.045',
+    ],
     ['nothing invested, nothing returned', [period(0, 0, 10)], undefined],
   ])('%s', (_, periods, expected) => {
     expect(timeWeightedReturn(periods)?.toString()).toBe(expected);

@@ -139,7 +139,8 @@ function heard(journal: Journal, present: PresentSilences): Journal {
 describe('a quiet strategy is explained', () => {
   test('it saw quotes and wanted nothing: its values and its position, from the recording played again', async () => {
     const r = await quietRun();
-    r.quotes(10, { buy: 60_000 });
+    r.quotes(4, { buy: 60_500 });
+    r.quotes(6, { buy: 60_000 });
     const { answer, lines } = await r.why();
     expect(answer).toMatch(/2026-01-01T00:00:05\.000Z and asked for no order: fast = 60000, slow = 60000, signal = below, flat$/);
     expect(lines).toContainEqual(['lane', 'btcusd@base:0.01: open for 5 s, 10 quotes in this run, 10 in the minute before']);
@@ -333,7 +334,8 @@ describe('a strategy of several legs is explained as one of one leg', () => {
 
 test('the command takes a time with or without zone, and names what nobody knows', async () => {
   const r = await quietRun();
-  r.quotes(10);
+  r.quotes(4, { buy: 60_500 });
+  r.quotes(6, { buy: 60_000 });
   r.flush();
   const set = ['--set', `journal.path=${r.settings.journal.path}`, '--set', `recording.dir=${r.settings.recording.dir}`];
   const run = (...words: string[]): Promise<string> => printed(['why-not', ...words, ...set]);
