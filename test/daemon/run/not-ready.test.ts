@@ -41,7 +41,10 @@ test('the lane of a strategy that the settings leave out does not make the daemo
   if (!one || !entry) throw new Error('there is a strategy');
   const held = { ...one, id: entry.id, position: '0', low: '0', high: '0.01' };
   // What a leg holds stands in another book.
-  for (const holding of [{ ...seen, strategies: [held] }, { ...seen, otherBooks: [held] }])
+  for (const holding of [
+    { ...seen, strategies: [held] },
+    { ...seen, otherBooks: [held] },
+  ])
     expect(lanesIn(notReady(holding, { ...condition(), settings: leftOut }))).toHaveLength(1);
 });
 
