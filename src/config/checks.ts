@@ -11,7 +11,7 @@ import { checkChannels, checkWatch } from './alert-settings.ts';
 import { instanceId, limitOf } from './build.ts';
 import type { CheckInput } from './check-input.ts';
 import { isStrategyId } from './entries.ts';
-import { type FaultList, keyText } from './faults.ts';
+import { keyText } from './faults.ts';
 import { KEYS } from './keys.ts';
 import type { ResolvedSettings } from './resolved.ts';
 import { ALL_KEYS } from './tree.ts';
@@ -68,23 +68,25 @@ function checkLive({ resolved, faults }: CheckInput): void {
       faults.add(`${place(resolved, 'strategies', [index])}.budget: is needed live, such as {usd: 1000}`);
     }
   }
-  checkSignIn(resolved, faults);
+  const { halt, schedule } = KEYS;
+  const line = resolved.get(schedule).findIndex(({ action }) => action.startsWith('remote.'));
+  if (resolved.get(halt.escalate) === 'pauseAll') needSignIn(place(resolved, 'halt.escalate'), { resolved, faults });
+  if (line >= 0) needSignIn(place(resolved, 'schedule', [line, 'action']), { resolved, faults });
+}
+
+/** What a command that sends alerts needs more than others: channels that are whole, and what lets it pause the service's strategies. */
+export function checkAlerts(checked: CheckInput): void {
+  checkChannels(checked);
+  const { resolved } = checked;
+  if (resolved.get(KEYS.alerts.watch.pauseAllAfter) !== 'never') needSignIn(place(resolved, 'alerts.watch.pauseAllAfter'), checked);
 }
 
 /** Refuses what calls the strategies of the service without anything that brings the token for that. */
-function checkSignIn(resolved: ResolvedSettings, faults: FaultList): void {
-  const { service, halt, schedule } = KEYS;
+function needSignIn(here: string, { resolved, faults }: Pick<CheckInput, 'resolved' | 'faults'>): void {
+  const { token, refreshTokenFile, username, password } = KEYS.service;
   const isSet = (key: Key<unknown>): boolean => resolved.get(key) !== null;
-  if (isSet(service.token) || isSet(service.refreshTokenFile) || (isSet(service.username) && isSet(service.password))) return;
-  const line = resolved.get(schedule).findIndex(({ action }) => action.startsWith('remote.'));
-  const here =
-    resolved.get(halt.escalate) === 'pauseAll'
-      ? place(resolved, 'halt.escalate')
-      : line >= 0
-        ? place(resolved, 'schedule', [line, 'action'])
-        : null;
-  if (here !== null)
-    faults.add(`${here}: needs a sign-in; set KAIROS_TOKEN, or KAIROS_USERNAME and KAIROS_PASSWORD, or service.refreshTokenFile`);
+  if (isSet(token) || isSet(refreshTokenFile) || (isSet(username) && isSet(password))) return;
+  faults.add(`${here}: needs a sign-in; set KAIROS_TOKEN, or KAIROS_USERNAME and KAIROS_PASSWORD, or service.refreshTokenFile`);
 }
 
 /** Refuses a secret that cannot sign, and off loopback the one that is publicly known (B29). */

@@ -1,11 +1,10 @@
 import { frozen } from '#domain/frozen.ts';
 import { type Mode, modeAsked, modeFacts } from '#domain/mode.ts';
 import { readChecked } from '#domain/settings/kind.ts';
-import { checkChannels } from './alert-settings.ts';
 import { readAssignment } from './assignment.ts';
 import { buildSettings } from './build.ts';
 import { canonicalJson, hashOf, type Origin, originsOf } from './canonical.ts';
-import { checkStart, checkTogether } from './checks.ts';
+import { checkAlerts, checkStart, checkTogether } from './checks.ts';
 import { type EntryInPart, entryInPart } from './entries.ts';
 import { readEnvironment } from './environment.ts';
 import { type Fault, FaultList, faultsError } from './faults.ts';
@@ -129,7 +128,7 @@ function configOf(of: {
   else if (faults.isEmpty) {
     checkTogether(checked);
     if (live !== undefined) checkStart(checked);
-    else if (sendsAlerts) checkChannels(checked);
+    else if (sendsAlerts) checkAlerts(checked);
   }
   const json = canonicalJson(buildSettings(resolved, asGiven));
   return {

@@ -62,10 +62,11 @@ describe('nobody trades with real money by accident', () => {
   });
 
   test.each([
-    ['halt: { escalate: pauseAll }', 'halt.escalate'],
-    ["schedule: [{ name: s, cron: '0 22 * * *', timezone: UTC, action: remote.pauseAll }]", 'schedule[0].action'],
-  ])('live needs a sign-in where the service is told to pause its strategies: %s', (yaml, key) => {
-    const of = (env: NodeJS.ProcessEnv) => faultsOf(`mode: live\n${READY}${yaml}`, { live: true, env: { ...KEYS, ...env } });
+    ['halt: { escalate: pauseAll }', 'halt.escalate', { live: true }],
+    ["schedule: [{ name: s, cron: '0 22 * * *', timezone: UTC, action: remote.pauseAll }]", 'schedule[0].action', { live: true }],
+    ['alerts: { watch: { pauseAllAfter: 1m } }', 'alerts.watch.pauseAllAfter', { sendsAlerts: true }],
+  ] as const)('live needs a sign-in where the service is told to pause its strategies: %s', (yaml, key, use) => {
+    const of = (env: NodeJS.ProcessEnv) => faultsOf(`mode: live\n${READY}${yaml}`, { ...use, env: { ...KEYS, ...env } });
     const none = expect.stringMatching(
       /^kairos\.yaml:\d+: (.*): needs a sign-in; set KAIROS_TOKEN, or KAIROS_USERNAME and KAIROS_PASSWORD, or /,
     );

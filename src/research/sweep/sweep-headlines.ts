@@ -53,9 +53,10 @@ function verdictOf(ranking: Ranking): readonly Headline[] {
 /** The line that every trial that can be ranked lost, and how much. */
 export function lossText({ trials, ranked }: Pick<Ranking, 'trials' | 'ranked'>): string {
   const able = trials.slice(0, ranked);
-  const profits = able.flatMap(({ figures: { netProfit } }) => netProfit ?? []);
-  if (profits.length === 0) return 'no trial earned: none has a net profit';
-  const [most, least] = moneyOf(able, Math.min(...profits), Math.max(...profits));
+  const profits = able.flatMap(({ figures: { netProfit } }) => netProfit ?? []).sort((a, b) => a - b);
+  const [lowest, highest] = [profits[0], profits.at(-1)];
+  if (lowest === undefined || highest === undefined) return 'no trial earned: none has a net profit';
+  const [most, least] = moneyOf(able, lowest, highest);
   const what = ranked === trials.length ? 'trial lost' : `trial that can be ranked (${ranked} of ${trials.length}) lost`;
   const lost = ranked === 1 ? `the only ${what}: net profit ${most}` : `every ${what}: net profit from ${most} to ${least}`;
   const ruined = able.filter(isRuined).length;
