@@ -8,6 +8,7 @@ import type { RepeatingTask } from '#core/schedule/cron.ts';
 import { messageOf } from '#domain/errors.ts';
 import type { ActionAnswer } from '#domain/event.ts';
 import { isoTime, type Millis } from '#domain/names.ts';
+import { Looks } from './looks.ts';
 
 /** What is copied, how the names of its copies begin, where this one goes, how many are kept, and the files of those being made now. */
 interface BackupWork {
@@ -59,18 +60,12 @@ export class NewestBackup {
   }
 }
 
-/** What is read now, by folder: one that hangs holds one thread of the pool, however many runs begin in this process. */
-const reading = new Map<string, Promise<readonly string[]>>();
+const looks = new Looks<readonly string[]>();
 
 /** When the newest copy in a folder was made, by its name; null where there is none, or it cannot be read. */
 export async function findNewest(dir: string, stem: string): Promise<Millis | null> {
-  const names =
-    reading.get(dir) ??
-    readdir(dir, { withFileTypes: true })
-      .then(filesOf, () => [])
-      .finally(() => reading.delete(dir));
-  reading.set(dir, names);
-  return newestOf(copiesAmong(await names, stem, '.db'));
+  const names = await looks.at(dir, () => readdir(dir, { withFileTypes: true }).then(filesOf, () => []));
+  return newestOf(copiesAmong(names, stem, '.db'));
 }
 
 /** The same at once, for who may wait for the disk. */

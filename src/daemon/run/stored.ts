@@ -4,12 +4,12 @@ import { journalFiles } from '#adapters/journal/files.ts';
 import type { Settings } from '#config/settings.ts';
 import type { Timers } from '#ports/timers.ts';
 import type { DiskUsage } from '#server/metrics/samples.ts';
+import { Looks } from './looks.ts';
 
 /** How long a scrape waits for a disk, in milliseconds. */
 const WAIT_MS = 500;
 
-/** What is looked at now, by file or folder: a disk that hangs, as one of a network, holds one thread of the pool, however many look. */
-const looks = new Map<string, Promise<number | null>>();
+const looks = new Looks<number | null>();
 
 /** Where a daemon writes: the folders of its journal and of its recordings. */
 export function writtenFolders({ journal, recording }: Pick<Settings, 'journal' | 'recording'>): readonly string[] {
@@ -38,12 +38,4 @@ export async function storedNow(
 }
 
 /** Null where it cannot be read: it is not there, or the disk fails. */
-function look(place: string, read: () => Promise<number>): Promise<number | null> {
-  const going =
-    looks.get(place) ??
-    read()
-      .catch(() => null)
-      .finally(() => looks.delete(place));
-  looks.set(place, going);
-  return going;
-}
+const look = (place: string, read: () => Promise<number>): Promise<number | null> => looks.at(place, () => read().catch(() => null));
