@@ -41,6 +41,7 @@ export const BEHAVIOURS: readonly string[] = [
   '`above()` says nothing before its sides differ. Infinities of own operators are nothing.',
   'State that JSON cannot keep is an error. Strategies read outside signals by their own schema.',
   'Local time of strategies is UTC. Warm-ups span restarts.',
+  '`close --pct` leaves what orders in flight add.',
 ];
 
 /** What this version does: the number of the last change. */

@@ -173,6 +173,19 @@ describe('close', () => {
     expect(orders(r)).toHaveLength(3);
   });
 
+  test('a share is of what was held as it was asked: what an order in flight adds stays', () => {
+    const r = rig();
+    price(r, 60_000);
+    r.answer(r.last);
+    price(r, 60_001);
+    command(r, close({ pct: 50 }));
+    r.answer(r.last);
+    lentQuote(r, 0.005);
+    r.answer(r.last);
+    expect(orders(r)).toEqual(['buy 0.01', 'buy 0.01', 'sell 0.005']);
+    expect(part(r)).toMatchObject({ state: 'done', held: '0.01', left: '0.015' });
+  });
+
   test.each<[string, Command, readonly Command[], string | null, RegExp]>([
     ['while halted', close(), [halt], 'HALTED', /kairos resume/],
     ['of a book that holds nothing', close({ strategy: 'x' }), [], 'NO_POSITION', /x has no position/],
