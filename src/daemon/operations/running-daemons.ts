@@ -50,7 +50,7 @@ function daemonsOf(pid: number): readonly RunningDaemon[] {
   const place = `${PROCESSES}/${pid}`;
   try {
     if (statSync(place).uid !== process.getuid?.()) return [];
-    const opened = new Set(namesIn(`${place}/fd`).flatMap((fd) => leasedBy(readlinkSync(`${place}/fd/${fd}`)) ?? []));
+    const opened = new Set(namesIn(`${place}/fd`).flatMap((fd) => leasedBy(linkOf(`${place}/fd/${fd}`)) ?? []));
     const held = [...opened].filter((journal) => Lease.holder(journalFiles(journal))?.pid === pid);
     if (held.length === 0) return [];
     const cwd = readlinkSync(`${place}/cwd`);
@@ -68,6 +68,15 @@ function namesIn(folder: string): readonly string[] {
   } catch {
     // No such list, or a process that has ended.
     return [];
+  }
+}
+
+/** Where a descriptor leads; empty where it was closed since it was listed, as a working daemon's are all the time. */
+function linkOf(descriptor: string): string {
+  try {
+    return readlinkSync(descriptor);
+  } catch {
+    return '';
   }
 }
 
