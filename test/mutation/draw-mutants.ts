@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cpSync, globSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { tellingApart } from './differences.ts';
 import { instrumented, type Made } from './instrumented.ts';
 import { readAccepted } from './report.ts';
 
@@ -51,7 +52,9 @@ const placed = await instrumented([...new Set(drawn.map(({ fileName }) => fileNa
 const idOf = new Map(placed.mutants.map((one) => [identity(one), one.id]));
 rmSync(OUT, { recursive: true, force: true });
 mkdirSync(OUT, { recursive: true });
-for (const { name, content } of placed.files) writeFileSync(path.join(OUT, belowSrc(name).replaceAll('/', '-')), content);
+const mutators = new Map(drawn.map((one) => [idOf.get(identity(one)) ?? '', one.mutatorName]));
+for (const { name, content } of placed.files)
+  writeFileSync(path.join(OUT, belowSrc(name).replaceAll('/', '-')), await tellingApart(content, mutators));
 const mutants = drawn.map((one) => {
   const { fileName, room, mutatorName, replacement, text, location } = one;
   return {
@@ -80,7 +83,7 @@ function candidates(room: string, patterns: readonly string[]): readonly Drawn[]
   const lines = new Map([...own].map((name) => [name, readFileSync(name, 'utf8').split('\n')]));
   const isTaken = ({ location: { start, end } }: Made): boolean => start.line === end.line;
   return all.mutants
-    .filter((one) => own.has(one.fileName) && isTaken(one))
+    .filter((one) => own.has(one.fileName) && one.status !== 'Ignored' && isTaken(one))
     .map((one) => ({ ...one, room, text: lines.get(one.fileName)?.[one.location.start.line]?.trim() ?? '' }))
     .filter((one) => !isUnnoticed(one))
     .map((one) => ({

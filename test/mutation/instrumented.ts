@@ -13,6 +13,8 @@ export interface Made {
   readonly fileName: string;
   readonly mutatorName: string;
   readonly replacement: string;
+  /** `Ignored` for those that the mutation run leaves out, which are not in the code. */
+  readonly status?: 'Ignored';
   readonly location: { readonly start: Place; readonly end: Place };
 }
 

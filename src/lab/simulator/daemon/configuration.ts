@@ -42,8 +42,9 @@ export function configurationOf(plan: SimulationPlan, disk: Disk, more: readonly
     'journal.backup.dir': path.relative(disk.home, disk.backups),
     'journal.backup.every': 'never',
     strategies: plan.strategies.map(({ budget = 50_000, ...one }) => {
-      const { exits, ...rest } = one;
-      return { ...rest, budget: Object.fromEntries(currenciesOf([one]).map((name) => [name, budget])), ...(exits && { exits }) };
+      const { exits, hours, ...rest } = one;
+      const own = { ...(exits && { exits }), ...(hours && { windows: hours.windows }) };
+      return { ...rest, budget: Object.fromEntries(currenciesOf([one]).map((name) => [name, budget])), ...own };
     }),
   };
   const given = Object.entries(own).map(([key, value]) => `${key}=${JSON.stringify(value)}`);

@@ -133,6 +133,12 @@ export class Operator {
     book();
   }
 
+  /** What the page and `why-not` say stands in the history. */
+  private read(control: Control | null): void {
+    const { history, machine } = this.options.scene;
+    if (control && !machine.isHeldUp) history.note(JSON.stringify([{ ...control.state(), pid: 0 }, control.whyNot().answers]));
+  }
+
   /** Allows the exits that wait for a person, up to what they are worth and a little. */
   private allowExits(control: Control | null): void {
     if (!control || !this.options.scene.plan.settings.some((one) => one.startsWith('risk.maxExitValue='))) return;
@@ -159,6 +165,7 @@ export class Operator {
     const running = this.options.supervisor.running;
     if (!running?.daemon) return;
     const seen = running.daemon.inspect();
+    this.read(running.beside.control);
     this.settleUnknowns(seen.orders);
     this.settleCreates();
     this.allowExits(running.beside.control);

@@ -22,17 +22,18 @@ interface DrawnMutants {
   readonly mutants: readonly Mutant[];
 }
 
-/** A history on the code without an active mutant: what it came to, and how often it came by each mutant. */
+/** A history on the code without an active mutant: what it came to, and how often each mutant that it came by would have made a difference. */
 interface SoundHistory {
   readonly plan: SimulationPlan;
   readonly hash: string;
-  readonly passed: Readonly<Record<string, number>>;
+  readonly differed: Readonly<Record<string, number>>;
 }
 
 /** What became of a mutant. */
 export interface MutantResult {
   readonly mutant: Mutant;
-  /** Histories that were played: those that come by it. */
+  readonly isReached: boolean;
+  /** Histories that were played: those in which it makes a difference. */
   readonly seeds: number;
   /** How many of them went otherwise than without it. */
   readonly unlike: number;
@@ -47,7 +48,7 @@ interface Trial {
 }
 
 /** Histories that are played with a mutant that has changed one of them, until an invariant breaks: they say which judge sees it. */
-const JUDGED = 10;
+const JUDGED = 5;
 
 const SCRIPT = fileURLToPath(new URL('../../../../test/mutation/draw-mutants.ts', import.meta.url));
 const PRELOAD = fileURLToPath(new URL('mutant-preload.ts', import.meta.url));
@@ -70,7 +71,7 @@ export async function soundHistories(seeds: readonly string[], hours: number, tr
     seeds.map(async (seed) => {
       const plan = drawPlan(seed, hours);
       const { outcome, reached } = await crew.play(plan);
-      return { plan, hash: outcome.hash, passed: reached, isSound: outcome.violation === null };
+      return { plan, hash: outcome.hash, differed: reached, isSound: outcome.violation === null };
     }),
   );
   crew.close();
@@ -78,13 +79,14 @@ export async function soundHistories(seeds: readonly string[], hours: number, tr
 }
 
 /**
- * Plays the histories that come by a mutant with it, those that do most often first, until an invariant breaks. One that has changed a history
- * is found, so that ten histories are enough; one that has changed none is played with all.
+ * Plays the histories in which a mutant makes a difference with it, the most first, until an invariant breaks. One that has changed a history is
+ * found, so that a few are enough to say which judge sees it; one that has changed none is played with all.
  */
 export async function tryMutant(mutant: Mutant, histories: readonly SoundHistory[], trial: Omit<Trial, 'cores'>): Promise<MutantResult> {
   const crew = crewWith(mutant.id, { ...trial, cores: 1 });
-  const often = ({ passed }: SoundHistory): number => passed[mutant.id] ?? 0;
+  const often = ({ differed }: SoundHistory): number => differed[mutant.id] ?? 0;
   const order = histories.filter((one) => often(one) > 0).sort((a, b) => often(b) - often(a));
+  const isReached = histories.some(({ differed }) => mutant.id in differed);
   let [seeds, unlike] = [0, 0];
   try {
     for (const { plan, hash } of order) {
@@ -92,9 +94,11 @@ export async function tryMutant(mutant: Mutant, histories: readonly SoundHistory
       const { outcome } = await crew.play(plan);
       seeds += 1;
       if (outcome.hash !== hash) unlike += 1;
-      if (outcome.violation !== null) return { mutant, seeds, unlike, found: { invariant: outcome.violation.invariant, seed: plan.seed } };
+      if (outcome.violation !== null) {
+        return { mutant, isReached, seeds, unlike, found: { invariant: outcome.violation.invariant, seed: plan.seed } };
+      }
     }
-    return { mutant, seeds, unlike, found: null };
+    return { mutant, isReached, seeds, unlike, found: null };
   } finally {
     crew.close();
   }
@@ -105,26 +109,29 @@ function crewWith(id: string, { sources, cores, patienceMs }: Trial): Crew {
 }
 
 /** A line for people. */
-export function triedText({ mutant, seeds, unlike, found }: MutantResult): string {
+export function triedText({ mutant, isReached, seeds, unlike, found }: MutantResult): string {
   const { room, file, line, mutator, text, replacement } = mutant;
   const end =
     found !== null
       ? `found by ${found.invariant}, seed ${found.seed}`
       : unlike > 0
-        ? `changed ${unlike} of ${seeds} histories`
+        ? `found: ${unlike} of ${seeds} histories change`
         : seeds > 0
           ? `NOT FOUND in ${seeds}`
-          : 'not reached';
+          : isReached
+            ? 'NOT FOUND: never makes a difference'
+            : 'not reached';
   return `${end.padEnd(40)} ${room}: ${file}:${line} ${mutator}: ${text} -> ${replacement.replace(/\s+/g, ' ')}`;
 }
 
 /** How many mutants were found of those that were reached, by what. */
 export function scoreText(tried: readonly MutantResult[]): string {
-  const found = tried.filter((one) => one.found !== null).length;
-  const changed = tried.filter((one) => one.found === null && one.unlike > 0).length;
-  const unreached = tried.filter((one) => one.seeds === 0).length;
+  const reached = tried.filter((one) => one.isReached);
+  const broke = reached.filter((one) => one.found !== null).length;
+  const changed = reached.filter((one) => one.found === null && one.unlike > 0).length;
+  const share = Math.floor((1000 * (broke + changed)) / Math.max(1, reached.length)) / 10;
   return (
-    `of ${tried.length - unreached} mutants that were reached ${found} broke an invariant, and ${changed} others changed kept histories; ` +
-    `${unreached} of ${tried.length} were never reached`
+    `of ${reached.length} mutants that were reached ${broke + changed} were found, ${share} %: ${broke} broke an invariant, ${changed} others ` +
+    `changed a history; ${tried.length - reached.length} of ${tried.length} were never reached`
   );
 }

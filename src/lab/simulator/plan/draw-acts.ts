@@ -1,7 +1,7 @@
 import { PRODUCTS } from '#lab/simulator/service/products.ts';
 import type { Draws } from '#lab/simulator/world/draws.ts';
-import { EPOCH } from '#lab/simulator/world/machine.ts';
 import { CALM_MS, type PlannedAct, type PlannedLine, type PlannedStrategy, type Trouble } from './plan.ts';
+import { localTime, UTC, ZONES, type Zone } from './zones.ts';
 
 const ACTS = ['halt', 'halt-in-resume', 'close', 'flatten', 'pause', 'stop-file', 'book', 'order'] as const;
 const REMOTE_ACTS = ['create', 'remote-pause', 'remote-start'] as const;
@@ -83,21 +83,9 @@ export function drawSchedule(draws: Draws, { lengthMs, strategies, remote, troub
 
 const nearestMinute = (ms: number): number => Math.round(ms / MINUTE) * MINUTE;
 
-interface Zone {
-  readonly timezone?: string;
-  readonly aheadMs: number;
-}
-
-/** Time zones, and how far they are ahead of UTC on the day of all histories. */
-const ZONES: readonly Zone[] = [
-  { aheadMs: 0 },
-  { aheadMs: 0 },
-  { timezone: 'America/New_York', aheadMs: -300 * MINUTE },
-  { timezone: 'Asia/Kolkata', aheadMs: 330 * MINUTE },
-];
-
 /** The cron text of a line that falls due once. */
-function lineAt(at: number, { timezone, aheadMs }: Zone = { aheadMs: 0 }): Pick<PlannedLine, 'cron' | 'at' | 'timezone'> {
-  const time = new Date(EPOCH + at + aheadMs);
+function lineAt(at: number, zone: Zone = UTC): Pick<PlannedLine, 'cron' | 'at' | 'timezone'> {
+  const { timezone } = zone;
+  const time = localTime(at, zone);
   return { cron: `${time.getUTCMinutes()} ${time.getUTCHours()} * * *`, at, ...(timezone !== undefined && { timezone }) };
 }

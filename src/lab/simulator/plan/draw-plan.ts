@@ -37,7 +37,7 @@ export function drawPlan(seed: string, hours: number): SimulationPlan {
   const products = draws.shuffled(PRODUCTS.map(({ code }) => code)).slice(0, draws.whole(1, 3));
   const sent = draws.fork('signals');
   const signalsEveryMs = sent.chance(0.4) ? sent.whole(1_000, 20_000) : 0;
-  const own = drawStrategies(draws.fork('strategies'), products, troubles);
+  const own = drawStrategies(draws.fork('strategies'), { products, troubles, lengthMs });
   const strategies = signalsEveryMs > 0 ? [...own, drawFollower(sent, products)] : own;
   const remote = draws.fork('remote').chance(0.25) || troubles.some(({ fault }) => NEEDS_REMOTE.has(fault));
   const drawn = { lengthMs, strategies, products, remote, troubles };

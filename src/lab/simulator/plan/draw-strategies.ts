@@ -1,6 +1,7 @@
 import { PRODUCTS } from '#lab/simulator/service/products.ts';
 import type { Draws } from '#lab/simulator/world/draws.ts';
 import { EPOCH } from '#lab/simulator/world/machine.ts';
+import { drawHours } from './draw-hours.ts';
 import type { PlannedAmount, PlannedStrategy, Trouble } from './plan.ts';
 
 /** The simulator's own strategies. The first of a plan is one of them, so that each history has trades. */
@@ -22,8 +23,14 @@ export const SHIPPED: Readonly<Record<string, (draws: Draws) => Params>> = {
 };
 const SHIPPED_NAMES = Object.keys(SHIPPED);
 
+interface StrategyScope {
+  readonly products: readonly string[];
+  readonly troubles: readonly Trouble[];
+  readonly lengthMs: number;
+}
+
 /** Draws the strategies, their products, and their misbehaviour. */
-export function drawStrategies(draws: Draws, products: readonly string[], troubles: readonly Trouble[]): readonly PlannedStrategy[] {
+export function drawStrategies(draws: Draws, { products, troubles, lengthMs }: StrategyScope): readonly PlannedStrategy[] {
   const during = (fault: Trouble['fault'], index: number, name: string): Params => {
     const found = troubles.find((one) => one.fault === fault);
     const mine = found && index === found.id % 2 ? found : undefined;
@@ -38,6 +45,7 @@ export function drawStrategies(draws: Draws, products: readonly string[], troubl
     const shipped = SHIPPED[use];
     const trouble = { ...during('F68', index, 'throw'), ...during('F71', index, 'flood') };
     const own: Params = { pace: draws.pick([8, 20, 60]), scalePct: draws.pick([25, 50, 70]), ...trouble };
+    const times = draws.fork(`times of ${index}`);
     const hedge = draws.pick(PRODUCTS.map(({ code }) => code).filter((code) => code !== product));
     return {
       id: `s${index}`,
@@ -48,6 +56,9 @@ export function drawStrategies(draws: Draws, products: readonly string[], troubl
       params: shipped ? shipped(draws) : own,
       exits: draws.chance(0.4) ? drawExits(draws) : null,
       budget: draws.pick([50_000, 50_000, 6_000, 2_000]),
+      // The first one trades whenever it can.
+      ...(index > 0 && times.chance(0.3) && { hours: drawHours(times, lengthMs) }),
+      ...(index > 0 && times.chance(0.1) && { enabled: false as const }),
     };
   });
 }

@@ -25,6 +25,15 @@ export interface PlannedStrategy {
   readonly exits: Readonly<Record<string, number | boolean>> | null;
   /** In dollars; 50,000 without it. */
   readonly budget?: number;
+  readonly enabled?: false;
+  readonly hours?: PlannedHours;
+}
+
+/** When a strategy may open positions. */
+export interface PlannedHours {
+  readonly windows: Readonly<Record<string, string | readonly string[]>>;
+  /** Where it may not, in milliseconds from the start: from the first up to the second. */
+  readonly closed: readonly (readonly [number, number])[];
 }
 
 /** An act of a person, in addition to looking after the daemon. */

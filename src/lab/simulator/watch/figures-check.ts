@@ -1,4 +1,5 @@
 import type { Scene } from '#lab/simulator/service/scene.ts';
+import { EPOCH } from '#lab/simulator/world/machine.ts';
 import type { Violate } from './finding.ts';
 import { NOTHING } from './folded-book.ts';
 import type { JournalEye } from './journal-eye.ts';
@@ -126,6 +127,7 @@ class FiguresCheck {
     for (const [name, , , passed = true] of detail.checks) if (!passed) this.violate('I05', `${what} was permitted against ${name}`);
     const coarser = (this.scene.troubles.seen.get('F19') ?? 0) > 0 ? 10 : 1;
     if (this.wanted?.order_id === row.order_id) checkSize(this.wanted, of, { coarser, violate: this.violate });
+    if (!isExit && this.isClosed(strategy, at)) this.violate('I05', `${what} was permitted outside of its windows`);
     if (!isExit && this.unsure !== null) this.violate('I09', `${what} was permitted after ${this.unsure}, which nobody has looked at`);
     const { maxRejectionStreak } = settings.risk;
     if (!isExit && maxRejectionStreak !== 'off' && this.fold.rejections >= maxRejectionStreak && !this.fold.armedSince)
@@ -173,6 +175,7 @@ class FiguresCheck {
       if (!this.isStopped(reason, strategy)) this.early.push({ kind: reason, at, what: `${what}, and no row says so` });
     } else if (reason === 'IN_FLIGHT') because(open.some((one) => one.strategy === strategy && one.state === 'intent'));
     else if (reason === 'PRODUCT_FROZEN') because(open.some((one) => one.state === 'unknown'));
+    else if (reason === 'OUTSIDE_WINDOW') because(this.isClosed(strategy, at));
     else if (reason === 'POSITION_UNSURE') because(interval.low !== interval.high);
     else if (reason === 'NO_POSITION') {
       const held = fold.book(strategy, product).size;
@@ -195,6 +198,11 @@ class FiguresCheck {
     const counted = OF_COUNTS[name]?.({ fold, at, strategy, product, settings });
     if (intent && counted !== undefined && counted !== found)
       this.violate('I05', `an order of ${strategy} in ${product} was refused by ${name} at ${figure}; reckoned are ${counted}`);
+  }
+
+  private isClosed(strategy: string, at: number): boolean {
+    const { hours } = this.scene.plan.strategies.find(({ id }) => id === strategy) ?? {};
+    return hours?.closed.some(([from, to]) => at >= EPOCH + from && at < EPOCH + to) === true;
   }
 
   private isStopped(reason: string, strategy: string): boolean {
