@@ -176,7 +176,10 @@ class FiguresCheck {
     } else if (reason === 'IN_FLIGHT') because(open.some((one) => one.strategy === strategy && one.state === 'intent'));
     else if (reason === 'PRODUCT_FROZEN') because(open.some((one) => one.state === 'unknown'));
     else if (reason === 'OUTSIDE_WINDOW') because(this.isClosed(strategy, at));
-    else if (reason === 'POSITION_UNSURE') because(interval.low !== interval.high);
+    else if (reason === 'DUPLICATE') {
+      const twin = fold.lastOpening(strategy, product);
+      because(twin?.side === intent.side && Math.abs(at - twin.at - Number(last?.[1])) <= 1);
+    } else if (reason === 'POSITION_UNSURE') because(interval.low !== interval.high);
     else if (reason === 'NO_POSITION') {
       const held = fold.book(strategy, product).size;
       because(Math.abs(held) < NOTHING || held > 0 === (intent.side === 'buy'));

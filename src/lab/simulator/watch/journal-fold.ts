@@ -134,8 +134,12 @@ export class JournalFold {
       .reduce((sum, one) => sum + one.value + (one.feeCcy === currency ? one.fee : 0), 0);
   }
 
+  lastOpening(strategy: string, product: string): FoldedOrder | undefined {
+    return this.twins.get(`${strategy} ${product}`);
+  }
+
   twinOf({ strategy, product, side, size }: FoldedOrder): FoldedOrder | undefined {
-    const twin = this.twins.get(`${strategy} ${product}`);
+    const twin = this.lastOpening(strategy, product);
     return twin?.side === side && twin.size === size ? twin : undefined;
   }
 

@@ -65,7 +65,7 @@ export class LossWatch {
     this.holdings = parts.holdings;
     this.eye = parts.eye;
     this.violate = parts.violate;
-    const { strategies } = parts.scene.plan;
+    const strategies = parts.scene.plan.strategies.filter(({ enabled = true }) => enabled);
     const capitalIn = (currency: string): number =>
       strategies.reduce((sum, one) => sum + (currenciesOf([one]).includes(currency) ? (one.budget ?? 50_000) : 0), 0);
     const unlimited = { maxDayLoss: Number.POSITIVE_INFINITY, maxDrawdownPct: Number.POSITIVE_INFINITY };
