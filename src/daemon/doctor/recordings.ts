@@ -44,7 +44,7 @@ export async function recordingFindings(
 function written(folder: string): WrittenRun {
   const stats = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
-    .map((entry) => statSync(path.join(entry.parentPath, entry.name)));
+    .flatMap((entry) => statSync(path.join(entry.parentPath, entry.name), { throwIfNoEntry: false }) ?? []);
   const lastAt = Math.max(0, ...stats.map(({ mtimeMs }) => mtimeMs));
   const [, ...begin] = RUN.exec(path.basename(folder)) ?? [];
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = begin.map(Number);

@@ -191,8 +191,8 @@ export class History {
 
 function reportsIn(folder: string): RunsView['reports'] {
   const names = readdirSync(folder).filter((name) => name.endsWith('.html'));
-  return names.map((name) => {
-    const { mtimeMs, size } = statSync(path.join(folder, name));
-    return { name, at: isoTime(Math.round(mtimeMs)), bytes: size };
+  return names.flatMap((name) => {
+    const stats = statSync(path.join(folder, name), { throwIfNoEntry: false });
+    return stats ? [{ name, at: isoTime(Math.round(stats.mtimeMs)), bytes: stats.size }] : [];
   });
 }

@@ -83,7 +83,7 @@ export class Operator {
   }
 
   private perform(planned: PlannedAct): void {
-    const { act, figure: pct = 100, amount = '1' } = planned;
+    const { act, figure: pct = 100, amount = '1', name = '' } = planned;
     const { plan } = this.options.scene;
     const [first] = plan.strategies;
     const by = { who: WHO, why: 'as planned' };
@@ -91,6 +91,7 @@ export class Operator {
     if (act === 'halt' || act === 'halt-in-resume') this.halt('as planned');
     else if (act === 'stop-file') this.haltByFile();
     else if (act === 'book') this.transfer(amount);
+    else if (act === 'line') for (const _ of [1, 2]) this.attempt((control) => control.schedule({ name, ...by }));
     else if (act === 'create' || act === 'remote-pause' || act === 'remote-start') this.remote(act);
     else if (first) {
       this.attempt((control) => {
@@ -176,14 +177,13 @@ export class Operator {
       return;
     }
     this.haltSeenAt = null;
-    if (seen.trading === 'DISARMED') this.arm();
     // A pause of all is ended for all: that of one strategy is another.
-    else if (seen.trading === 'REDUCING' || seen.strategies.every(({ paused }) => paused)) {
-      this.act({ act: 'resume', strategy: null, who: WHO, why: 'looked at' });
-    }
+    const isAll = seen.trading === 'REDUCING' || seen.strategies.every(({ paused }) => paused);
+    if (seen.trading === 'DISARMED') this.arm();
+    else if (isAll) this.act({ act: 'resume', strategy: null, who: WHO, why: 'looked at' });
     for (const { id, paused, disabled } of seen.strategies) {
       if (disabled) this.act({ act: 'enable', strategy: id, who: WHO, why: 'looked at' });
-      if (paused) this.act({ act: 'resume', strategy: id, who: WHO, why: 'looked at' });
+      if (paused && !isAll) this.act({ act: 'resume', strategy: id, who: WHO, why: 'looked at' });
     }
   }
 

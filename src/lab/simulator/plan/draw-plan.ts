@@ -1,7 +1,7 @@
 import { allReadings, meetingOf } from '#adapters/service-client/dialect/dialect.ts';
 import { PRODUCTS, quotedIn } from '#lab/simulator/service/products.ts';
 import { Draws } from '#lab/simulator/world/draws.ts';
-import { drawActs, drawSchedule } from './draw-acts.ts';
+import { drawActs, drawMeetings, drawSchedule } from './draw-acts.ts';
 import { drawFollower, drawStrategies } from './draw-strategies.ts';
 import { FAULT_NAMES, kindOf, type SimulatedFault } from './faults.ts';
 import { CALM_MS, type PlannedStrategy, type SimulationPlan, type Trouble } from './plan.ts';
@@ -41,6 +41,8 @@ export function drawPlan(seed: string, hours: number): SimulationPlan {
   const strategies = signalsEveryMs > 0 ? [...own, drawFollower(sent, products)] : own;
   const remote = draws.fork('remote').chance(0.25) || troubles.some(({ fault }) => NEEDS_REMOTE.has(fault));
   const drawn = { lengthMs, strategies, products, remote, troubles };
+  const schedule = drawSchedule(draws.fork('schedule'), drawn);
+  const meetings = drawMeetings(draws.fork('meetings'), { ...drawn, schedule });
   const validityMs = draws.whole(2_000, 8_000);
   const fastest = Math.max(500, (lanesOf(strategies) * 60_000) / QUOTES_A_MINUTE);
   return {
@@ -64,8 +66,8 @@ export function drawPlan(seed: string, hours: number): SimulationPlan {
     dialect: drawDialect(draws.fork('dialect')),
     depositsEveryMs: draws.chance(0.6) || troubles.some(({ fault }) => NEEDS_DEPOSITS.has(fault)) ? draws.whole(60_000, 600_000) : 0,
     ...(signalsEveryMs > 0 && { signalsEveryMs }),
-    schedule: drawSchedule(draws.fork('schedule'), drawn),
-    acts: drawActs(draws.fork('acts'), drawn),
+    schedule: [...schedule, ...meetings.lines],
+    acts: [...drawActs(draws.fork('acts'), drawn), ...meetings.acts],
     troubles,
   };
 }

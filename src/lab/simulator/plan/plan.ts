@@ -48,6 +48,7 @@ export interface PlannedAct {
     | 'stop-file'
     | 'book'
     | 'order'
+    | 'line'
     | 'create'
     | 'remote-pause'
     | 'remote-start';
@@ -57,6 +58,8 @@ export interface PlannedAct {
   readonly product?: string;
   readonly side?: 'buy' | 'sell';
   readonly amount?: string;
+  /** The line of the schedule that a `line` does, twice. */
+  readonly name?: string;
 }
 
 /** A line of the schedule, which falls due once. */

@@ -31,6 +31,9 @@ interface ScheduledDetail {
   readonly lines: readonly { readonly name: string; readonly upTo: string; readonly next: string | null }[];
 }
 
+/** What a person did of the schedule, whose times that does not change. */
+const BY_PERSON = "SELECT detail ->> '$.actionId' FROM decisions WHERE kind = 'action' AND reason = 'BY_PERSON'";
+
 /** How late a line is for certain and for certain not: the clocks of machine and service are seconds apart. */
 const [LATE_MS, ON_TIME_MS] = [16_000, 4_000];
 const DAY_MS = 86_400_000;
@@ -45,7 +48,7 @@ export function checkSchedule(eye: JournalEye, { plan, troubles }: Scene, violat
   const hasSlept = (at: number): boolean => suspensions.some(({ from, figure }) => from < at && at < from + figure + SLEPT_MS);
   for (const line of plan.schedule) {
     const { name, action, at } = line;
-    const rows = eye.rows<{ status: string }>('SELECT status FROM actions WHERE name = ?', name);
+    const rows = eye.rows<{ status: string }>(`SELECT status FROM actions WHERE name = ? AND action_id NOT IN (${BY_PERSON})`, name);
     if (rows.length > 1) violate('schedule', `${name} (${action}) fell due once, and is journaled ${rows.length} times`);
     if (rows.length === 0 && at < lengthMs(plan) - 2 * CALM_MS)
       violate('schedule', `${name} (${action}) fell due, and nothing is journaled of it`);
@@ -75,7 +78,8 @@ function replaces(after: PlannedLine, line: PlannedLine): boolean {
 
 /** The details of rows of a kind, of one name where that is given. */
 function detailsOf(eye: JournalEye, kind: string, name = ''): readonly string[] {
-  const sql = "SELECT detail FROM decisions WHERE kind = ? AND (? = '' OR detail ->> '$.name' = ?) ORDER BY seq";
+  const sql = `SELECT detail FROM decisions
+    WHERE kind = ? AND (? = '' OR detail ->> '$.name' = ?) AND coalesce(detail ->> '$.actionId', '') NOT IN (${BY_PERSON}) ORDER BY seq`;
   return eye.rows<{ detail: string }>(sql, kind, name, name).map(({ detail }) => detail);
 }
 
