@@ -42,6 +42,7 @@ export const BEHAVIOURS: readonly string[] = [
   'State that JSON cannot keep is an error. Strategies read outside signals by their own schema.',
   'Local time of strategies is UTC. Warm-ups span restarts.',
   '`close --pct` leaves what orders in flight add.',
+  'A flatten ends a halt before its own row.',
 ];
 
 /** What this version does: the number of the last change. */

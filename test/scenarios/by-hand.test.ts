@@ -112,6 +112,25 @@ describe('while another program holds the journal (F49)', () => {
   });
 });
 
+test('F49 a flatten that ends a halt begins with that: a journal that is held right behind it ends nothing', () => {
+  let left = Number.POSITIVE_INFINITY;
+  const commit = (): void => {
+    left -= 1;
+    if (left < 0) throw new KairosError('JOURNAL_BUSY', 'held');
+  };
+  const r = holding({ wrapJournal: (journal) => guardedJournal(journal, { commit }) });
+  command(r, { act: 'halt', ...by });
+  left = 1;
+  command(r, flatten(true));
+  expect([r.engine.snapshot(r.clock.now()).trading, part(r).state]).toEqual(['REDUCING', 'working']);
+  left = Number.POSITIVE_INFINITY;
+  price(r, 60_100);
+  lentQuote(r, 0.02);
+  expect(orders(r).at(-1)).toBe('sell 0.02');
+  const kinds = r.rows().map(({ kind }) => kind);
+  expect(kinds.slice(kinds.indexOf('resumed'))).toEqual(expect.arrayContaining(['resumed', 'reducing', 'by_hand']));
+});
+
 describe('close', () => {
   test('a position of an odd size is closed exactly, journaled with who and why at its beginning and its end', () => {
     const r = holding();

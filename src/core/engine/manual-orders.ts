@@ -63,6 +63,7 @@ export class ManualOrders {
   /** Begins what a person, or a line of the schedule, asks for; says why where it is refused at once. */
   perform(asked: ManualRequest, by: Reason = 'BY_PERSON'): ManualTask['refused'] {
     const isEnd = asked.act !== 'order' && asked.end === true;
+    if (asked.act === 'flatten') this.endHalt(asked);
     const held = isEnd ? [] : this.toClose(asked);
     const task = this.tasks.begin(asked, by, held);
     if (isEnd) {
@@ -170,13 +171,18 @@ export class ManualOrders {
     return `${strategy} has no position${product === null ? '' : ` in ${product}`}${near === undefined ? '' : `; did you mean ${near}?`}`;
   }
 
+  /** The first row of its act: where the journal is held by then, the act is refused and nothing of it stands. */
+  private endHalt({ resume, end, who, why }: Extract<ManualRequest, { act: 'flatten' }>): void {
+    const { state } = this.context;
+    if (state.isHalted && resume && end !== true && !state.isDisarmed) state.resumeReducing(who, `flatten: ${why}`);
+  }
+
   private flatten(
     task: Task,
-    { resume, who, why }: Extract<ManualRequest, { act: 'flatten' }>,
+    { who, why }: Extract<ManualRequest, { act: 'flatten' }>,
     { by, held }: { readonly by: Reason; readonly held: readonly HeldPosition[] },
   ): void {
     const { state } = this.context;
-    if (state.isHalted && resume && !state.isDisarmed) state.resumeReducing(who, `flatten: ${why}`);
     if (this.isShut(task)) return;
     state.reduce(by, who, `flatten: ${why}`);
     for (const one of held) this.closePart(task, this.closingPart(task, one, 100), 100);

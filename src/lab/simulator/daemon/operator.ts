@@ -36,6 +36,8 @@ interface OperatorOptions {
 
 const WHO = 'operator';
 const LOOK_MS = 10_000;
+/** Not at full minutes, when lines of the schedule are due. */
+const FIRST_LOOK_MS = 6_700;
 /** How long a halt is kept, in milliseconds. */
 const HALTED_FOR_MS = 20_000;
 /** Time after which an unknown order is queried at the service, when no late answer can come, in milliseconds. */
@@ -58,7 +60,7 @@ export class Operator {
       this.inspect();
       scene.world.after(LOOK_MS, poll);
     };
-    scene.world.after(LOOK_MS, poll);
+    scene.world.after(FIRST_LOOK_MS, poll);
   }
 
   /** Halts through the control server. */
@@ -83,7 +85,7 @@ export class Operator {
   }
 
   private perform(planned: PlannedAct): void {
-    const { act, figure: pct = 100, amount = '1', name = '' } = planned;
+    const { act, figure: pct = 100, amount = '1', name = '', resume = false } = planned;
     const { plan } = this.options.scene;
     const [first] = plan.strategies;
     const by = { who: WHO, why: 'as planned' };
@@ -96,7 +98,7 @@ export class Operator {
     else if (first) {
       this.attempt((control) => {
         if (act === 'close') control.byHand({ act, strategy: first.id, product: null, pct, ...by });
-        else if (act === 'flatten') control.byHand({ act, resume: false, ...by });
+        else if (act === 'flatten') control.byHand({ act, resume, ...by });
         else if (act === 'order') {
           const { product = first.product, side = 'buy' } = planned;
           control.byHand({ act, product, side, amount: { base: amount }, ...by });
@@ -177,13 +179,14 @@ export class Operator {
       return;
     }
     this.haltSeenAt = null;
-    // A pause of all is ended for all: that of one strategy is another.
-    const isAll = seen.trading === 'REDUCING' || seen.strategies.every(({ paused }) => paused);
     if (seen.trading === 'DISARMED') this.arm();
-    else if (isAll) this.act({ act: 'resume', strategy: null, who: WHO, why: 'looked at' });
+    // A pause of all is ended for all: that of one strategy is another.
+    else if (seen.trading === 'REDUCING' || seen.strategies.every(({ paused }) => paused)) {
+      this.act({ act: 'resume', strategy: null, who: WHO, why: 'looked at' });
+    }
     for (const { id, paused, disabled } of seen.strategies) {
       if (disabled) this.act({ act: 'enable', strategy: id, who: WHO, why: 'looked at' });
-      if (paused && !isAll) this.act({ act: 'resume', strategy: id, who: WHO, why: 'looked at' });
+      if (paused) this.act({ act: 'resume', strategy: id, who: WHO, why: 'looked at' });
     }
   }
 

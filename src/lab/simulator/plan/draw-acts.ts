@@ -86,14 +86,14 @@ interface Meeting {
   readonly lines: readonly PlannedLine[];
 }
 
-/** Draws what seldom meets by itself: a line that resumes and an order by hand while trading is halted, and lines that a person does as well. */
+/** Draws what seldom meets by itself: a line that resumes, and an order by hand or a flatten, while trading is halted; lines that a person does as well. */
 export function drawMeetings(
   draws: Draws,
   { lengthMs, products, schedule }: Pick<ActScope, 'lengthMs' | 'products'> & { readonly schedule: readonly PlannedLine[] },
 ): Meeting {
   const most = Math.floor((lengthMs - 3 * CALM_MS) / MINUTE);
   const resumed = draws.chance(0.3) && most >= 3 ? draws.whole(2, most) * MINUTE : null;
-  const halted = (resumed ?? 0) - draws.whole(2_000, 12_000);
+  const halted = (resumed ?? 0) - draws.whole(2_000, 9_000);
   const by = { product: draws.pick(products), side: 'buy' } as const;
   const { anchor = 1, sizePlaces = 2 } = PRODUCTS.find(({ code }) => code === by.product) ?? {};
   const amount = (draws.pick([40, 300]) / anchor).toFixed(sizePlaces);
@@ -101,7 +101,11 @@ export function drawMeetings(
     .filter(() => draws.chance(0.4))
     .map(({ name }) => ({ at: draws.whole(60_000, most * MINUTE), act: 'line' as const, name }));
   if (resumed === null) return { acts: twice, lines: [] };
-  const acts = [{ at: halted, act: 'halt' } as const, { at: halted + draws.whole(300, 2_000), act: 'order', amount, ...by } as const];
+  const next = { at: halted + draws.whole(300, 2_000) };
+  const second = draws.chance(0.5)
+    ? ({ ...next, act: 'order', amount, ...by } as const)
+    : ({ ...next, act: 'flatten', resume: true } as const);
+  const acts = [{ at: halted, act: 'halt' } as const, second];
   const line = {
     name: 'resume in a halt',
     ...lineAt(resumed),

@@ -60,6 +60,8 @@ export interface PlannedAct {
   readonly amount?: string;
   /** The line of the schedule that a `line` does, twice. */
   readonly name?: string;
+  /** A `flatten` ends a halt, so that it can close. */
+  readonly resume?: true;
 }
 
 /** A line of the schedule, which falls due once. */
