@@ -1,5 +1,6 @@
 import { EPOCH } from '#lab/simulator/world/machine.ts';
 
+/** A time zone, and how far it is ahead of UTC in milliseconds. */
 export interface Zone {
   readonly timezone?: string;
   readonly aheadMs: number;
