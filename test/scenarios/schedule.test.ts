@@ -86,6 +86,7 @@ const actions = (r: Rig) => r.query<{ action: string; status: string; response: 
 
 test.each<[string, readonly Step[], ScheduledAction, RegExp]>([
   ['a resumption while halted', [command({ act: 'halt', ...by })], 'bot.resume', /halted, which a person alone ends/],
+  ['a resumption while REDUCING', [command({ act: 'flatten', resume: false, ...by })], 'bot.resume', /REDUCING, which a person alone ends/],
   ['a flatten while halted', [command({ act: 'halt', ...by })], 'bot.flatten', /trading is halted/],
 ])('%s is journaled as failed, and told', (_what, before, action, response) => {
   const r = rig();
@@ -158,6 +159,8 @@ test('last and next runs persist: a start knows up to when each line was dealt w
     { ...pick(nightly), upTo: '2026-01-01T00:00:00.000Z', next: '2026-01-01T01:00:00.000Z' },
   ]);
   fall(first);
+  fall(first);
+  expect(first.notices.at(-1)).toMatch(/^warn: schedule nightly: 2026-01-01T01:00:00.000Z came a second time/);
   first.crash();
   const second = rig({ folder: first.folder, run: 'run-2', startAt: DUE + 5000, schedule: [nightly] });
   expect(second.rows().findLast(({ kind }) => kind === 'scheduled')?.detail.lines).toMatchObject([

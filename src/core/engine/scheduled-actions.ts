@@ -133,11 +133,13 @@ export class ScheduledActions {
     const strategy = strategyIn(detail);
     switch (action) {
       case 'bot.halt':
-        return this.done(detail, by, () => state.halt(by.reason, by.who, by.why));
+        state.halt(by.reason, by.who, by.why);
+        return this.done(detail, by);
       case 'bot.resume':
         return this.resume(detail, by, strategy);
       case 'bot.pause':
-        return this.done(detail, by, () => state.pause(strategy, by), `paused ${strategy ?? 'all strategies'}`);
+        state.pause(strategy, by);
+        return this.done(detail, by, `paused ${strategy ?? 'all strategies'}`);
       case 'bot.flatten':
         return this.flatten(detail, by);
       default:
@@ -155,9 +157,8 @@ export class ScheduledActions {
     this.context.act({ actionId: detail.actionId, action, arguments: detail.arguments, deadlineMs });
   }
 
-  /** Done, and then journaled: a stop has a row of its own and waits for none, a release has waited for its own. */
-  private done(detail: Detail, by: By, work: () => void, words: string = detail.action): void {
-    work();
+  /** To be called after it was done: a stop has a row of its own and waits for none, a release has waited for its own. */
+  private done(detail: Detail, by: By, words: string = detail.action): void {
     this.keep({ ...detail, status: 'confirmed' }, by);
     this.context.notice('info', `${nameOf(detail, by)}: ${words}`);
   }
@@ -165,17 +166,14 @@ export class ScheduledActions {
   /** Ends pauses. Only a person's resume ends a halt or REDUCING. */
   private resume(detail: Detail, by: By, strategy: StrategyId | null): void {
     const { state } = this.context;
-    if (strategy === null && (state.isHalted || state.reducing !== null)) {
-      return this.failed(detail, by, `trading is ${state.isHalted ? 'halted' : 'REDUCING'}, which a person alone ends`);
-    }
-    this.done(detail, by, () => state.unpause(strategy, by), `resumed ${strategy ?? 'all strategies'}`);
+    if (state.unpause(strategy, by)) return this.done(detail, by, `resumed ${strategy ?? 'all strategies'}`);
+    this.failed(detail, by, `trading is ${state.isHalted ? 'halted' : 'REDUCING'}, which a person alone ends`);
   }
 
   private flatten(detail: Detail, by: By): void {
     const refused = this.manual.perform({ act: 'flatten', resume: false, who: by.who, why: by.why }, by.reason);
     if (refused) return this.failed(detail, by, refused.why);
-    this.keep({ ...detail, status: 'confirmed' }, by);
-    this.context.notice('info', `${nameOf(detail, by)}: flatten`);
+    this.done(detail, by, 'flatten');
   }
 
   private failed(detail: Detail, by: By, why: string): void {

@@ -79,6 +79,16 @@ describe('of several missed lines those are carried out whose work no later one 
       ['s'],
     ],
     [
+      'start, pause of one strategy',
+      { g: { action: 'remote.start', args: one, late: 3 }, p: { action: 'remote.pause', args: one, late: 1 } },
+      ['p'],
+    ],
+    [
+      'pause, start of one strategy',
+      { p: { action: 'remote.pause', args: one, late: 3 }, g: { action: 'remote.start', args: one, late: 1 } },
+      ['g'],
+    ],
+    [
       'a stop, and the resume of all',
       { s: { action: 'remote.stop', args: one, late: 3 }, r: { action: 'remote.resumeAll', late: 1 } },
       ['s', 'r'],
