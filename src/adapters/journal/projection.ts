@@ -81,8 +81,8 @@ interface Around {
 
 type Projection<Kind extends DecisionKind> = (detail: DecisionDetails[Kind], around: Around) => readonly Change[];
 
-/** What each kind of decision changes; null: nothing, ever. */
-const PROJECTIONS: { readonly [Kind in DecisionKind]: Projection<Kind> | null } = {
+/** What a decision changes, of the kinds that change anything. */
+const PROJECTIONS: { readonly [Kind in DecisionKind]?: Projection<Kind> } = {
   approved: ({ order }, { run }) => [{ table: 'orders', how: 'insert', row: newOrder(run, order) }],
   sent: ({ sentAt }, { before }) => moved(before, 'written', { state: 'sent', sent_at: sentAt }),
   expired: (_detail, { before, at }) => moved(before, 'expired', { state: 'expired', settled_at: at }),
@@ -101,45 +101,10 @@ const PROJECTIONS: { readonly [Kind in DecisionKind]: Projection<Kind> | null } 
       table: 'ledger',
       row: { run_id: run, at, product: entry.product ?? null, order_id: null, ...movement(entry) },
     })),
-  intent: null,
-  refused: null,
-  hold: null,
-  working: null,
-  worked: null,
-  peak: null,
-  lapsed: null,
-  withdrawn: null,
-  leg_failed: null,
-  exit: null,
-  dust: null,
-  state: null,
-  signal: null,
-  scheduled: null,
-  paused: null,
-  resumed: null,
-  halted: null,
-  drill: null,
-  by_hand: null,
-  by_hand_end: null,
-  reducing: null,
-  disarmed: null,
-  armed: null,
-  measured: null,
-  threw: null,
-  disabled: null,
-  enabled: null,
-  started: null,
-  stopped: null,
-  clock: null,
-  warmed: null,
-  learned: null,
-  quarantine: null,
-  blocked: null,
-  lag: null,
 };
 
 /** Whether rows of a kind may change other tables; those of a kind that this version does not know change none. */
-export const isProjected = (kind: DecisionKind): boolean => Object.hasOwn(PROJECTIONS, kind) && PROJECTIONS[kind] !== null;
+export const isProjected = (kind: DecisionKind): boolean => Object.hasOwn(PROJECTIONS, kind);
 
 /**
  * What a decision of `run` changes, given its order as it stood before. Pure, and the only place that says so: the

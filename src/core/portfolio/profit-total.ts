@@ -18,15 +18,13 @@ export interface ProfitTotal extends ProfitState {
   baseline: DayBaseline | undefined;
 }
 
-const FIRST_PLACES = 4;
-
 /**
  * A sum of doubles of which one changes at a time: O(log n) a change, and no error that gathers, since each sum is made
  * of the present values alone. What it says does not depend on how it came there, as a sum kept by differences would.
  */
 export class SumTree {
   /** The values in the upper half; below them, at each place, the sum of the two places at twice its number. */
-  private nodes = new Float64Array(2 * FIRST_PLACES);
+  private nodes = new Float64Array(2);
   private used = 0;
   /** What all values come to. */
   total = 0;

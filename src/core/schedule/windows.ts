@@ -173,10 +173,10 @@ function daysIn(text: string): readonly number[] | undefined {
   return [...days].sort((a, b) => a - b);
 }
 
-function minuteIn(text: string | undefined): number | undefined {
-  const match = /^(\d\d):(\d\d)$/.exec(text ?? '');
-  const minute = match ? Number(match[1]) * 60 + Number(match[2]) : Number.NaN;
-  return Number(match?.[2]) < 60 && minute <= DAY_MINUTES ? minute : undefined;
+function minuteIn(text = ''): number | undefined {
+  const [hours = 0, minutes = Number.NaN] = text.split(':').map(Number);
+  const minute = hours * 60 + minutes;
+  return minutes < 60 && minute <= DAY_MINUTES ? minute : undefined;
 }
 
 function isDate(text: string): boolean {
