@@ -38,7 +38,7 @@ export function configurationOf(plan: SimulationPlan, disk: Disk, more: readonly
     'webhooks.enabled': true,
     ...(plan.strategies.some(({ use }) => use === 'follower') && { 'signals.sources': [{ name: 'model' }] }),
     ...(plan.remote && { 'service.username': LOGIN.username }),
-    schedule: plan.schedule.map(({ at: _at, ...line }) => line),
+    schedule: plan.schedule.map(({ at: _at, everyMs: _every, ...line }) => line),
     'journal.backup.dir': path.relative(disk.home, disk.backups),
     'journal.backup.every': 'never',
     strategies: plan.strategies.map(({ budget = 50_000, ...one }) => {

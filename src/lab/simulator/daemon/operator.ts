@@ -93,18 +93,29 @@ export class Operator {
     if (act === 'halt' || act === 'halt-in-resume') this.halt('as planned');
     else if (act === 'stop-file') this.haltByFile();
     else if (act === 'book') this.transfer(amount);
+    else if (act === 'halt-away') this.actAway('halt');
+    else if (act === 'resume-away') this.actAway('resume');
     else if (act === 'line') for (const _ of [1, 2]) this.attempt((control) => control.schedule({ name, ...by }));
     else if (act === 'create' || act === 'remote-pause' || act === 'remote-start') this.remote(act);
     else if (first) {
       this.attempt((control) => {
         if (act === 'close') control.byHand({ act, strategy: first.id, product: null, pct, ...by });
         else if (act === 'flatten') control.byHand({ act, resume, ...by });
+        else if (act === 'end') control.byHand({ act: 'flatten', resume: false, end: true, ...by });
         else if (act === 'order') {
           const { product = first.product, side = 'buy' } = planned;
           control.byHand({ act, product, side, amount: { base: amount }, ...by });
         } else control.perform({ act, strategy: first.id, ...by });
       });
     }
+  }
+
+  /** Acts on the journal while no daemon runs. */
+  private actAway(act: 'halt' | 'resume'): void {
+    const { supervisor, watch } = this.options;
+    supervisor.actAway({ act, strategy: null, who: WHO, why: 'as planned' }, () =>
+      act === 'halt' ? watch.halted('a halt while no daemon ran', true) : watch.resumed(),
+    );
   }
 
   /** Asks the service about its own strategies. */

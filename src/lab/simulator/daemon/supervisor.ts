@@ -1,10 +1,11 @@
 import cron from 'node-cron';
-import { isRehearsed as ordersExecuted } from '#adapters/journal/acts.ts';
+import { isRehearsed as ordersExecuted, writeAct } from '#adapters/journal/acts.ts';
 import { controlFiles } from '#adapters/journal/control-files.ts';
 import type { LoadedStrategy } from '#assembly/assemble.ts';
 import type { LoadedConfig } from '#config/load.ts';
 import type { Settings } from '#config/settings.ts';
 import { KairosError, messageOf } from '#domain/errors.ts';
+import type { OperatorCommand } from '#domain/event.ts';
 import type { Scene } from '#lab/simulator/service/scene.ts';
 import type { SimulatedService } from '#lab/simulator/service/service.ts';
 import { mischief } from '#lab/simulator/strategies/mischief.ts';
@@ -28,6 +29,8 @@ export interface LivesWatch extends Omit<ProcessWatch, 'faulted' | 'crashed' | '
   ended(how: 'crash' | 'stop' | 'fault'): void;
   /** It has started on a journal that it must not start on. */
   blind(what: string): void;
+  /** A person has acted on the journal of a process that is gone. */
+  actedAway(act: OperatorCommand['act']): void;
   /** A second process could start beside the first. */
   doubled(): void;
   /** It could not start, for another cause than the service. */
@@ -67,6 +70,9 @@ export class Supervisor {
   /** The damage to the journal before the next start, and before the present one. */
   private next: Damage | null = null;
   private damaged: string | null = null;
+
+  /** What a person does to the journal before the next start. */
+  private away: { readonly act: OperatorCommand; readonly told: () => void } | null = null;
 
   constructor(options: SupervisorOptions) {
     this.options = options;
@@ -142,6 +148,13 @@ export class Supervisor {
     if (!this.running || this.isEnding) return;
     this.next = next;
     this.restart('somebody looks after the disk');
+  }
+
+  /** Stops it, and a person acts on its journal before the next process starts. */
+  actAway(act: OperatorCommand, told: () => void): void {
+    if (!this.running || this.isEnding) return;
+    this.away = { act, told };
+    this.restart('a person acts meanwhile');
   }
 
   /** Restarts it with other code. */
@@ -246,6 +259,7 @@ export class Supervisor {
     watch.ended(how);
     this.current = null;
     this.touch(how);
+    this.writeAway(how);
     // Its sockets report it a turn later, and where the machine is suspended long after.
     if (how === 'stop' && process.daemon)
       scene.world.after(200 + (scene.plan.turnMs ?? 0), () => {
@@ -264,6 +278,19 @@ export class Supervisor {
     this.damaged = damage(disk.journal, next);
     if (this.damaged === null) disk.undo();
     else scene.troubles.struck(next.fault, this.damaged);
+  }
+
+  /** As the command does where no daemon runs. Not on files that somebody has touched. */
+  private writeAway(how: 'crash' | 'stop' | 'fault'): void {
+    const { away } = this;
+    this.away = null;
+    if (away === null || how !== 'stop' || this.isDamaged || this.isJournalHeld) return;
+    const { disk, scene, watch } = this.options;
+    writeAct(disk.journal, away.act, scene.machine.wallMs());
+    disk.settle();
+    scene.history.tell(`a person writes to the journal: ${away.act.act}`);
+    watch.actedAway(away.act.act);
+    away.told();
   }
 
   private notStarted(process: DaemonProcess, error: unknown): void {

@@ -44,11 +44,14 @@ export interface PlannedAct {
     | 'halt-in-resume'
     | 'close'
     | 'flatten'
+    | 'end'
     | 'pause'
     | 'stop-file'
     | 'book'
     | 'order'
     | 'line'
+    | 'halt-away'
+    | 'resume-away'
     | 'create'
     | 'remote-pause'
     | 'remote-start';
@@ -64,7 +67,7 @@ export interface PlannedAct {
   readonly resume?: true;
 }
 
-/** A line of the schedule, which falls due once. */
+/** A line of the schedule, which falls due once, or again and again. */
 export interface PlannedLine {
   readonly name: string;
   readonly cron: string;
@@ -74,8 +77,10 @@ export interface PlannedLine {
   readonly strategy?: string;
   readonly strategyId?: string;
   readonly missed: 'alert' | 'skip' | 'run';
-  /** When it falls due, in milliseconds from the start. */
+  /** When it falls due first, in milliseconds from the start. */
   readonly at: number;
+  /** From one time to the next, in milliseconds; absent where it falls due once. */
+  readonly everyMs?: number;
 }
 
 /** Everything that a seed draws, as plain data. It replays the same history, and can be shrunk. */

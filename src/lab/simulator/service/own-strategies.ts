@@ -99,7 +99,7 @@ export class OwnStrategies {
     }
     const strike = this.scene.troubles.strikes('F17', 'a request about strategies meets it');
     if (!strike || strike.draws.chance(0.5)) this.effect(path);
-    if (!strike) on.send(answerBytes({ ...this.answers.json({}), status: 202 }));
+    if (!strike) on.send(answerBytes({ ...this.answers.json({}), status: 202, body: '' }));
     else if (strike.draws.chance(0.4)) on.reset();
     else if (strike.draws.chance(0.6)) on.send(answerBytes(this.answers.refused({ status: 503, code: 'BUSY', text: 'not now' })));
   }

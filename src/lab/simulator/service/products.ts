@@ -23,6 +23,9 @@ export const PRODUCTS: readonly ServedProduct[] = [
   { code: 'etheur', baseCcy: 'eth', quoteCcy: 'eur', minSize: 0.001, minNotionalValue: 5, sizePlaces: 4, pricePlaces: 2, anchor: 2_260 },
 ];
 
+/** How many times its own a product's least size is while the list is another (F19), where that raises it. */
+export const RAISED = 20;
+
 /** The currency in which a product is quoted. */
 export const quotedIn = (code: string): string => PRODUCTS.find((one) => one.code === code)?.quoteCcy ?? '';
 

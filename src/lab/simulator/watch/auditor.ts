@@ -1,7 +1,9 @@
+import { answerOf } from '#adapters/journal/acts.ts';
 import type { LoadedStrategy } from '#assembly/assemble.ts';
 import { lanesOf } from '#assembly/assemble.ts';
 import type { Settings } from '#config/settings.ts';
 import type { Decision } from '#domain/decision.ts';
+import type { OperatorCommand } from '#domain/event.ts';
 import { isLentLane } from '#domain/lane.ts';
 import type { Disk } from '#lab/simulator/daemon/disk.ts';
 import type { ActWatch } from '#lab/simulator/daemon/operator.ts';
@@ -227,11 +229,23 @@ export class Auditor implements FeedWatch, HttpWatch, LivesWatch, ActWatch, Noti
     // On damaged files no process starts, and they may say anything.
     if (!this.supervisor?.isDamaged) {
       this.chain.check();
+      this.readOwed();
       this.latches.starting();
       this.books?.starting(settings, this.hasCrashed);
     }
     const books = new Set(settings.strategies.flatMap(({ use, product }) => (use === 'book-imbalance' ? [product] : [])));
     this.feed.expect(lanesOf(settings).length + books.size + settings.lanes.reserve);
+  }
+
+  /** Whoever reads a journal sees each order that was permitted, also where a crash has left its row owing. */
+  private readOwed(): void {
+    const owed = this.eye.rows<{ order_id: string }>(
+      "SELECT order_id FROM decisions d WHERE kind = 'approved' AND NOT EXISTS (SELECT 1 FROM orders o WHERE o.order_id = d.order_id)",
+    );
+    if (owed.length === 0) return;
+    const seen = new Set(answerOf(this.disk.journal, (reader) => reader.openOrders())?.map(({ order_id }) => order_id));
+    for (const { order_id } of owed)
+      if (!seen.has(order_id)) this.violate('I08', `order ${order_id} was permitted, and a reader does not see it`);
   }
 
   started(): void {
@@ -274,6 +288,12 @@ export class Auditor implements FeedWatch, HttpWatch, LivesWatch, ActWatch, Noti
     else this.disk.settle();
     this.outcomes.ended(how);
     this.eye.close();
+  }
+
+  /** What a person has begun anew is measured from where the next process finds it, as after a crash. */
+  actedAway(act: OperatorCommand['act']): void {
+    this.hasCrashed = true;
+    if (act === 'resume') this.books?.begunAnew();
   }
 
   refused(error: unknown): void {

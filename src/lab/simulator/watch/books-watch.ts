@@ -66,6 +66,11 @@ export class BooksWatch {
     }
   }
 
+  /** A person who goes on has seen what was lost. */
+  begunAnew(): void {
+    this.streaks.begin();
+  }
+
   delivered(quote: SimulatedQuote): void {
     this.losses.delivered(quote);
     this.exits.delivered(quote);

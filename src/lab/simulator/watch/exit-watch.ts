@@ -2,7 +2,7 @@ import type { Decision } from '#domain/decision.ts';
 import type { SimulatedFault } from '#lab/simulator/plan/faults.ts';
 import type { PlannedStrategy } from '#lab/simulator/plan/plan.ts';
 import type { SimulatedQuote } from '#lab/simulator/service/issued.ts';
-import { PRODUCTS } from '#lab/simulator/service/products.ts';
+import { PRODUCTS, RAISED } from '#lab/simulator/service/products.ts';
 import type { Scene } from '#lab/simulator/service/scene.ts';
 import type { Violate } from './finding.ts';
 import type { Effect, ServiceHoldings } from './holdings.ts';
@@ -111,8 +111,9 @@ export class DueExitWatch {
   /** True where nothing is held, or a rest that no order may close. */
   private isDust({ id, product }: WatchedPosition, { buy, sell }: Pick<SimulatedQuote, 'buy' | 'sell'>): boolean {
     const { minSize = 0, minNotionalValue = 0 } = PRODUCTS.find(({ code }) => code === product) ?? {};
+    const least = minSize * (this.parts.scene.troubles.seen.has('F19') ? RAISED : 1);
     const size = this.parts.holdings.position(product, id);
-    return Math.abs(size) < minSize * 1.1 || Math.abs(size) * (size > 0 ? sell.price : buy.price) < minNotionalValue * 1.5;
+    return Math.abs(size) < least * 1.1 || Math.abs(size) * (size > 0 ? sell.price : buy.price) < minNotionalValue * 1.5;
   }
 
   private whyDue(watched: WatchedPosition, { buy, sell }: SimulatedQuote): string | null {

@@ -110,8 +110,9 @@ class FiguresCheck {
     const { price, size, value, fee, ...rest } = detail.order;
     const order = { ...rest, strategy, product, at, price: Number(price), size: Number(size), value: Number(value), fee: Number(fee) };
     const interval = this.fold.interval(strategy, product);
-    const hasWildPrices = this.scene.troubles.seen.has('F33');
-    const of: OrderAtHand = { fold: this.fold, order, interval, settings, hasWildPrices };
+    const { seen } = this.scene.troubles;
+    const [hasWildPrices, hasOtherLimits] = [seen.has('F33'), seen.has('F19')];
+    const of: OrderAtHand = { fold: this.fold, order, interval, settings, hasWildPrices, hasOtherLimits };
     const isExit = reduces(interval, order.side, order.size);
     const what = `${isExit ? 'exit' : 'opening'} ${row.order_id} of ${strategy}`;
     const checks = new Map(detail.checks.map((one) => [one[0], one]));
@@ -125,7 +126,7 @@ class FiguresCheck {
       else this.compare(what, found, wanted);
     }
     for (const [name, , , passed = true] of detail.checks) if (!passed) this.violate('I05', `${what} was permitted against ${name}`);
-    const coarser = (this.scene.troubles.seen.get('F19') ?? 0) > 0 ? 10 : 1;
+    const coarser = hasOtherLimits ? 10 : 1;
     if (this.wanted?.order_id === row.order_id) checkSize(this.wanted, of, { coarser, violate: this.violate });
     if (!isExit && this.isClosed(strategy, at)) this.violate('I05', `${what} was permitted outside of its windows`);
     if (!isExit && this.unsure !== null) this.violate('I09', `${what} was permitted after ${this.unsure}, which nobody has looked at`);

@@ -56,6 +56,8 @@ export interface HeldFigure {
 export interface OrderAtHand {
   /** A price that no market has was dealt in this history. */
   readonly hasWildPrices: boolean;
+  /** A product had other limits for a while (F19). */
+  readonly hasOtherLimits: boolean;
   readonly fold: JournalFold;
   readonly order: Omit<FoldedOrder, 'state' | 'isExit' | 'id'>;
   readonly interval: Interval;
@@ -111,9 +113,9 @@ export const OF_EXITS: Readonly<Record<string, (of: OrderAtHand) => HeldFigure |
 
 /** Checks that both kinds have, and those that hang on prices of the moment. */
 export const OF_BOTH: Readonly<Record<string, (of: OrderAtHand) => HeldFigure | null>> = {
-  SIZE_LIMITS: ({ order: { size, product } }) => ({
+  SIZE_LIMITS: ({ order: { size, product }, hasOtherLimits }) => ({
     figure: size,
-    limit: PRODUCTS.find(({ code }) => code === product)?.minSize ?? 0,
+    limit: hasOtherLimits ? Number.NaN : (PRODUCTS.find(({ code }) => code === product)?.minSize ?? 0),
     within: NOTHING,
   }),
 };

@@ -1,3 +1,4 @@
+import { isoTime } from '#domain/names.ts';
 import { CALM_MS, lengthMs, type PlannedLine, type SimulationPlan } from '#lab/simulator/plan/plan.ts';
 import type { Scene } from '#lab/simulator/service/scene.ts';
 import { EPOCH } from '#lab/simulator/world/machine.ts';
@@ -20,6 +21,7 @@ export function checkFinancing(eye: JournalEye, { plan }: Scene, violate: Violat
 }
 
 interface ActionDetail {
+  readonly actionId: string;
   readonly dueAt: string;
   readonly askedAt: string;
   readonly status: string;
@@ -47,33 +49,72 @@ export function checkSchedule(eye: JournalEye, { plan, troubles }: Scene, violat
   const suspensions = troubles.all('F57').map(({ trouble }) => trouble);
   const hasSlept = (at: number): boolean => suspensions.some(({ from, figure }) => from < at && at < from + figure + SLEPT_MS);
   for (const line of plan.schedule) {
-    const { name, action, at } = line;
-    const rows = eye.rows<{ status: string }>(`SELECT status FROM actions WHERE name = ? AND action_id NOT IN (${BY_PERSON})`, name);
-    if (rows.length > 1) violate('schedule', `${name} (${action}) fell due once, and is journaled ${rows.length} times`);
-    if (rows.length === 0 && at < lengthMs(plan) - 2 * CALM_MS)
-      violate('schedule', `${name} (${action}) fell due, and nothing is journaled of it`);
-    const [first] = detailsOf(eye, 'action', name);
-    if (first === undefined) continue;
-    const detail: ActionDetail = JSON.parse(first);
-    const after = plan.schedule.find((other) => detail.response.endsWith(`: ${other.name} came after it`));
-    checkAction(eye, line, { detail, slept: hasSlept(at), isReplaced: after !== undefined && replaces(after, line), violate });
+    const { name, action } = line;
+    const firsts = firstDetails(eye, name);
+    const dealt = firsts.map(({ dueAt, missed, response }) => {
+      const last = Date.parse(dueAt) - EPOCH;
+      const since = missed === undefined ? undefined : /, and before that since (\S+):/.exec(response)?.[1];
+      return { from: since === undefined ? last : Date.parse(since) - EPOCH, last };
+    });
+    for (const at of timesOf(line, lengthMs(plan))) {
+      const times = dealt.filter(({ from, last }) => from <= at && at <= last).length;
+      if (times > 1) violate('schedule', `${name} (${action}) fell due at ${isoTime(EPOCH + at)}, and is journaled ${times} times`);
+      if (times === 0 && at < lengthMs(plan) - 2 * CALM_MS)
+        violate('schedule', `${name} (${action}) fell due at ${isoTime(EPOCH + at)}, and nothing is journaled of it`);
+    }
+    for (const detail of firsts) {
+      const at = Date.parse(detail.dueAt) - EPOCH;
+      const after = plan.schedule.find((other) => detail.response.endsWith(`: ${other.name} came after it`));
+      checkAction(
+        eye,
+        { ...line, at },
+        { detail, slept: hasSlept(at), isReplaced: after !== undefined && replaces(after, { ...line, at }), violate },
+      );
+      if (nextOf(line, at - 1) !== at) violate('schedule', `${name} (${action}) fell due at ${detail.dueAt}, which is none of its times`);
+    }
   }
-  const due = new Map(plan.schedule.map(({ name, at }) => [name, EPOCH + at]));
+  const lineNamed = new Map(plan.schedule.map((line) => [line.name, line]));
   for (const text of detailsOf(eye, 'scheduled')) {
     const { lines }: ScheduledDetail = JSON.parse(text);
     for (const { name, upTo, next } of lines) {
-      const at = due.get(name) ?? 0;
-      const wanted = Date.parse(upTo) < at ? at : at + DAY_MS;
+      const line = lineNamed.get(name);
+      const wanted = line && EPOCH + nextOf(line, Date.parse(upTo) - EPOCH);
       if (next === null || Date.parse(next) !== wanted) violate('schedule', `${name} is done up to ${upTo}, and its next time is ${next}`);
     }
   }
 }
 
+/** The first time of a line after another, in milliseconds from the start. */
+function nextOf({ at, everyMs = DAY_MS }: PlannedLine, after: number): number {
+  return after < at ? at : at + (Math.floor((after - at) / everyMs) + 1) * everyMs;
+}
+
+function timesOf(line: PlannedLine, lengthMs: number): readonly number[] {
+  const times: number[] = [];
+  for (let time = line.at; time < lengthMs; time = nextOf(line, time)) times.push(time);
+  return times;
+}
+
+/** The first row of each time that a line has fallen due. */
+function firstDetails(eye: JournalEye, name: string): readonly ActionDetail[] {
+  const seen = new Map<string, ActionDetail>();
+  for (const text of detailsOf(eye, 'action', name)) {
+    const detail: ActionDetail = JSON.parse(text);
+    if (!seen.has(detail.actionId)) seen.set(detail.actionId, detail);
+  }
+  return [...seen.values()];
+}
+
 /** True where a line does or undoes what one before it would have done. */
 function replaces(after: PlannedLine, line: PlannedLine): boolean {
   const isPause = ({ action }: PlannedLine): boolean => action === 'bot.pause' || action === 'bot.resume';
-  const isAlike = after.action === line.action || (isPause(after) && isPause(line)) || `${line.action}All` === after.action;
-  return after.at >= line.at && isAlike && after.strategy === line.strategy;
+  const isOfOne = ({ action }: PlannedLine): boolean => action === 'remote.start' || action === 'remote.pause';
+  const isAlike =
+    after.action === line.action ||
+    (isPause(after) && isPause(line)) ||
+    (isOfOne(line) && (isOfOne(after) || after.action === 'remote.pauseAll'));
+  const isLater = after.everyMs !== undefined || after.at >= line.at;
+  return isLater && isAlike && after.strategy === line.strategy;
 }
 
 /** The details of rows of a kind, of one name where that is given. */
@@ -86,7 +127,7 @@ function detailsOf(eye: JournalEye, kind: string, name = ''): readonly string[] 
 /** The first row of a line: at its time, or late and done as its policy has it, with its effect. */
 function checkAction(
   eye: JournalEye,
-  { name, action, at, missed: policy, strategy }: PlannedLine,
+  { name, action, missed: policy, strategy }: PlannedLine,
   by: { readonly detail: ActionDetail; readonly slept: boolean; readonly isReplaced: boolean; readonly violate: Violate },
 ): void {
   const { dueAt, askedAt, status, missed, response } = by.detail;
@@ -94,7 +135,6 @@ function checkAction(
     if (!isSo) by.violate('schedule', `${name} (${action}), due at ${dueAt}, asked at ${askedAt}, is ${status} ${response}: ${what}`);
   };
   const lateMs = Date.parse(askedAt) - Date.parse(dueAt);
-  say(Date.parse(dueAt) === EPOCH + at, 'it fell due at another time');
   say(lateMs < LATE_MS || missed !== undefined, 'it is late, and was not missed');
   say(by.slept || lateMs > ON_TIME_MS || missed === undefined, 'it is on time, and was missed');
   const isDone = status !== 'skipped';
@@ -106,7 +146,8 @@ function checkAction(
     missed !== 'skip' || policy === 'skip' || (policy === 'run' && by.isReplaced),
     `its policy is ${policy}, and no later line does its work`,
   );
-  say(missed === undefined || isDone === (missed === 'run'), `what becomes of it is ${missed}`);
+  const isBusy = response === 'the one before is not done yet';
+  say(missed === undefined || isBusy || isDone === (missed === 'run'), `what becomes of it is ${missed}`);
   if (status !== 'confirmed') return;
   const kinds: Readonly<Record<string, string>> = { 'bot.pause': 'paused', 'bot.resume': 'resumed', 'bot.flatten': 'by_hand' };
   const kind = kinds[action];

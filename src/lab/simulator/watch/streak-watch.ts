@@ -45,11 +45,14 @@ export class StreakWatch {
     this.cooldownMs = lossCooldown;
   }
 
+  /** A person who goes on has seen what was lost. */
+  begin(): void {
+    this.runs.clear();
+    this.ofAll = BEGUN;
+  }
+
   committed({ kind, detail }: Decision): void {
-    if ((kind === 'armed' || kind === 'resumed') && detail.anew) {
-      this.runs.clear();
-      this.ofAll = BEGUN;
-    }
+    if ((kind === 'armed' || kind === 'resumed') && detail.anew) this.begin();
     // With `trading.arm: auto` a start ends REDUCING.
     if (kind === 'armed') this.ofAll = { ...this.ofAll, since: 0, until: 0 };
     // A correction changes what was paid for a position.
