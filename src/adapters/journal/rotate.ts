@@ -95,8 +95,8 @@ interface RotationResult {
   readonly seq: number;
 }
 
-/** Kinds of which a start may read any row. */
-const KEPT_KINDS: readonly DecisionKind[] = [...LATCHING, 'scheduled', 'started', 'action', 'booked', 'by_hand', 'by_hand_end'];
+/** Kinds of which a start may read any row, and drills, whose orders a summary tells apart. */
+const KEPT_KINDS: readonly DecisionKind[] = [...LATCHING, 'scheduled', 'started', 'action', 'booked', 'by_hand', 'by_hand_end', 'drill'];
 
 /**
  * Moves the decisions of a journal to an archive beside it: a whole and read-only copy, checked from its first row to its last. What
@@ -107,8 +107,11 @@ const KEPT_KINDS: readonly DecisionKind[] = [...LATCHING, 'scheduled', 'started'
 async function rotateJournal(database: Database.Database, files: JournalFiles, now: Millis): Promise<RotationResult> {
   const open = database.prepare<[], number>("SELECT count(*) FROM orders WHERE state IN ('intent', 'sent', 'unknown')").pluck().get() ?? 0;
   if (open > 0) throw new KairosError('ACT_REFUSED', `${open} orders have no outcome yet: settle them with \`kairos journal resolve\``);
+  // The last row may be of an earlier run: a settled order's own.
   const last = database
-    .prepare<[], ChainEnd & { run_id: string }>('SELECT seq, hash, run_id FROM decisions ORDER BY seq DESC LIMIT 1')
+    .prepare<[], ChainEnd & { run_id: string }>(
+      'SELECT seq, hash, (SELECT run_id FROM runs ORDER BY rowid DESC LIMIT 1) AS run_id FROM decisions ORDER BY seq DESC LIMIT 1',
+    )
     .get();
   if (!last || last.seq <= chainBegin(database).seq)
     throw new KairosError('ACT_REFUSED', 'there are no decisions to move after the last archive');

@@ -6,9 +6,11 @@ import { backupJournal } from '#adapters/journal/backup.ts';
 import { hashOf } from '#adapters/journal/chain.ts';
 import { journalHealth } from '#adapters/journal/health.ts';
 import { JournalReader } from '#adapters/journal/reader.ts';
+import { resolveOrder } from '#adapters/journal/resolve.ts';
 import { isRotationDue, rotateAtRest } from '#adapters/journal/rotate.ts';
 import { RunRows } from '#adapters/journal/run-rows.ts';
 import { SqliteJournal } from '#adapters/journal/sqlite-journal.ts';
+import { statusReport } from '#adapters/journal/status-report.ts';
 import { verifyJournal } from '#adapters/journal/verify.ts';
 import type { Decision, DecisionDetails, DecisionKind } from '#domain/decision.ts';
 import { DECISION_KINDS } from '#domain/decision-kinds.ts';
@@ -307,6 +309,37 @@ describe('rotation', () => {
         `the decisions of some of these orders are in the archive ${archive}: ${hint}\n`,
       );
     expect(await noted(path, ['orders', '--json', '-n', '5'])).toBe('');
+  });
+
+  test('the runs in the archive are all there were, though the last row settled an order of an older one', async () => {
+    const path = join(folder(), 'kairos.db');
+    const journal = openJournal(path);
+    begin(journal);
+    const order = orderFacts(500);
+    journal.commit([...permits(order), sent(order), unknown(order)]);
+    journal.close();
+    traded(path, { run: SECOND, first: 1_001 });
+    resolveOrder({ path, orderId: order.id, as: 'rejected', ...BY, now: NOW });
+    const { archive } = await rotateAtRest(path, NOW);
+    const hint = `add --set journal.path=${archive}`;
+    for (const run of [RUN, SECOND]) expect(() => read(path, (reader) => reader.decisionsOf(run))).toThrow(hint);
+    expect(read(path, (reader) => reader.archivedOrders(['1005-1']))).toEqual([expect.stringContaining(hint)]);
+  });
+
+  test('an order of a halt drill is told apart as before', async () => {
+    const path = join(folder(), 'kairos.db');
+    const journal = openJournal(path);
+    begin(journal);
+    const order = orderFacts(1);
+    const drill = { ...BY, verdict: 'pass', outcome: 'not_sent', orderId: order.id, shutMs: 1, stoppedMs: 2 } as const;
+    const kept = row('not_sent', { why: 'trading is halted' }, { order, reason: 'GATE_HALTED', n: 2 });
+    journal.commit([...permits(order), kept, row('drill', drill), row('hold', BY as never, { n: 3 })]);
+    journal.end(RUN, 'stopped');
+    journal.close();
+    const orders = () => read(path, (reader) => statusReport(reader).orders);
+    const before = orders();
+    await rotateAtRest(path, NOW);
+    expect([before, orders()]).toEqual([{ drill: 1 }, { drill: 1 }]);
   });
 
   test('an open order forbids it, and nothing has happened; so does a journal with nothing new', async () => {
