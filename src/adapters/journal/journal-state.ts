@@ -3,6 +3,7 @@ import { type Decimal, decimalOf, ZERO } from '#domain/decimal.ts';
 import type { BookAmount } from '#domain/event.ts';
 import { type BookCorrection, type BookedFill, BooksSoFar, NO_BOOKS, type PastBooks } from '#domain/past-books.ts';
 import type { Side } from '#domain/quote.ts';
+import { chainBegin } from './archives.ts';
 import { BESIDE_ORDERS, IS_ANEW } from './schema.ts';
 
 /** The last rows of `decisions` and `ledger` that a state covers. */
@@ -27,6 +28,9 @@ export interface JournalState {
   /** Numbers of the rows that count, by their subject, sorted by it. */
   readonly rows: Readonly<Record<Lasting, Readonly<Record<string, number>>>>;
 }
+
+/** The end of no rows. */
+export const NO_ROWS: RowEnd = { seq: 0, entry: 0 };
 
 /** Before the first row. */
 export const NO_STATE: JournalState = {
@@ -99,26 +103,65 @@ const ADJUSTMENTS = `SELECT entry_id AS entry, kind, book AS strategy, lower(pro
 interface AnewRow {
   readonly seq: number;
   readonly at: string;
+  /** The last entry before it, where a rotation has noted it (`noteAnew`). */
+  readonly entry: number | null;
 }
 
-const ANEW = `SELECT seq, at FROM decisions WHERE ${IS_ANEW} AND seq > ? AND seq <= ? ORDER BY seq`;
+const ANEW = `SELECT seq, at, (SELECT w.seq FROM watermarks w WHERE w.name = 'anew ' || decisions.seq) AS entry
+  FROM decisions WHERE ${IS_ANEW} AND seq > ? AND seq <= ? ORDER BY seq`;
 
 /** The row that booked an order's fill. An archive may have it. */
 const BOOKED_BY = `SELECT min(seq) FROM decisions WHERE order_id = ? AND (kind = 'accepted' OR kind = 'resolved' AND detail ->> 'as' = 'accepted')`;
 
-function booksAfter(database: Database.Database, before: PastBooks, { from, to }: Span): PastBooks {
+/** The rows of a span from which losses are counted anew, each told once. */
+class Beginnings {
+  private readonly rows: AnewRow[];
+  private readonly bookedBy: Database.Statement<[string], number | null>;
+  private readonly archived: number;
+
+  constructor(database: Database.Database, { from, to }: Span) {
+    this.rows = database.prepare<[number, number], AnewRow>(ANEW).all(from.seq, to.seq);
+    this.bookedBy = database.prepare<[string], number | null>(BOOKED_BY).pluck();
+    this.archived = chainBegin(database).seq;
+  }
+
+  /** Those before a fill; fills must come in order. */
+  before(fill: FillRow): readonly AnewRow[] {
+    const next = this.rows.findIndex((row) => !this.isBefore(row, fill));
+    return this.rows.splice(0, next === -1 ? this.rows.length : next);
+  }
+
+  /** Those behind the last fill. */
+  rest(): readonly AnewRow[] {
+    return this.rows.splice(0);
+  }
+
+  private isBefore({ seq, at, entry }: AnewRow, fill: FillRow): boolean {
+    if (entry !== null) return entry < fill.entry;
+    const booked = this.bookedBy.get(fill.id) ?? null;
+    if (booked !== null) return seq < booked;
+    // An archive has the fill. Where it has both, and its rotation noted nothing, only their times are left.
+    return seq <= this.archived && at < fill.at;
+  }
+}
+
+/** Notes which entries lie before each row that counts losses anew: the rows that say it are about to go to an archive. */
+export function noteAnew(database: Database.Database): void {
+  const end = rowEnd(database);
+  const beginnings = new Beginnings(database, { from: NO_ROWS, to: end });
+  const noted = new Map<number, number>();
+  for (const fill of database.prepare<[number, number], FillRow>(FILLS).iterate(0, end.entry)) {
+    for (const { seq } of beginnings.before(fill)) noted.set(seq, fill.entry - 1);
+  }
+  for (const { seq } of beginnings.rest()) noted.set(seq, end.entry);
+  const note = database.prepare('INSERT OR IGNORE INTO watermarks (name, seq) VALUES (?, ?)');
+  for (const [seq, entry] of noted) note.run(`anew ${seq}`, entry);
+}
+
+function booksAfter(database: Database.Database, before: PastBooks, span: Span): PastBooks {
+  const { from, to } = span;
   const books = new BooksSoFar(before);
-  const beginnings = database.prepare<[number, number], AnewRow>(ANEW).all(from.seq, to.seq);
-  const bookedBy = database.prepare<[string], number | null>(BOOKED_BY).pluck();
-  const countAnew = (fill: FillRow): void => {
-    if (beginnings.length === 0) return;
-    const seq = bookedBy.get(fill.id) ?? null;
-    const isPast = (row: AnewRow) => (seq === null ? row.at < fill.at : row.seq < seq);
-    for (let [next] = beginnings; next && isPast(next); [next] = beginnings) {
-      books.countAnew();
-      beginnings.shift();
-    }
-  };
+  const beginnings = new Beginnings(database, span);
   const adjustments = database.prepare<[number, number], AdjustmentRow>(ADJUSTMENTS).all(from.entry, to.entry);
   let done = 0;
   const adjust = (before: number): void => {
@@ -130,11 +173,11 @@ function booksAfter(database: Database.Database, before: PastBooks, { from, to }
   };
   for (const row of database.prepare<[number, number], FillRow>(FILLS).iterate(from.entry, to.entry)) {
     adjust(row.entry);
-    countAnew(row);
+    if (beginnings.before(row).length > 0) books.countAnew();
     books.add(bookedFill(row));
   }
   adjust(Number.POSITIVE_INFINITY);
-  if (beginnings.length > 0) books.countAnew();
+  if (beginnings.rest().length > 0) books.countAnew();
   return books.text();
 }
 

@@ -14,7 +14,7 @@ import { openForReading, openForWriting } from './database.ts';
 import { openFault } from './fault.ts';
 import { type JournalFiles, journalFiles } from './files.ts';
 import { HighWater } from './high-water.ts';
-import { type JournalState, rowEnd } from './journal-state.ts';
+import { type JournalState, noteAnew, rowEnd } from './journal-state.ts';
 import { LATCHING } from './latches.ts';
 import { Lease } from './lease.ts';
 import { completeOrders } from './owed-orders.ts';
@@ -156,6 +156,7 @@ function move(
   const state = snapshots.journalState();
   const left = (): unknown => ({ state: stateUpTo(database, rowEnd(database)), recovered: recover(database, state, now) });
   const before = left();
+  noteAnew(database);
   const named = JSON.stringify([...namedIn(state), ...signalRows(database).map(({ seq }) => seq)]);
   const { changes } = database
     .prepare<[Keep]>(`DELETE FROM decisions WHERE seq <= @last AND seq NOT IN (SELECT seq FROM (${KEPT}) WHERE seq IS NOT NULL)`)

@@ -1,7 +1,7 @@
 import { hash as digest } from 'node:crypto';
 import type Database from 'better-sqlite3';
 import { messageOf } from '#domain/errors.ts';
-import { type JournalState, NO_STATE, type RowEnd, rowEnd, stateAfter } from './journal-state.ts';
+import { type JournalState, NO_ROWS, NO_STATE, type RowEnd, rowEnd, stateAfter } from './journal-state.ts';
 import { SCHEMA_VERSION } from './schema.ts';
 
 /** A row of `snapshots`. */
@@ -23,8 +23,6 @@ interface StateAtEnd {
 
 /** Rows after which another snapshot is due: so few that reading them between two quotes takes some 5 ms. */
 const EVERY = 2_000;
-
-const START: RowEnd = { seq: 0, entry: 0 };
 
 /** Ties a snapshot to its decision: the chain's hash there, and its own columns. */
 export function snapshotHash(decisionHash: string, { seq, entry_id, state }: Omit<SnapshotRow, 'hash'>): string {
@@ -81,7 +79,7 @@ export class Snapshots {
   }
 
   private read(): StateAtEnd {
-    const nothing = { end: START, journalState: NO_STATE };
+    const nothing = { end: NO_ROWS, journalState: NO_STATE };
     const row = newest(this.database);
     if (!row) return nothing;
     const { seq, entry_id: entry } = row;
@@ -105,7 +103,7 @@ export function storedSnapshot(database: Database.Database): SnapshotRow | undef
 
 /** What a snapshot of the rows up to `end` has to say, by reading all of them. */
 export function stateUpTo(database: Database.Database, end: RowEnd): string {
-  return JSON.stringify(stateAfter(database, NO_STATE, { from: START, to: end }));
+  return JSON.stringify(stateAfter(database, NO_STATE, { from: NO_ROWS, to: end }));
 }
 
 function newest(database: Database.Database): SnapshotRow | undefined {

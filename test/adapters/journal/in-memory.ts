@@ -51,10 +51,10 @@ export class JournalInMemory {
     return this;
   }
 
-  /** Says of a run, and of those before it, that their decisions are in an archive. */
-  archived(run: string): this {
-    const archive = this.database.prepare('INSERT INTO archives (seq, hash, file, run_id, at) VALUES (3, ?, ?, ?, ?)');
-    archive.run('hash', 'old.db', run, isoTime(START));
+  /** Says of a run, and of those before it, that their decisions are in an archive, up to a row. */
+  archived(run: string, seq = 3): this {
+    const archive = this.database.prepare('INSERT INTO archives (seq, hash, file, run_id, at) VALUES (?, ?, ?, ?, ?)');
+    archive.run(seq, 'hash', 'old.db', run, isoTime(START));
     return this;
   }
 

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { NO_STATE, rowEnd, stateAfter } from '#adapters/journal/journal-state.ts';
+import { NO_ROWS, NO_STATE, rowEnd, stateAfter } from '#adapters/journal/journal-state.ts';
 import type { BookedEntry, Decision } from '#domain/decision.ts';
 import { productCode } from '#domain/names.ts';
 import { JournalInMemory } from './in-memory.ts';
 import { accepted, orderFacts, permits, row, START } from './order-rows.ts';
+import { RUN } from './rows.ts';
 
 const filled = (n: number, over: Parameters<typeof orderFacts>[1] = {}): Decision[] => {
   const order = orderFacts(n, { fee: '0', value: '600', ...over });
@@ -18,7 +19,7 @@ const working = (work: string): Decision =>
 
 function stateOf(...decisions: readonly Decision[]) {
   const { database } = JournalInMemory.of(...decisions);
-  return stateAfter(database, NO_STATE, { from: { seq: 0, entry: 0 }, to: rowEnd(database) });
+  return stateAfter(database, NO_STATE, { from: NO_ROWS, to: rowEnd(database) });
 }
 
 test('a correction changes the position as it was by then: the rest of a closed one is not taken off the next', () => {
@@ -113,10 +114,10 @@ describe('losses are counted from where a person has taken note of them', () => 
     expect(lossesOf(stateOf(noted(9), ...lost(1)))).toEqual([1, 1]);
   });
 
-  test('of fills whose rows an archive has, the time says it', () => {
-    const { database } = JournalInMemory.of(...lost(1), noted(4), ...lost(5));
+  test('of fills whose rows an archive has with the note, and of which its rotation noted nothing, the time says it', () => {
+    const { database } = JournalInMemory.of(...lost(1), noted(4), ...lost(5)).archived(RUN, 13);
     database.exec("DELETE FROM decisions WHERE kind = 'accepted'");
-    const losses = () => lossesOf(stateAfter(database, NO_STATE, { from: { seq: 0, entry: 0 }, to: rowEnd(database) }));
+    const losses = () => lossesOf(stateAfter(database, NO_STATE, { from: NO_ROWS, to: rowEnd(database) }));
     expect(losses()).toEqual([1, 1]);
     // One at the very time of a note is of before.
     database.exec("UPDATE ledger SET at = (SELECT at FROM decisions WHERE kind = 'resumed') WHERE order_id = '2-1'");

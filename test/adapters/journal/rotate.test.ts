@@ -174,6 +174,31 @@ describe('rotation', () => {
     expect(recovered(path)).toEqual(before);
   });
 
+  test('a clock that was set back changes nothing: losses are counted from where they were, over several rotations', async () => {
+    const path = join(folder(), 'kairos.db');
+    const anew = row('resumed', { ...BY, anew: true }, { n: 1 });
+    const lost = (n: number): Decision[] =>
+      [orderFacts(n), orderFacts(n + 1, { side: 'sell', price: '60000', value: '600' })].flatMap((order) => [
+        ...permits(order),
+        sent(order),
+        accepted(order),
+      ]);
+    const losses: number[] = [];
+    for (const [at, rows] of [[...lost(301), anew, ...lost(601)], [anew, ...lost(901)], [anew]].entries()) {
+      const journal = openJournal(path);
+      begin(journal, runId(`r${at}`));
+      journal.commit(rows);
+      journal.end(runId(`r${at}`), 'stopped');
+      losses.push(journal.recover(NOW).books.lossesOfAll);
+      journal.close();
+      const before = recovered(path);
+      expect(verifyJournal(path)).toMatchObject({ ok: true });
+      await rotateAtRest(path, NOW + at);
+      expect([recovered(path), verifyJournal(path)]).toMatchObject([before, { ok: true }]);
+    }
+    expect(losses).toEqual([1, 1, 0]);
+  });
+
   test('where a start would find another state, nothing is moved, and no copy is left', async () => {
     const path = join(folder(), 'kairos.db');
     traded(path);
