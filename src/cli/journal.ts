@@ -227,15 +227,14 @@ async function backup(file: string, options: Options): Promise<void> {
   const { path } = configFrom(options).settings.journal;
   const { progressBar } = await import('./progress.ts');
   const bar = progressBar('checking the copy');
-  const { decisions, orders, ledger, actions, hash, archives, missing, unchecked } = await backupJournal(path, file, bar.show).finally(
-    bar.end,
-  );
+  const { decisions, orders, ledger, actions, hash, archives, missing } = await backupJournal(path, file, bar.show).finally(bar.end);
   if (options.json) return printJson({ file, decisions, orders, ledger, actions, hash, archives, missing });
   printLine(
-    `${file} is whole${behindText(unchecked)}: ${decisions} decisions, ${orders} orders, ${ledger} ledger entries, ${actions} actions; ends with ${hash}`,
+    `${file} is whole${behindText(missing)}: ${decisions} decisions, ${orders} orders, ${ledger} ledger entries, ${actions} actions; ends with ${hash}`,
   );
   const there = archives.filter((archive) => !missing.includes(archive));
-  if (there.length > 0) printNote(`its archives are files of their own, beside the journal: copy them as well: ${there.join(', ')}`);
+  if (there.length > 0)
+    printNote(`its archives are files of their own, which \`journal verify\` checks: copy them as well: ${there.join(', ')}`);
 }
 
 async function resolve(order: string, options: ResolveFlags): Promise<void> {

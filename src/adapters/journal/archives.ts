@@ -45,14 +45,18 @@ export function noteRemoved(database: Database.Database, seq: number): boolean {
 const noteOf = (table: string, seq: number): string => `archive ${seq} ${table}`;
 
 /**
- * The last archive that was removed, or is not in its folder, as where a backup was put back without it, and what follows from it;
- * undefined where none was. One of which `noteArchived` never was is not meant: the check cannot go on without it.
+ * The last archive that the check of a journal passes over, and what follows from it; undefined where none is. That is one that was removed,
+ * or is not in its folder, as where a backup was put back without it; `all`: any. One of which `noteArchived` never was is not meant: the
+ * check cannot go on without it.
  */
-export function removedFrom(database: Database.Database, folder: string): (ChainEnd & { readonly rows: UnfoundedRows }) | undefined {
+export function passedOver(
+  database: Database.Database,
+  { folder, all }: { readonly folder: string; readonly all: boolean },
+): (ChainEnd & { readonly rows: UnfoundedRows }) | undefined {
   const noted = database.prepare<[string], number>('SELECT seq FROM watermarks WHERE name = ?').pluck();
   const { missing } = archiveNames(database, folder);
-  const isGone = ({ file, seq }: Archive): boolean => missing.includes(file) && noted.get(noteOf('orders', seq)) !== undefined;
-  const last = archivesOf(database).findLast((archive) => archive.file === '' || isGone(archive));
+  const isPassed = ({ file, seq }: Archive): boolean => (all || missing.includes(file)) && noted.get(noteOf('orders', seq)) !== undefined;
+  const last = archivesOf(database).findLast((archive) => archive.file === '' || isPassed(archive));
   if (!last) return undefined;
   const count = (table: (typeof COUNTED)[number]): number => noted.get(noteOf(table, last.seq)) ?? 0;
   const rows = { orders: count('orders'), ledger: count('ledger'), actions: count('actions'), notifications: count('notifications') };

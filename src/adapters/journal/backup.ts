@@ -4,7 +4,7 @@ import Database from 'better-sqlite3';
 import { KairosError, messageOf } from '#domain/errors.ts';
 import { openForReading } from './database.ts';
 import { createForOwner, identityOf, journalFiles } from './files.ts';
-import { type VerifyResult, verifyJournal } from './verify.ts';
+import { type VerifyResult, verifyCopy } from './verify.ts';
 
 /** Pages per copy step: all, so that a daemon that writes meanwhile cannot make the copy start over. */
 const ALL_PAGES = 2 ** 31 - 1;
@@ -13,8 +13,8 @@ const ALL_PAGES = 2 ** 31 - 1;
 export const PARTIAL = '.partial';
 
 /**
- * Copies a journal to a file of its own, also while a daemon writes it: to a temporary file, checked from its first row to
- * its last, synced, and only then put in place of an older backup, which stands until that moment (F52). What a copy that
+ * Copies a journal to a file of its own, also while a daemon writes it: to a temporary file, checked from behind its newest archive to
+ * its last row, synced, and only then put in place of an older backup, which stands until that moment (F52). What a copy that
  * was cut off has left is removed by the next to this file, or by `removeUnfinished`. Tells the share that is
  * checked, which takes longest. Returns what the check found; throws BACKUP_FAILED, or JOURNAL_BROKEN when
  * the journal itself is not whole.
@@ -32,7 +32,7 @@ export async function backupJournal(
     createForOwner(beside);
     await source.backup(beside, { progress: () => ALL_PAGES });
     makeWhole(beside);
-    const result = verifyJournal(beside, onShare, dirname(journalFiles(path).database));
+    const result = verifyCopy(beside, dirname(journalFiles(path).database), onShare);
     if (!result.ok) {
       const { table, row, what } = result;
       throw new KairosError('JOURNAL_BROKEN', `journal ${path}: ${table} row ${row}: ${what}; the earlier backup is kept`);

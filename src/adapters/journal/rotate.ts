@@ -99,7 +99,7 @@ interface RotationResult {
 const KEPT_KINDS: readonly DecisionKind[] = [...LATCHING, 'scheduled', 'started', 'action', 'booked', 'by_hand', 'by_hand_end', 'drill'];
 
 /**
- * Moves the decisions of a journal to an archive beside it: a whole and read-only copy, checked from its first row to its last. What
+ * Moves the decisions of a journal to an archive beside it: a whole and read-only copy, checked as a backup is. What
  * orders, ledger and a start need stays, and the chain goes on from the archive's last hash. The rows go in one transaction, which is
  * undone when a start would find anything else than before; cut off at any point there is one whole journal. To be called by
  * whoever holds the lease, between runs. Throws ACT_REFUSED while an order is open, and what a backup throws.

@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import Database from 'better-sqlite3';
 import { KairosError, messageOf } from '#domain/errors.ts';
 import { oneLine } from '#domain/one-line.ts';
-import { archiveNames, archivesOf, removedFrom } from './archives.ts';
+import { archiveNames, archivesOf, passedOver } from './archives.ts';
 import { breakIn, CHAIN_START, type ChainEnd, type DecisionRecord, hashOf } from './chain.ts';
 import { openForReading } from './database.ts';
 import { type JournalFiles, journalFiles } from './files.ts';
@@ -38,10 +39,27 @@ type Fault = Extract<VerifyResult, { ok: false }>;
 /**
  * Checks a journal from its first row to its last: chain, gapless numbers, high-water mark, and that `orders`, `ledger`,
  * `actions`, `notifications` and the snapshot are what the decisions say. Reads only, also beside a running daemon. Tells the share
- * of rows that is checked. Its archives are sought beside it, or in the folder `archivesIn`, and checked as well; behind those that
+ * of rows that is checked. Its archives are sought beside it, and checked as well; behind those that
  * `journal.rotate.keepDays` removed, or that are missing, the check begins with the next. Throws what opening throws.
  */
-export function verifyJournal(journal: string, onShare: (share: number) => void = () => {}, archivesIn?: string): VerifyResult {
+export function verifyJournal(journal: string, onShare: (share: number) => void = () => {}): VerifyResult {
+  return verified(journal, { onShare, folder: path.dirname(journalFiles(journal).database), all: false });
+}
+
+/** Checks a copy of a journal in the same way, but behind its archives, which are in `folder`: they do not change with the journal. */
+export function verifyCopy(copy: string, folder: string, onShare: (share: number) => void): VerifyResult {
+  return verified(copy, { onShare, folder, all: true });
+}
+
+interface Extent {
+  readonly onShare: (share: number) => void;
+  /** Where the archives are. */
+  readonly folder: string;
+  /** True to pass over all archives, where that can be. */
+  readonly all: boolean;
+}
+
+function verified(journal: string, extent: Extent): VerifyResult {
   const files = journalFiles(journal);
   // What SQLite cannot read is a finding of the check, not a failure of it (F51), whether it is told at once or later.
   const unreadable = (error: unknown): VerifyResult => ({ ok: false, table: 'file', row: files.named, what: messageOf(error) });
@@ -49,11 +67,15 @@ export function verifyJournal(journal: string, onShare: (share: number) => void 
   try {
     database = openForReading(files);
   } catch (error) {
-    if (error instanceof KairosError && isCorruption(error.cause)) return unreadable(error.cause);
+    const cause = causeOf(error);
+    if (isCorruption(cause)) return unreadable(cause);
     throw error;
   }
   try {
-    const verdict = verify(database, { files, onShare, folder: archivesIn ?? path.dirname(files.database) });
+    const archives = archivesOf(database);
+    const verdict = verify(database, files, extent);
+    // What a rotation moved meanwhile is sought where it is now.
+    if (!isDeepStrictEqual(archivesOf(database), archives)) return verified(journal, extent);
     return verdict.ok ? verdict : { ...verdict, row: oneLine(verdict.row), what: oneLine(verdict.what) };
   } catch (error) {
     return unreadable(error);
@@ -64,17 +86,18 @@ export function verifyJournal(journal: string, onShare: (share: number) => void 
 
 const isCorruption = (cause: unknown): boolean => cause instanceof Database.SqliteError && cause.code.startsWith('SQLITE_CORRUPT');
 
-function verify(
-  database: Database.Database,
-  { files, onShare, folder }: { readonly files: JournalFiles; readonly onShare: (share: number) => void; readonly folder: string },
-): VerifyResult {
+/** What SQLite says, where opening a journal says that it cannot be opened. */
+const causeOf = (error: unknown): unknown => (error instanceof KairosError && isCorruption(error.cause) ? error.cause : error);
+
+function verify(database: Database.Database, files: JournalFiles, extent: Extent): VerifyResult {
   const mark = readMark(files.mark);
-  const rebuilt = new RebuiltTables(database, folder, onShare);
-  let fault = rebuilt.followArchives(database) ?? rebuilt.follow(database);
+  const rebuilt = new RebuiltTables(database, extent);
+  const rows = () => decisionsAfter(database, rebuilt.end.seq);
+  let fault = rebuilt.followArchives(database) ?? rebuilt.follow(rows());
   if (fault) return fault;
   // What the daemon wrote meanwhile, and the tables as they stand at the same instant, until the connection is closed.
   database.exec('BEGIN');
-  fault = rebuilt.follow(database);
+  fault = rebuilt.follow(rows());
   if (fault) return fault;
   const below = belowMark(database, mark, rebuilt.end);
   if (below) return { ok: false, table: 'decisions', row: String(mark?.seq), what: below };
@@ -99,9 +122,7 @@ class RebuiltTables {
   private entries = 0;
   /** Hashes of rows that stayed when others were archived, and that were not found in an archive yet. */
   private readonly stayed = new Map<number, string>();
-  private readonly onShare: (share: number) => void;
-  /** Where the archives are. */
-  private readonly folder: string;
+  private readonly extent: Extent;
   /** The row behind which the check begins. */
   private readonly begin: number = 0;
   /** Number of the last row when the check began. */
@@ -111,21 +132,20 @@ class RebuiltTables {
   /** Where the rows ended that it stands for. */
   private snapshotEnd: { readonly hash: string; readonly entry: number } | undefined;
 
-  constructor(database: Database.Database, folder: string, onShare: (share: number) => void) {
-    this.folder = folder;
-    this.onShare = onShare;
+  constructor(database: Database.Database, extent: Extent) {
+    this.extent = extent;
     this.last = rowEnd(database).seq;
     this.snapshot = storedSnapshot(database);
     this.findRun = database.prepare('SELECT 1 FROM runs WHERE run_id = ?');
-    const removed = removedFrom(database, folder);
-    this.ledger = ledgerRows(database, removed?.rows.ledger);
-    if (!removed) return;
-    // What followed from them stands as it is: nothing is left to compare it with.
-    const { orders, ledger, actions, notifications } = removed.rows;
-    this.end = removed;
-    this.begin = removed.seq;
+    const passed = passedOver(database, extent);
+    this.ledger = ledgerRows(database, passed?.rows.ledger);
+    if (!passed) return;
+    // What followed from them stands as it is: there is nothing to compare it with.
+    const { orders, ledger, actions, notifications } = passed.rows;
+    this.end = passed;
+    this.begin = passed.seq;
     this.entries = ledger;
-    if (this.snapshot?.seq === removed.seq) this.snapshotEnd = { hash: removed.hash, entry: ledger };
+    if (this.snapshot?.seq === passed.seq) this.snapshotEnd = { hash: passed.hash, entry: ledger };
     for (const row of firstOf<OrderRow>(database, 'orders', orders)) this.orders.set(row.order_id, row);
     for (const row of firstOf<ActionRow>(database, 'actions', actions)) this.actions.set(row.action_id, row);
     for (const row of firstOf<NotificationRow>(database, 'notifications', notifications)) this.notifications.set(row.id, row);
@@ -133,7 +153,7 @@ class RebuiltTables {
 
   /** Checks the archived rows, and that rows which stayed are equal to their archived ones. */
   followArchives(database: Database.Database): Fault | null {
-    const { folder } = this;
+    const { folder } = this.extent;
     const archives = archivesOf(database);
     const stayed = database.prepare<[number], DecisionRecord>('SELECT * FROM decisions WHERE seq <= ? ORDER BY seq');
     for (const record of stayed.iterate(archives.at(-1)?.seq ?? 0)) {
@@ -145,25 +165,22 @@ class RebuiltTables {
       const bad = (what: string): Fault => ({ ok: false, table: 'archives', row: file, what });
       const from = path.join(folder, file);
       if (!existsSync(from)) return bad(`it is not in ${folder}, so rows ${this.end.seq + 1} to ${seq} are missing: put it back`);
-      const archive = openForReading(journalFiles(from));
-      try {
-        const fault = this.follow(archive);
-        if (fault) return bad(`${fault.table} row ${fault.row}: ${fault.what}`);
-      } finally {
-        archive.close();
-      }
+      const unread: string[] = [];
+      const fault = this.follow(archivedRows(from, this.end.seq, (why) => unread.push(why)));
+      if (unread.length > 0) return bad(`it cannot be read (${unread}): put back a copy of it`);
+      if (fault) return bad(`${fault.table} row ${fault.row}: ${fault.what}`);
       if (this.end.seq !== seq || this.end.hash !== hash) return bad(`it ends at row ${this.end.seq}, not at row ${seq} as it did`);
     }
     const [extra] = this.stayed.keys();
     return extra === undefined ? null : { ok: false, table: 'decisions', row: String(extra), what: 'it is another row in its archive' };
   }
 
-  follow(database: Database.Database): Fault | null {
-    for (const record of decisionsAfter(database, this.end.seq)) {
+  follow(records: Iterable<DecisionRecord>): Fault | null {
+    for (const record of records) {
       const fault = this.check(record);
       if (fault) return fault;
       this.end = record;
-      if (record.seq % TELL_EACH === 0) this.onShare(Math.min(1, record.seq / this.last));
+      if (record.seq % TELL_EACH === 0) this.extent.onShare(Math.min(1, record.seq / this.last));
     }
     return null;
   }
@@ -187,6 +204,7 @@ class RebuiltTables {
         }
       }
     } catch (error) {
+      if (error instanceof Database.SqliteError) throw error;
       return bad(`its detail cannot be read (${messageOf(error)})`);
     }
     if (record.seq === this.snapshot?.seq) this.snapshotEnd = { hash: record.hash, entry: this.entries };
@@ -219,7 +237,7 @@ class RebuiltTables {
         actions: actions.length,
         notifications: notifications.length,
         hash: this.end.hash,
-        ...archiveNames(database, this.folder),
+        ...archiveNames(database, this.extent.folder),
         unchecked: archivesOf(database).flatMap(({ file, seq }) => (file !== '' && seq <= this.begin ? file : [])),
       }
     );
@@ -238,6 +256,20 @@ class RebuiltTables {
         what: `${fault.what}; everything else is intact: stop the daemon and DELETE FROM snapshots; the next start makes another`,
       }
     );
+  }
+}
+
+/** Rows of an archive after one. What cannot be read of it is told, and ends them. */
+function* archivedRows(file: string, after: number, tell: (why: string) => void): Generator<DecisionRecord, void> {
+  try {
+    const archive = openForReading(journalFiles(file));
+    try {
+      yield* decisionsAfter(archive, after);
+    } finally {
+      archive.close();
+    }
+  } catch (error) {
+    tell(messageOf(causeOf(error)));
   }
 }
 

@@ -317,6 +317,35 @@ describe('rotation', () => {
     expect([...openFilesIn(dirname(path)), ...openFilesIn(dirname(alone))]).toEqual([]);
   });
 
+  test('F51 a page of an archive that went bad is told as its own, and backups and rotations go on', async () => {
+    const path = join(folder(), 'kairos.db');
+    traded(path);
+    const { archive } = await rotateAtRest(path, NOW);
+    traded(path, { run: SECOND, first: 1_001 });
+    const bytes = readFileSync(archive);
+    const page = Math.floor(bytes.indexOf('fast above slow') / 4096) * 4096;
+    chmodSync(archive, 0o600);
+    writeFileSync(archive, bytes.fill(1, page, page + 4096));
+    const found = {
+      ok: false,
+      table: 'archives',
+      row: basename(archive),
+      what: 'it cannot be read (database disk image is malformed): put back a copy of it',
+    };
+    expect(verifyJournal(path)).toEqual(found);
+    await expect(backupJournal(path, join(folder(), 'copy.db'))).resolves.toMatchObject({
+      ok: true,
+      archives: [basename(archive)],
+      missing: [],
+    });
+    const second = await rotateAtRest(path, NOW);
+    expect([verifyJournal(path), verifyJournal(second.archive)]).toEqual([found, found]);
+    expect(openFilesIn(dirname(path))).toEqual([]);
+    // Without it the check begins behind it.
+    rmSync(archive);
+    expect(verifyJournal(path)).toMatchObject({ ok: true, missing: [basename(archive)] });
+  });
+
   test('what is in the archive is said to be there, in one line, and is read there', async () => {
     const path = join(folder(), 'kairos.db');
     traded(path);

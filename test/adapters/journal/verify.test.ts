@@ -69,6 +69,23 @@ describe('a long journal', () => {
     expect(shares).toEqual([0.5, 1, 1]);
   });
 
+  test.each([0.3, 0.6])('is whole though a rotation moves its rows to an archive once %f of it are checked', (share) => {
+    const path = JournalInMemory.of(...holds(1_499)).kept();
+    let isMoved = false;
+    const onShare = (now: number): void => {
+      if (isMoved || now < share) return;
+      isMoved = true;
+      copyFileSync(path, `${path}.archive-1499`);
+      tamper(
+        path,
+        `INSERT INTO archives SELECT seq, hash, 'kairos.db.archive-1499', run_id, at FROM decisions WHERE seq = 1499;
+         DELETE FROM decisions WHERE seq < 1499`,
+      );
+      goOn(path, holds(2));
+    };
+    expect(verifyJournal(path, onShare)).toMatchObject({ ok: true, decisions: 1_501, archives: ['kairos.db.archive-1499'] });
+  });
+
   test('is checked up to what the daemon wrote last', () => {
     const path = JournalInMemory.of(...holds(996)).kept();
     const told = verifyJournal(path, () => {
