@@ -51,8 +51,10 @@ const ANSWERED = `SELECT o.quote_id, o.strategy, o.side, o.state, o.intent_at, o
 export function measuredOrders(path: string, run: string | null): readonly MeasuredOrder[] {
   const database = openForReading(journalFiles(path));
   try {
-    if (run !== null) refuseArchived(database, path, run);
-    return database.prepare<[{ run: string | null }], Row>(ANSWERED).all({ run }).map(measured);
+    return database.transaction(() => {
+      if (run !== null) refuseArchived(database, path, run);
+      return database.prepare<[{ run: string | null }], Row>(ANSWERED).all({ run }).map(measured);
+    })();
   } finally {
     database.close();
   }

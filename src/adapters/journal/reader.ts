@@ -106,8 +106,10 @@ export class JournalReader {
 
   /** Everything that a run decided, in order. Throws NOT_FOUND, with where to look, where that is in an archive. */
   decisionsOf(run: string): DecisionRecord[] {
-    this.refuseArchived(run);
-    return this.database.prepare<[string], DecisionRecord>('SELECT * FROM decisions WHERE run_id = ? ORDER BY seq').all(run);
+    return this.snapshot(() => {
+      this.refuseArchived(run);
+      return this.database.prepare<[string], DecisionRecord>('SELECT * FROM decisions WHERE run_id = ? ORDER BY seq').all(run);
+    });
   }
 
   /** Throws NOT_FOUND, with where to look, where the decisions of a run are in an archive. */

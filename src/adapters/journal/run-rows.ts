@@ -15,12 +15,14 @@ export class RunRows {
   readonly run: RunRow;
   /** Orders by id. */
   readonly orders: ReadonlyMap<string, OrderRow>;
+  private readonly path: string;
   private readonly database: Database.Database;
   private readonly first: number;
   private readonly last: number;
   private readonly lastEntry: number;
 
-  private constructor(database: Database.Database, run: RunRow) {
+  private constructor(database: Database.Database, path: string, run: RunRow) {
+    this.path = path;
     this.database = database;
     this.run = run;
     const number = (sql: string): number => Number(database.prepare(sql).pluck().get());
@@ -43,7 +45,7 @@ export class RunRows {
       return database.transaction(() => {
         const run = runNamed(database, name);
         refuseArchived(database, path, run.run_id);
-        return new RunRows(database, run);
+        return new RunRows(database, path, run);
       })();
     } catch (error) {
       database.close();
@@ -73,6 +75,11 @@ export class RunRows {
       if (row.entry_id > this.lastEntry) return;
       if (row.run_id === this.run.run_id) yield row;
     }
+  }
+
+  /** Throws NOT_FOUND where a rotation has moved the run's decisions since: some may lack in what was read. For whoever has read them. */
+  refuseArchived(): void {
+    refuseArchived(this.database, this.path, this.run.run_id);
   }
 
   close(): void {

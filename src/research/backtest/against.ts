@@ -67,7 +67,7 @@ const ACTS = new Map<string, string>([
 
 /**
  * Compares the fills of a journaled run with those of a backtest, quote by quote, with a cause for each difference.
- * Throws NOT_FOUND for an unknown run, and what opening a journal throws.
+ * Throws NOT_FOUND for a run that is unknown or in an archive, and what opening a journal throws.
  */
 export function against(parts: {
   readonly journal: string;
@@ -79,6 +79,7 @@ export function against(parts: {
   const rows = RunRows.open(parts.journal, parts.run);
   try {
     const decisions = [...rows.decisions()].map(decisionOf);
+    rows.refuseArchived();
     const then = new RunCourse('the run', decisions);
     const now = new RunCourse('the backtest', parts.decisions);
     const byHand = new Set<string | null>(

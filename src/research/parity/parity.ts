@@ -75,7 +75,9 @@ export async function parityOf({ settings, run, folders, onShare = () => {}, str
     const strategies = strategiesOf?.(then) ?? (await loadStrategies(then, folders));
     const journal = new ParityJournal(rows);
     const played = play({ ...engineOfRun({ settings: then, strategies, journal }), journal, log, facts, onShare });
-    return verdict({ rows, journal, played, remarks: remarksOf(facts, strategies) });
+    const result = verdict({ rows, journal, played, remarks: remarksOf(facts, strategies) });
+    rows.refuseArchived();
+    return result;
   } finally {
     rows.close();
   }

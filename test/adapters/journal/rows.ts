@@ -1,6 +1,7 @@
-import { existsSync, mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
+import Database from 'better-sqlite3';
 import { onTestFinished } from 'vitest';
 import { type JournalOptions, SqliteJournal } from '#adapters/journal/sqlite-journal.ts';
 import { runId } from '#domain/names.ts';
@@ -30,6 +31,21 @@ export function openFilesIn(dir: string): string[] {
       return [];
     }
   });
+}
+
+/** Moves a journal's rows but the last to an archive at once, as a rotation by another process does. Returns the archive. */
+export function moved(path: string): string {
+  const archive = `${path}.archive`;
+  copyFileSync(path, archive);
+  const database = new Database(path);
+  database
+    .prepare(
+      'INSERT INTO archives SELECT seq, hash, ?, (SELECT run_id FROM runs ORDER BY rowid DESC LIMIT 1), at FROM decisions ORDER BY seq DESC LIMIT 1',
+    )
+    .run(basename(archive));
+  database.exec('DELETE FROM decisions WHERE seq < (SELECT max(seq) FROM decisions)');
+  database.close();
+  return archive;
 }
 
 /** An open journal with a run begun; closed after the test. */

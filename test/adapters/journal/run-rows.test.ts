@@ -5,7 +5,7 @@ import { KairosError } from '#domain/errors.ts';
 import { runId } from '#domain/names.ts';
 import { JournalInMemory } from './in-memory.ts';
 import { openFiles } from './open-files.ts';
-import { accepted, begin, begun, folder, orderFacts, permits, RUN, row, unknown } from './rows.ts';
+import { accepted, begin, begun, folder, moved, orderFacts, permits, RUN, row, unknown } from './rows.ts';
 
 const NEXT = '20261121T050000Z-000002';
 
@@ -82,6 +82,22 @@ test('are those of one moment: what a daemon writes after they were opened is in
   const next = [RUN, NEXT].map((run) => RunRows.open(path, run));
   onTestFinished(() => next.forEach((one) => void one.close()));
   expect(next.map(({ orders }) => [...orders.keys()])).toEqual([[first.id, second.id], [third.id]]);
+});
+
+test('that a rotation moves while they are read are refused by whoever has read them', () => {
+  const path = JournalInMemory.of(...Array.from({ length: 1_500 }, (_, n) => row('hold', { why: `${n}`, signals: {} }))).kept();
+  const rows = RunRows.open(path, 'last');
+  onTestFinished(() => rows.close());
+  let count = 0;
+  for (const { seq } of rows.decisions()) {
+    count += 1;
+    if (seq === 10) {
+      rows.refuseArchived();
+      moved(path);
+    }
+  }
+  expect(count).toBe(1_001);
+  expect(() => rows.refuseArchived()).toThrow(`the decisions of run ${RUN} are in the archive ${path}.archive: add --set`);
 });
 
 test('closed rows leave the journal alone', () => {

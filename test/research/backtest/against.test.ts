@@ -1,10 +1,24 @@
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
+import { RunRows } from '#adapters/journal/run-rows.ts';
 import type { Decision } from '#domain/decision.ts';
 import { isoTime } from '#domain/names.ts';
 import type { OrderText } from '#domain/order-text.ts';
 import { against } from '#research/backtest/against.ts';
-import { accepted, begun, fillOf, folder, orderFacts, permits, RUN, rejected, row, START, unknown } from '../../adapters/journal/rows.ts';
+import {
+  accepted,
+  begun,
+  fillOf,
+  folder,
+  moved,
+  orderFacts,
+  permits,
+  RUN,
+  rejected,
+  row,
+  START,
+  unknown,
+} from '../../adapters/journal/rows.ts';
 import { idOf, laneColumns } from '../../support/report-data.ts';
 
 const POINTS = Array.from({ length: 30 }, (_, n) => ({ at: START + n * 1000, buy: 61_000.5 }));
@@ -33,6 +47,17 @@ function refused(n: number, repeated?: number): Decision {
 }
 
 const causes = ({ others }: ReturnType<typeof held>) => others.flatMap(({ cause, order }) => (order === '29-1' ? [] : [cause]));
+
+test('a run that a rotation moves to an archive while it is read is none to compare with', () => {
+  const path = join(folder(), 'kairos.db');
+  begun(path).commit(filled(orderAt(3)));
+  const { decisions } = RunRows.prototype;
+  vi.spyOn(RunRows.prototype, 'decisions').mockImplementationOnce(function* (this: RunRows) {
+    moved(path);
+    yield* decisions.call(this);
+  });
+  expect(() => against({ journal: path, run: RUN, decisions: [], wentOn: false, columns: [COLUMNS] })).toThrow('in the archive');
+});
 
 test('the same fills on the same quotes have no cause', () => {
   const both = filled(orderAt(3));

@@ -10,6 +10,7 @@ import { PACKAGED_STRATEGIES } from '#assembly/package.ts';
 import { loadConfig } from '#config/load.ts';
 import { BEHAVIOURS } from '#domain/behaviours.ts';
 import { parityOf } from '#research/parity/parity.ts';
+import { moved } from '../../adapters/journal/rows.ts';
 
 const KEPT = new URL('../../kept/', import.meta.url);
 const RUN = '20261128T033616Z-243693';
@@ -50,6 +51,16 @@ describe('a journal and a recording of 0.1.0', () => {
       { field: 'detail.position', recorded: undefined, replayed: '0.2 is held, from 0 to 0.2 is possible' },
     ]);
     expect(remarks.filter((one) => one.startsWith('decisions changed'))).toHaveLength(BEHAVIOURS.length);
+  });
+
+  test('one that a rotation moves to an archive while it is replayed is refused', async () => {
+    const other = path.join(cwd, 'other.db');
+    cpSync(journal, other);
+    const set = [`journal.path=${other}`, `recording.dir=${path.join(cwd, 'recordings')}`];
+    const { settings } = loadConfig({ files: [], set, env: {}, cwd, live: false });
+    const replayed = parityOf({ settings, run: 'last', folders: { cwd, packaged: PACKAGED_STRATEGIES } });
+    const archive = moved(other);
+    await expect(replayed).rejects.toMatchObject({ code: 'NOT_FOUND', message: expect.stringContaining(archive) });
   });
 
   test('the journal is brought up to date, and a start knows its positions, what is unknown and what was on its way', () => {

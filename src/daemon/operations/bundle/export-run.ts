@@ -133,6 +133,8 @@ function fillBundle(
     upTo: journal.end()?.seq ?? 0,
   }));
   bundle.decisions(journal.path, run_id, upTo);
+  // A rotation may have moved them meanwhile.
+  journal.refuseArchived(run_id);
   bundle.insert('orders', orderRows(orders, columns));
   bundle.insert('fills', money.fills.map(fillRow));
   bundle.insert('capital', money.ledger.filter(isFlow).map(capitalRow));

@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import Database from 'better-sqlite3';
@@ -12,6 +12,7 @@ import { keepBacktest } from '#research/backtest/save-run.ts';
 import { TrialLog } from '#research/replay/trial-log.ts';
 import { sweep } from '#research/sweep/sweep.ts';
 import { trialLogs } from '#research/sweep/sweep-config.ts';
+import { moved } from '../../../adapters/journal/rows.ts';
 import { strategyYaml } from '../../../config/support.ts';
 import { type Bench, bench, OFF } from '../../../research/backtest/session-bench.ts';
 import { here as playedHere, playing, studyOf } from '../../../research/sweep/study.ts';
@@ -163,6 +164,15 @@ test('a kept backtest says that its signals are missing, and how to have them', 
   const { rows, notes } = await exportRun({ settings, run: 'last', dir, folders });
   expect(rows).toMatchObject({ signals: 0, decisions: run.decisions.length });
   expect(notes).toEqual([expect.stringContaining('kairos export backtest')]);
+});
+
+test('a run that a rotation moves to an archive while it is exported is refused, and nothing half written is left', async () => {
+  const { here, dir, folders } = made();
+  const { settings } = await keptIn(here);
+  const exporting = exportRun({ settings, run: 'last', dir, folders });
+  const archive = moved(settings.journal.path);
+  await expect(exporting).rejects.toMatchObject({ code: 'NOT_FOUND', message: expect.stringContaining(archive) });
+  expect(readdirSync(dir)).toEqual([]);
 });
 
 test('a budget in a currency without a rate: no equity, and terminal and bundle name the currency', async () => {
