@@ -97,7 +97,7 @@ async function verify(dir: string | undefined, options: Options): Promise<void> 
   const { recordingsIn } = await import('#adapters/recording/catalog.ts');
   const { verifyRun } = await import('#adapters/recording/verify-run.ts');
   const { progressBar } = await import('./progress.ts');
-  const paths = recordingsIn(dataFolder(dir, options));
+  const paths = recordingsIn(dataFolder(dir, options), printNote);
   const bar = progressBar('checking recordings');
   const verdicts = paths.map((path, n) => verifyRun(path, (share) => bar.show((n + share) / paths.length)));
   bar.end();

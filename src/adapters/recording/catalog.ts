@@ -27,9 +27,10 @@ export interface LaneRecording {
 
 /**
  * Paths of the first logs, also sealed ones, in a folder of recordings, by name: runs sort by their start. The folder of one
- * recording may be named as well. Throws RECORDING_UNREADABLE where there is no folder.
+ * recording may be named as well. What cannot be looked into, as `lost+found` of a disk, is told and passed over. Throws
+ * RECORDING_UNREADABLE where there is no folder.
  */
-export function recordingsIn(dir: string): readonly string[] {
+export function recordingsIn(dir: string, tell: (line: string) => void = () => {}): readonly string[] {
   if (!existsSync(dir) || !statSync(dir).isDirectory()) {
     throw new KairosError(
       'RECORDING_UNREADABLE',
@@ -43,7 +44,14 @@ export function recordingsIn(dir: string): readonly string[] {
       .filter((name) => !name.startsWith('.'))
       .sort()
       .map((name) => logPath(dir, name))
-      .filter(isRecorded);
+      .filter((log) => {
+        try {
+          return isRecorded(log);
+        } catch (error) {
+          tell(`left out: ${dirname(log)} cannot be read (${messageOf(error)})`);
+          return false;
+        }
+      });
   } catch (error) {
     throw new KairosError('RECORDING_UNREADABLE', `${dir} cannot be read (${messageOf(error)})`, { cause: error });
   }
@@ -53,7 +61,7 @@ export function recordingsIn(dir: string): readonly string[] {
 interface Readable {
   /** As of `recordingsIn`. */
   readonly logs: readonly string[];
-  /** Copies, and those of another format, one line each that says what to do about it. */
+  /** What cannot be looked into, those of another format, and copies, a line each. */
   readonly leftOut: readonly string[];
 }
 
@@ -62,7 +70,8 @@ interface Readable {
  * RECORDING_FORMAT where there are no others, and RECORDING_UNREADABLE.
  */
 export function readableIn(dir: string): Readable {
-  const faults = recordingsIn(dir).map((log) => ({ log, fault: formatFaultOf(log) }));
+  const closed: string[] = [];
+  const faults = recordingsIn(dir, (line) => closed.push(line)).map((log) => ({ log, fault: formatFaultOf(log) }));
   const readable = faults.filter(({ fault }) => fault === undefined).map(({ log }) => log);
   const others = faults.flatMap(({ fault }) => fault ?? []);
   const [first] = others;
@@ -71,7 +80,7 @@ export function readableIn(dir: string): Readable {
   const told = [...copies].map(([copy, of]) => `${dirname(copy)} is a copy of ${dirname(of)}: remove one of them`);
   return {
     logs: readable.filter((log) => !copies.has(log)),
-    leftOut: [...others.map(({ message }) => message), ...told].map((line) => `left out: ${line}`),
+    leftOut: [...closed, ...[...others.map(({ message }) => message), ...told].map((line) => `left out: ${line}`)],
   };
 }
 

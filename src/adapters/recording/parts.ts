@@ -29,8 +29,8 @@ export function partsOf(path: string): readonly PartPlace[] {
   const numbers = numbersIn(dirname(path));
   const first = join(dirname(path), 'inbox.ndjson');
   const places = numbers.map((part) => placeOf(partLog(first, part), part));
-  // A writer that was cut off right after it had gone on to this part: nothing is in it yet.
-  return places.filter(({ part, log, folder }) => part === 1 || isSealed(folder) || part !== numbers.at(-1) || isBegun(log));
+  // A writer that was cut off right after it had gone on to this part, or begun: nothing is in it yet.
+  return places.filter(({ part, log, folder }) => isSealed(folder) || part !== numbers.at(-1) || isBegun(log));
 }
 
 function placeOf(log: string, part: number): PartPlace {

@@ -1,7 +1,19 @@
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { newestQuotes } from '#adapters/recording/newest-past.ts';
 import { openColumns } from '#adapters/recording/open-columns.ts';
 import { tidyRecordings } from '#adapters/recording/retention.ts';
 import { RunLog } from '#adapters/recording/run-log.ts';
@@ -84,6 +96,23 @@ describe('columns of recordings', () => {
     expect(lines).toEqual([line('a copy', 'run'), line('backup', 'run')]);
     rmSync(path.join(dir, 'run'), { recursive: true });
     expect(recordedData(dir)).toMatchObject({ runs: ['run'], leftOut: [line('backup', 'a copy')], overlapping: [] });
+  });
+
+  test('what cannot be looked into, and a log that a power cut left empty, hide no other recording from readers, warm-up and sealing', () => {
+    const dir = folder();
+    record(dir, 'run', DAY);
+    // No user reads a link to itself; `lost+found` is root's.
+    symlinkSync('lost+found', path.join(dir, 'lost+found'));
+    mkdirSync(path.join(dir, 'cut-off'));
+    writeFileSync(path.join(dir, 'cut-off/inbox.ndjson'), '');
+    const lines: string[] = [];
+    const columns = told(openColumns(dir, {}, (line) => lines.push(line)).columns);
+    expect(columns).toEqual(told(openColumns(path.join(dir, 'run')).columns));
+    expect(lines).toEqual([expect.stringMatching(/^left out: .*lost\+found cannot be read \(ELOOP/)]);
+    expect(newestQuotes({ dir, book: 'paper' }, new Map([[ETH, 2]])).get(ETH)).toHaveLength(2);
+    expect(seal(dir)).toBe(2);
+    expect(told(openColumns(dir).columns)).toEqual(columns);
+    expect(() => openColumns(path.join(dir, 'lost+found'))).toThrow(/lost\+found is not a folder of recordings/);
   });
 
   test('a span and products, both ends where they are said', () => {
