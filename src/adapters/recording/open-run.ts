@@ -57,20 +57,22 @@ export class RecordedRun implements RunReader {
   }
 
   /** As `items`, telling now and then which share was read. */
-  *itemsTold(onShare: (share: number) => void): Generator<LogEntry, void> {
+  *itemsTold(onShare: (share: number) => void, onPart?: (part: RunPart) => void): Generator<LogEntry, void> {
     const { expected } = this;
     let read = 0;
-    for (const item of this.items()) {
+    for (const item of this.items(onPart)) {
       read += 1;
       if (read % TELL_EACH === 0) onShare(Math.min(1, read / expected));
       yield item;
     }
   }
 
-  *items(): Generator<LogEntry, void> {
+  /** `onPart` is told each part before its items. */
+  *items(onPart: (part: RunPart) => void = () => {}): Generator<LogEntry, void> {
     this.tornLine = null;
     for (const place of this.places) {
       const part = openPart(place);
+      onPart(part);
       yield* part.items();
       this.tornLine ??= part.torn;
     }

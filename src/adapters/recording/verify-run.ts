@@ -1,5 +1,6 @@
 import { KairosError } from '#domain/errors.ts';
-import { openRun } from './open-run.ts';
+import type { LogEntry } from './log-format.ts';
+import { openRun, type RunPart } from './open-run.ts';
 import { SealedRun } from './sealed-run.ts';
 
 /** What is wrong with a recording; `faults` empty where nothing is. */
@@ -33,16 +34,11 @@ export function verifyRun(path: string, onShare: (share: number) => void = () =>
     sealed = sealedParts.length === parts.length;
     faults.push(...sealedParts.flatMap(sealedFaults));
     const removedBefore = sealedParts.map(({ manifest }) => manifest.removedBefore ?? '').reduce((a, b) => (a > b ? a : b), '');
-    const removed = removedBefore !== '';
-    if (removed) faults.push(`quotes before ${removedBefore} were removed by recording.keepDays`);
-    let expected: number | undefined;
-    for (const item of run.itemsTold(onShare)) {
+    if (removedBefore !== '') faults.push(`quotes before ${removedBefore} were removed by recording.keepDays`);
+    const order = new Order();
+    for (const item of run.itemsTold(onShare, (part) => faults.push(...order.begin(part)))) {
       lines += 1;
-      if (item.kind === 'conflated') continue;
-      const { n, event } = item.event;
-      if (expected === undefined && !BEGINS.has(event.kind) && !removed) faults.push(`it begins with event ${n}, not with its start`);
-      if (expected !== undefined && n !== expected && !removed) faults.push(gap(expected, n));
-      expected = n + 1;
+      faults.push(...order.take(item));
     }
     if (run.torn) faults.push(`its last line, ${run.torn.line}, was cut off after ${run.torn.bytes} bytes`);
   } catch (error) {
@@ -52,6 +48,45 @@ export function verifyRun(path: string, onShare: (share: number) => void = () =>
   }
   const more = faults.length - MAX_FAULTS;
   return { run: name, path, sealed, lines, faults: more > 0 ? [...faults.slice(0, MAX_FAULTS), `and ${more} faults more`] : faults };
+}
+
+/**
+ * Whether each item follows on the one before. By their numbers; where days were removed, whose numbers nobody knows, by the counts that
+ * each part has of itself and of those before it.
+ */
+class Order {
+  /** Number of the next event; undefined before the first, and where removed quotes leave a hole. */
+  private expected: number | undefined;
+  /** How many events and quotes there are up to here. */
+  private place = 0;
+  private part: RunPart | undefined;
+  private hasBegun = false;
+
+  private get isHoled(): boolean {
+    return this.part instanceof SealedRun && this.part.manifest.removedBefore !== null;
+  }
+
+  begin(part: RunPart): readonly string[] {
+    const { place, part: last } = this;
+    const { before, part: number } = part.header;
+    this.part = part;
+    this.place = before + (part instanceof SealedRun ? part.manifest.lines : 0);
+    if (this.isHoled) this.expected = undefined;
+    if (!last || this.expected !== undefined || place === before) return [];
+    return [`part ${number} begins behind ${before} events and quotes, and the part before it ends behind ${place}`];
+  }
+
+  take(item: LogEntry): readonly string[] {
+    if (!(this.part instanceof SealedRun)) this.place += 1;
+    if (item.kind === 'conflated') return [];
+    const { n, event } = item.event;
+    const { expected, hasBegun } = this;
+    this.hasBegun = true;
+    this.expected = this.isHoled ? undefined : n + 1;
+    // The events of the first part stay as long as the recording does.
+    if (!hasBegun && !BEGINS.has(event.kind)) return [`it begins with event ${n}, not with its start`];
+    return expected === undefined || expected === n ? [] : [gap(expected, n)];
+  }
 }
 
 function sealedFaults(run: SealedRun): readonly string[] {

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -97,6 +97,31 @@ describe('recordings are sealed and removed', () => {
     expect(verifyRun(logPath(dir, 'long')).faults).toEqual(['quotes before 2026-11-19 were removed by recording.keepDays']);
     expect(tidy(dir, { keepDays: 0, now: DAY + 1000 * DAY_MS }).told).toEqual([]);
   });
+});
+
+test('a day that is lost is found though keepDays removed one before it: right behind that, later, and the beginning (F45)', () => {
+  const dir = folder();
+  const log = record(
+    dir,
+    'run',
+    [5, 4, 3, 2, 1].flatMap((days) => [DAY - days * DAY_MS, DAY - days * DAY_MS + 1]),
+  );
+  log.close();
+  const faultsWithout = (part: string) => {
+    const copy = path.join(folder(), 'run');
+    cpSync(log.folder, copy, { recursive: true });
+    rmSync(path.join(copy, part), { recursive: true, force: true });
+    return verifyRun(path.join(copy, 'inbox.ndjson')).faults;
+  };
+  tidy(dir, { keepDays: 4 });
+  const removed = 'quotes before 2026-11-17 were removed by recording.keepDays';
+  expect(faultsWithout('nothing')).toEqual([removed]);
+  expect(faultsWithout('sealed-000002')).toEqual([
+    removed,
+    'part 3 begins behind 5 events and quotes, and the part before it ends behind 3',
+  ]);
+  expect(faultsWithout('sealed-000003')).toEqual([removed, 'events 5 to 6 are missing']);
+  expect(faultsWithout('sealed')).toEqual(['it begins with event 3, not with its start']);
 });
 
 test('a clock that is years ahead removes nothing, at its first start and at later ones', () => {
