@@ -1,4 +1,5 @@
 import { lstatSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type Database from 'better-sqlite3';
 import { messageOf } from '#domain/errors.ts';
 import { isoTime, type Millis } from '#domain/names.ts';
@@ -17,17 +18,18 @@ export interface Retention {
 }
 
 /**
- * Removes archives of a journal that are older than `keepDays`, the oldest first and never the newest. Money, orders and all that a start
- * needs are in the journal. A file that is not the archive that was made is told of, and kept with all that are newer. To be called by
- * whoever holds the lease.
+ * Removes archives of a journal that are older than `keepDays`, the oldest first and never the newest. Their age is that at the last row, or
+ * now where that is earlier: a clock may be years ahead. Money, orders and all that a start needs are in the journal. A file that is not the
+ * archive that was made is told of, and kept with all that are newer. To be called by whoever holds the lease.
  */
 export function removeOldArchives(database: Database.Database, files: JournalFiles, { keepDays, now, tell }: Retention): void {
   if (keepDays === 0) return;
-  const oldest = isoTime(now - keepDays * DAY_MS);
+  const lastAt = database.prepare<[], string>('SELECT at FROM decisions ORDER BY seq DESC LIMIT 1').pluck().get();
+  const oldest = isoTime(Math.min(now, Date.parse(lastAt ?? isoTime(now))) - keepDays * DAY_MS);
   for (const { seq, hash, file, at } of archivesOf(database).slice(0, -1)) {
     if (file === '') continue;
     if (at >= oldest) return;
-    const place = `${files.database}.archive-${seq}`;
+    const place = join(dirname(files.database), file);
     try {
       // A journal that was put back from a copy may name one that is removed already.
       const there = lstatSync(place, { throwIfNoEntry: false });

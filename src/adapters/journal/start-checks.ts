@@ -3,7 +3,8 @@ import type Database from 'better-sqlite3';
 import { KairosError } from '#domain/errors.ts';
 import { chainBegin } from './archives.ts';
 import { breakIn, type ChainEnd, type DecisionRecord } from './chain.ts';
-import type { JournalFiles } from './files.ts';
+import { openForReading } from './database.ts';
+import { type JournalFiles, journalFiles } from './files.ts';
 import { readMark } from './high-water.ts';
 
 /** Rows at the end that are checked at every start; `journal verify` checks them all. */
@@ -17,6 +18,17 @@ export function checkBook(database: Database.Database, files: JournalFiles, book
     'BOOK_MISMATCH',
     `journal ${files.named} belongs to the book "${other}", this run to "${book}": set journal.path to another file`,
   );
+}
+
+/** As `checkBook`, of the journal at a path. Throws what opening throws as well. */
+export function checkBookAt(path: string, book: string): void {
+  const files = journalFiles(path);
+  const database = openForReading(files);
+  try {
+    checkBook(database, files, book);
+  } finally {
+    database.close();
+  }
 }
 
 /** What it means that a journal is not there whose mark is, and what to do; null where it is there, or never was (F50). */

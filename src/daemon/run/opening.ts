@@ -116,7 +116,7 @@ export async function openAll(options: OpeningOptions, undo: (() => Promise<void
   const { strategies, watching } = taken?.strategies ? { strategies: taken.strategies } : await loadUnderWatch(options);
   undo.push(() => watching?.stop());
   let log: RunLog | NullLog = new NullLog();
-  await rotateWhenDue(settings.journal, timers.wallMs(), notice);
+  await rotateWhenDue(settings.journal, { book, now: timers.wallMs(), notice });
   const store = openStore({ path: settings.journal.path, book, beforeCommit: () => log.flush(), now: () => timers.wallMs() });
   undo.push(() => store.close());
   if (modeFacts(config.mode).isRealMoney && settings.trading.arming.arm === 'auto' && !isRehearsed(settings.journal.path))

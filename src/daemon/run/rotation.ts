@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { isRotationDue, removeArchivesAtRest, rotateAtRest } from '#adapters/journal/rotate.ts';
+import { checkBookAt } from '#adapters/journal/start-checks.ts';
 import type { Settings } from '#config/settings.ts';
 import { nextTime } from '#core/schedule/due-times.ts';
 import { KairosError, messageOf } from '#domain/errors.ts';
@@ -53,17 +54,28 @@ export function watchRotation({ path, rotate }: Settings['journal'], { timers, n
   return stop;
 }
 
+/** Whose run begins, when, and who is told. */
+interface RotationStart {
+  readonly book: string;
+  readonly now: Millis;
+  readonly notice: Notice;
+}
+
 /**
- * Rotates the journal before a run, and removes old archives, if `journal.rotate` says so. A fault of the journal is reported, and the run begins
- * without rotation. Throws other errors only.
+ * Rotates the journal before a run, and removes old archives, if `journal.rotate` says so, of its own book only. A fault of the journal is
+ * reported, and the run begins without rotation. Throws other errors only.
  */
-export async function rotateWhenDue({ path, rotate }: Settings['journal'], now: Millis, notice: Notice): Promise<void> {
+export async function rotateWhenDue({ path, rotate }: Settings['journal'], { book, now, notice }: RotationStart): Promise<void> {
+  const { keepDays } = rotate;
   try {
-    if (isRotationDue(path, rotate, now)) {
+    const isDue = isRotationDue(path, rotate, now);
+    const isRemoving = keepDays > 0 && existsSync(path);
+    if (isDue || isRemoving) checkBookAt(path, book);
+    if (isDue) {
       const { archive, moved } = await rotateAtRest(path, now);
       notice('info', `${moved} decisions of earlier runs are in ${archive} from now on`);
     }
-    if (rotate.keepDays > 0 && existsSync(path)) await removeArchivesAtRest(path, { keepDays: rotate.keepDays, now, tell: notice });
+    if (isRemoving) await removeArchivesAtRest(path, { keepDays, now, tell: notice });
   } catch (error) {
     if (!(error instanceof KairosError)) throw error;
     notice('warn', `rotation of the journal: ${error.message}`);

@@ -1,4 +1,4 @@
-import { chmodSync, copyFileSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
@@ -14,7 +14,8 @@ import { accepted, begin, folder, openFilesIn, openJournal, orderFacts, permits,
 async function archived(): Promise<string> {
   const path = join(folder(), 'kairos.db');
   for (const n of [1, 2, 3]) {
-    const [at, order] = [START + (n - 1) * 10 * DAY_MS, orderFacts(n)];
+    const at = START + (n - 1) * 10 * DAY_MS;
+    const order = orderFacts(n, { intentAt: at });
     const journal = openJournal(path);
     begin(journal, runId(`r${n}`), at);
     const entries = [{ kind: 'deposit', book: 'treasury', currency: 'usd', amount: '1' }] as const;
@@ -64,8 +65,8 @@ describe('archives of a journal', () => {
       return told;
     };
     const before = money();
-    expect([await removed(path, 0, 999), await removed(path, 30, 30), archives(path)]).toEqual([[], [], ['14', '21', '7']]);
-    expect(await removed(path, 29, 30)).toEqual(['info: archive X.archive-7 is removed: it is older than journal.rotate.keepDays (29)']);
+    expect([await removed(path, 0, 999), await removed(path, 21, 999), archives(path)]).toEqual([[], [], ['14', '21', '7']]);
+    expect(await removed(path, 19, 20)).toEqual(['info: archive X.archive-7 is removed: it is older than journal.rotate.keepDays (19)']);
     expect([archives(path), verifyJournal(path)]).toMatchObject([
       ['14', '21'],
       { ok: true, decisions: 21, orders: 3, actions: 3, notifications: 3, ledger: 12 },
@@ -108,6 +109,14 @@ describe('archives of a journal', () => {
     expect([others, archives(path)]).toEqual([[], ['14', '21', '7']]);
   });
 
+  test('are removed where they lie, and no others, after the journal was renamed', async () => {
+    const before = await archived();
+    const path = join(dirname(before), 'bot.db');
+    for (const end of ['', '.mark']) renameSync(`${before}${end}`, `${path}${end}`);
+    expect(await removed(path, 19, 20)).toEqual([expect.stringContaining('kairos.db.archive-7 is removed')]);
+    expect([archives(path), verifyJournal(path)]).toMatchObject([['14', '21'], { ok: true, decisions: 21, orders: 3 }]);
+  });
+
   test('that are gone are passed over, as where a copy of the journal was put back, if the check can do without them', async () => {
     const path = await archived();
     rmSync(`${path}.archive-7`);
@@ -118,7 +127,7 @@ describe('archives of a journal', () => {
   test('of Kairos 0.1.0, which noted nothing of them, are noted while they are there', async () => {
     const path = await archived();
     edit(path, "DELETE FROM watermarks WHERE name LIKE 'archive%'");
-    expect(await removed(path, 29, 30)).toHaveLength(1);
+    expect(await removed(path, 19, 20)).toHaveLength(1);
     expect(verifyJournal(path)).toMatchObject({ ok: true, decisions: 21, orders: 3 });
     rmSync(`${path}.archive-14`);
     expect(await removed(path, 1, 99)).toEqual([

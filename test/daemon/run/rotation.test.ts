@@ -34,11 +34,11 @@ const rigs = rigsOfTests();
 
 const BACKUP = { dir: null, everyMs: null, keep: 1 };
 
-async function startOn(file: string, decisions: number | null, { keepDays = 0, at = START } = {}): Promise<readonly string[]> {
+async function startOn(file: string, decisions: number | null, { keepDays = 0, at = START, book = 'paper' } = {}) {
   const told: string[] = [];
-  await rotateWhenDue({ path: file, backup: BACKUP, rotate: { decisions, monthly: false, keepDays, at: null } }, at, (level, text) =>
-    told.push(`${level}: ${text}`),
-  );
+  const notice = (level: string, text: string) => void told.push(`${level}: ${text}`);
+  const rotate = { decisions, monthly: false, keepDays, at: null };
+  await rotateWhenDue({ path: file, backup: BACKUP, rotate }, { book, now: at, notice });
   return told;
 }
 
@@ -60,23 +60,33 @@ test('a start rotates a journal that has enough decisions, once, and tells where
   expect(verifyJournal(file)).toMatchObject({ ok: true, decisions: 200, orders: 50 });
 });
 
-test('a start removes archives older than journal.rotate.keepDays, but not the newest, and tells it', async () => {
+test('a start removes archives older than journal.rotate.keepDays, but not the newest, none of another book, none by a clock that is ahead, and tells it', async () => {
   const file = path.join(folder(), 'kairos.db');
   const day = 86_400_000;
-  for (const n of [1, 2]) {
+  const run = (n: number, at: number) => {
     const journal = openJournal(file);
-    begin(journal, runId(`r${n}`), START + n * day);
-    journal.commit([...permits(orderFacts(n)), sent(orderFacts(n)), accepted(orderFacts(n))]);
+    const order = orderFacts(n, { intentAt: at });
+    begin(journal, runId(`r${n}`), at);
+    journal.commit([...permits(order), sent(order), accepted(order)]);
     journal.end(runId(`r${n}`), 'stopped');
     journal.close();
+  };
+  for (const n of [1, 2]) {
+    run(n, START + n * day);
     await startOn(file, 1, { at: START + n * day });
   }
+  expect(await startOn(file, null, { keepDays: 9, at: START + 9999 * day })).toEqual([]);
+  run(3, START + 20 * day);
   expect(await startOn(file, null, { keepDays: 9, at: START + 10 * day })).toEqual([]);
+  expect(await startOn(file, 1, { keepDays: 9, at: START + 20 * day, book: 'live:ann' })).toEqual([
+    expect.stringMatching(/^warn: rotation of the journal: journal .* belongs to the book "paper", this run to "live:ann"/),
+  ]);
+  expect(archives(file)).toEqual(['kairos.db.archive-4', 'kairos.db.archive-8']);
   expect(await startOn(file, null, { keepDays: 9, at: START + 20 * day })).toEqual([
     expect.stringMatching(/^info: archive .*archive-4 is removed: .*\(9\)/),
   ]);
   expect(archives(file)).toEqual(['kairos.db.archive-8']);
-  expect(verifyJournal(file)).toMatchObject({ ok: true, decisions: 8, orders: 2 });
+  expect(verifyJournal(file)).toMatchObject({ ok: true, decisions: 12, orders: 3 });
 });
 
 test('an order of unknown outcome puts it off, which is told, and the run begins', async () => {
