@@ -80,7 +80,9 @@ export function addDataImport(data: Command): void {
     .addOption(new Option('--price-is <side>', 'which one that price is (default: mid)').choices(['mid', 'bid', 'ask']))
     .option('--fee-pct <number>', 'fee in percent of the value (default: 0)', percent)
     .option('--valid-ms <number>', 'how long a quote may be used, in milliseconds', wholeNumber(1, 86_400_000), 3000)
-    .addOption(new Option('--bar <seconds>', 'width of bars, known at their end').argParser(wholeNumber(0, 604_800)).default(0, 'measured'))
+    .addOption(
+      new Option('--bar <seconds>', 'width of bars, known at their end').argParser(wholeNumber(0, 31_622_400)).default(0, 'measured'),
+    )
     .addOption(new Option('--stamp <moment>', "which moment a bar's time is (default: its begin)").choices(['begin', 'end']))
     .addOption(
       new Option('--bar-path <path>', 'its close alone, or first its low bid and high ask').choices(['close', 'worst']).default('close'),

@@ -178,6 +178,39 @@ describe('what a bar is played as', () => {
       expect(closes.map(([at, bid]) => [at, bid])).toEqual(rows.map((_, n) => [AT + (n + 1) * width * 1000, n + 3]));
     }
   });
+
+  test.each([
+    ['of a volume', ['08:00:00', '08:07:13', '08:09:01', '08:31:40'], 1359_000],
+    ['of ticks', ['08:00:07.147', '08:01:26.540', '08:01:37.849', '08:03:08.363', '08:03:19.665'], 90_514],
+  ])('bars %s have no one width, which is asked for; with times of ends each is known at its own', async (_, clocks, longest) => {
+    const rows = clocks.map((clock, n) => `2026-11-02T${clock}Z,${n + 2},${n + 4},${n + 1},${n + 3}`);
+    const text = `time,open,high,low,close\n${rows.join('\n')}\n`;
+    await expect(imported(text)).rejects.toThrow(/no one width; add --bar .*--stamp end/);
+    const { played } = await imported(text, { ticks: { afterMs: longest }, stamp: 'end' });
+    expect(played.map(([at]) => at)).toEqual(clocks.map((clock) => Date.parse(`2026-11-02T${clock}Z`)));
+  });
+
+  test('sparse minutes and days without weekends have the width of most', async () => {
+    const bars = async (begins: readonly number[]) =>
+      (await imported(`time,open,high,low,close\n${begins.map((at) => `${at},2,4,1,3`).join('\n')}\n`)).result.facts.barMs;
+    expect(await bars([0, 1, 4, 5, 11, 12, 40].map((n) => AT + n * MINUTE))).toBe(MINUTE);
+    expect(await bars([0, 1, 4, 5, 6, 7, 8, 11].map((n) => AT + n * 1440 * MINUTE))).toBe(1440 * MINUTE);
+  });
+
+  test.each([
+    ['months', 31, ['2023-02-01', '2023-03-01', '2023-04-01', '2023-05-01', '2023-06-01']],
+    ['quarters', 92, ['2024-01-01', '2024-04-01', '2024-07-01', '2024-10-01']],
+    ['years', 366, ['2021-01-01', '2022-01-01', '2023-01-01', '2024-01-01', '2025-01-01']],
+  ])('%s are known after the longest of them, none before its end', async (_, days, begins) => {
+    const rows = begins.map((begin, n) => `${begin},${n + 2},${n + 4},${n + 1},${n + 3}`);
+    const { played, result } = await imported(`time,open,high,low,close\n${rows.join('\n')}\n`);
+    expect(result.facts.barMs).toBe(days * 86_400_000);
+    for (const [n, [at]] of played.slice(0, -1).entries()) {
+      const lateMs = at - Date.parse(begins[n + 1] ?? '');
+      expect(lateMs).toBeGreaterThanOrEqual(0);
+      expect(lateMs).toBeLessThanOrEqual(3 * 86_400_000);
+    }
+  });
 });
 
 describe('what is wrong with bars is counted, in the manifest too', () => {

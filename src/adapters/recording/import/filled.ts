@@ -106,8 +106,7 @@ async function barsFilled(
     bars.pair(other);
   }
   const barMs = filling.ticks.afterMs > 0 ? filling.ticks.afterMs : bars.widthMs;
-  if (barMs === undefined || barMs <= 0)
-    throw new KairosError('USAGE', `${askFile ?? file}: the width of its only bar is unknown; add --bar, in seconds`);
+  if (barMs === undefined) throw new KairosError('USAGE', `${askFile ?? file}: ${widthAsked(bars)}`);
   const stamp = filling.stamp ?? formatIn(layout).stamp ?? 'begin';
   if (stamp === 'end') bars.beginBefore(barMs);
   else if (barMs % 60_000 === 0 && bars.areEndsLikely)
@@ -155,6 +154,12 @@ async function barsFilled(
     repeatedHours: hoursOfBoth(left.repeatedHours, leftOfAsks.repeatedHours),
   };
 }
+
+/** What asks for the width of bars: where they have several, ends that the file itself has are right whatever is said. */
+const widthAsked = ({ isLone }: BarTable): string =>
+  isLone
+    ? 'the width of its only bar is unknown; add --bar, in seconds'
+    : 'its bars have no one width; add --bar with the longest, in seconds, and --stamp end where times are those of ends';
 
 /** Both files of an import mostly have the same hours. */
 function hoursOfBoth(bids: ImportRepeatedHours | null, asks: ImportRepeatedHours | null): ImportRepeatedHours | null {
