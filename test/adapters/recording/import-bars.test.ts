@@ -190,6 +190,18 @@ describe('what a bar is played as', () => {
     expect(played.map(([at]) => at)).toEqual(clocks.map((clock) => Date.parse(`2026-11-02T${clock}Z`)));
   });
 
+  test('bid and ask beside the prices of bars are of no time that nobody said', async () => {
+    const text = `time,open,high,low,close,volume,bid,ask
+2026-11-02T08:00:00Z,100,100.6,99.95,100.5,10,100.49,100.51
+2026-11-02T08:01:00Z,100.5,101.05,100.45,101,12,100.99,101.01
+`;
+    const first = async (given: Given) => (await imported(text, given)).played[0];
+    const at = Date.UTC(2026, 10, 2, 8);
+    await expect(imported(text)).rejects.toThrow(/bars beside 'bid' and 'ask'.* --bar, .* --bid and --ask$/);
+    expect(await first({ ticks: { afterMs: MINUTE } })).toEqual([at + MINUTE, 100.49, 100.51]);
+    expect(await first({ map: { bid: 'bid', ask: 'ask' } })).toEqual([at, 100.49, 100.51]);
+  });
+
   test('sparse minutes and days without weekends have the width of most', async () => {
     const bars = async (begins: readonly number[]) =>
       (await imported(`time,open,high,low,close\n${begins.map((at) => `${at},2,4,1,3`).join('\n')}\n`)).result.facts.barMs;

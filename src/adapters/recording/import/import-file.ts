@@ -113,12 +113,21 @@ export async function importFile(options: ImportOptions): Promise<ImportResult> 
 }
 
 /** Opens the prices of one file or two. Throws USAGE where an option does not fit their columns. */
-async function pricesOf({ file, askFile, map }: ImportOptions): Promise<{ readonly prices: Prices; readonly asks: Prices | undefined }> {
+async function pricesOf({
+  file,
+  askFile,
+  map,
+  ticks,
+}: ImportOptions): Promise<{ readonly prices: Prices; readonly asks: Prices | undefined }> {
   const refuse = (what: string): never => {
     throw new KairosError('USAGE', what);
   };
   const prices = await openPrices(file, map);
   const { layout } = prices;
+  if (layout.isBesideBars && ticks.afterMs === 0)
+    refuse(
+      `${file}: it has bars beside '${layout.titles[layout.bid]}' and '${layout.titles[layout.ask]}': where these are of the end of a bar, add --bar, in seconds; where they are of its time, name them with --bid and --ask`,
+    );
   if (map.point !== undefined && layout.spreads < 0)
     refuse(`${file}: it has no column of spreads that is known: name with --spread the one that --point is of`);
   if (map.priceIs !== undefined && layout.bid !== layout.ask)

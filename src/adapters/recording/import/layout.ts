@@ -20,6 +20,8 @@ export interface Layout {
   readonly bid: number;
   /** The same as `bid` where there is one price alone. */
   readonly ask: number;
+  /** True where bid and ask, which nobody named, stand beside the prices of a bar: they may be of its begin or of its end. */
+  readonly isBesideBars: boolean;
   /** Which one a lone price is, where its title says so. */
   readonly priceIs?: PriceIs;
   readonly low: number;
@@ -86,6 +88,7 @@ export function layoutOf(lines: readonly (readonly string[])[], map: ColumnMap):
     low: place('low'),
     high: place('high'),
     open: place('open'),
+    isBesideBars: false,
     spreads: -1,
     spreadsSeen: -1,
     whole: place('whole'),
@@ -182,6 +185,7 @@ export function byTitles(
     clock,
     bid: isSided ? bid : single,
     ask: isSided ? ask : single,
+    isBesideBars: isSided && !isBars && map.bid === undefined && map.ask === undefined && areBarsIn(plain, rows),
     ...(side && { priceIs: side }),
     low,
     high,
@@ -222,6 +226,13 @@ function barsUnsaid(titles: readonly string[], close: number, rows: readonly (re
   const quoted = (title = ''): string => (/^[\p{L}\d_]+$/u.test(title) ? title : `'${title}'`);
   const range = `--high ${quoted(high)} --low ${quoted(low)} --open ${quoted(open)}`;
   return `'${open}', '${high}', '${low}' and '${titles[close]}' are bars: name their range with ${range}`;
+}
+
+/** That the prices of a bar are there by their titles, or a last one by what stands beside it. */
+function areBarsIn(plain: readonly string[], rows: readonly (readonly string[])[]): boolean {
+  const placed = (names: readonly string[]): number => plain.findIndex((title) => names.includes(title));
+  const last = placed(USUAL.price);
+  return (last >= 0 && placed(USUAL.low) >= 0 && placed(USUAL.high) >= 0) || barsUnsaid(plain, last, rows) !== undefined;
 }
 
 const CLOSES = /close|^c$/;
