@@ -67,11 +67,20 @@ export function walksTried({ strategies, journal }: Pick<Settings, 'strategies' 
   return new Set(counted.map(({ id }) => id)).size;
 }
 
-/** Whether a sweep was of one of these strategies, on these quotes or in the same place. */
+/** Whether a sweep was of one of these strategies, on these quotes, or where one place holds the other. */
 const sweepsWith = (names: ReadonlySet<string>, { hash, data }: TriedOn) => {
   const place = path.resolve(data.path);
-  return (one: SweepDescription): boolean =>
-    (one.dataHash === hash || path.resolve(one.data) === place) && strategiesIn(one.config).some((strategy) => names.has(nameOf(strategy)));
+  return (one: SweepDescription): boolean => {
+    const other = path.resolve(one.data);
+    const isSame = one.dataHash === hash || liesIn(other, place) || liesIn(place, other);
+    return isSame && strategiesIn(one.config).some((strategy) => names.has(nameOf(strategy)));
+  };
+};
+
+/** Whether a place is a folder or within it: a folder of recordings has those of one run in another. */
+const liesIn = (place: string, folder: string): boolean => {
+  const between = path.relative(folder, place);
+  return between !== '..' && !between.startsWith(`..${path.sep}`) && !path.isAbsolute(between);
 };
 
 /** The hash of quotes, and where they are. */

@@ -255,6 +255,10 @@ describe('what was tried follows the strategy and the days', () => {
     expect([countOn({ hash, data: elsewhere }), countOn({ hash: 'other', data }), countOn({ hash: 'other', data: elsewhere })]).toEqual([
       4, 4, 0,
     ]);
+    const at = (place: string) => countOn({ hash: 'other', data: { path: path.join(data.path, place) } });
+    expect([at('run-1'), at('..'), at('../other'), at('..run'), at('../recordings-2')], 'one run of the folder, and what has it').toEqual([
+      4, 4, 0, 4, 0,
+    ]);
   });
 
   test('a later begin leaves the luck of the days that remain as it was', async () => {
