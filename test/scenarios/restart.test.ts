@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Decided } from '#core/strategy/contract.ts';
-import { buy, mid, sell, strategy } from '#core/strategy/index.ts';
+import { buy, mid, sell, strategy, target } from '#core/strategy/index.ts';
+import type { Intent } from '#domain/intent.ts';
 import { usd } from '../support/limits.ts';
 import { btcLane, quote } from '../support/market-data.ts';
 import { Rig, type RigOptions } from '../support/rig.ts';
@@ -220,6 +221,31 @@ describe('legs', () => {
     price(third, 60_011);
     expect(orders(third)).toEqual(['buy 0.01']);
     expect(third.last.strategy).toBe('s');
+  });
+
+  const unsent = (r: Rig): void => r.report(r.last, { type: 'expired', reason: 'GATE_TIME_LEFT', timeLeftMs: 1 });
+
+  test.each<[string, 'kill' | 'stop', Intent, (r: Rig) => void]>([
+    ['whose lane is awaited', 'stop', target(0.03, 'one'), () => {}],
+    ['whose lane is awaited', 'kill', target(0.03, 'one'), (r) => r.journal.flush()],
+    ['whose order never left', 'kill', buy(amount, 'one'), unsent],
+    ['whose order was rejected', 'kill', buy(amount, 'one'), rejected],
+  ])('without `within` a first leg %s ends with its quote: a %s does not order it at the price of another day', (_, how, leg, before) => {
+    // What is deferred behind an outcome is lost with the process.
+    const wrapJournal: RigOptions['wrapJournal'] = (journal) => ({
+      commit: (rows) => journal.commit(rows),
+      defer: (rows) => journal.defer(rows.filter(({ kind }) => kind !== 'worked')),
+      write: () => journal.write(),
+      flush: () => journal.flush(),
+      end: (run, state) => journal.end(run, state),
+    });
+    const first = rig({ 60000: () => [leg, buy(amount, 'two')] }, { reserve: 1, wrapJournal });
+    price(first, 60_000);
+    before(first);
+    const second = again(first, how, {}, { reserve: 1, afterMs: 86_400_000 });
+    expect(second.story()).toContain('lapsed LAPSED');
+    for (const at of [90_000, 90_001]) price(second, at);
+    expect([orders(second), second.lent, second.engine.underWay]).toEqual([[], [], undefined]);
   });
 
   test('F65 what was being unwound is unwound, and exactly that', () => {

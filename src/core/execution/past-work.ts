@@ -23,7 +23,8 @@ export function workOf(
   }
   if (work.kind === 'strategy') {
     work.withinMs = withinMsOf(work, market);
-    work.until = work.withinMs === null ? Number.POSITIVE_INFINITY : since + work.withinMs;
+    // Without `within` its first leg was for the quote it was decided on.
+    work.until = since + (work.withinMs ?? 0);
   }
   return { work, over };
 }
