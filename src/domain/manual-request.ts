@@ -1,3 +1,4 @@
+import type { Millis } from './names.ts';
 import type { Side } from './quote.ts';
 import type { Reason } from './reasons.ts';
 
@@ -43,6 +44,8 @@ export interface HeldPosition {
 /** A close or flatten that an earlier run did not finish. */
 export interface PastManualRequest {
   readonly id: string;
+  /** When it was asked; absent in older recordings. */
+  readonly at?: Millis;
   readonly act: 'close' | 'flatten';
   readonly who: string;
   readonly why: string;

@@ -606,6 +606,46 @@ describe('I32 after a kill it goes on with what people asked to close', () => {
     expect(ends(r)).toHaveLength(1);
   });
 
+  test.each<[string, (r: Rig) => void]>([
+    ['has opened', (r) => r.answer(r.last)],
+    ['may have opened', () => {}],
+  ])('a flatten of which one part waits: what the strategy of a part that was done %s since is not sold', (_, opened) => {
+    const limits = { maxExitValue: usd(1000), maxUnknown: null };
+    const first = rig({ limits });
+    price(first, 60_000);
+    first.answer(first.last);
+    command(first, order('buy', { base: '0.03' }));
+    lentQuote(first, 0.03);
+    first.answer(first.last);
+    command(first, flatten());
+    lentQuote(first, 0.03, 60_100);
+    price(first, 60_100);
+    first.answer(first.last);
+    expect(orders(first).at(-1)).toBe('sell 0.01');
+    command(first, { act: 'resume', strategy: null, ...by });
+    price(first, 60_001);
+    expect(orders(first).at(-1)).toBe('buy 0.01');
+    opened(first);
+    const r = again(first, { limits });
+    for (let n = 0; n < 3; n += 1) price(r, 60_100 + n);
+    expect(orders(r)).toEqual([]);
+    expect(r.engine.manualTask()?.parts).toMatchObject([
+      { book: 'manual', state: 'working' },
+      { book: 's', state: 'done' },
+    ]);
+  });
+
+  test('an order that was on its way as it was asked, and opens the position after it, is closed with it', () => {
+    const first = rig({ limits: { maxUnknown: null } });
+    price(first, 60_000);
+    command(first, flatten());
+    first.moveBy(100);
+    first.answer(first.last);
+    const r = again(first);
+    price(r, 60_100);
+    expect(orders(r)).toEqual(['sell 0.01']);
+  });
+
   test.each(['run', 'kill'] as const)('all of it is asked for while a share is at work, in one %s: both are done', (how) => {
     const first = holding();
     command(first, close({ pct: 25 }));

@@ -83,10 +83,10 @@ export function pastManualRequests(database: Database.Database): PastManualReque
     )
     .all();
   return rows.flatMap((row): PastManualRequest[] => {
-    const { inboxSeq, detail } = decisionOf(row) as DecisionOf<'by_hand'>;
+    const { inboxSeq, at, detail } = decisionOf(row) as DecisionOf<'by_hand'>;
     const { act, who, why, wants, held } = detail;
     if (act === 'order' || held.length === 0) return [];
     const { pct } = wants;
-    return [{ id: String(inboxSeq), act, who, why, pct: typeof pct === 'number' ? pct : 100, held }];
+    return [{ id: String(inboxSeq), at, act, who, why, pct: typeof pct === 'number' ? pct : 100, held }];
   });
 }

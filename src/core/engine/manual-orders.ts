@@ -95,7 +95,9 @@ export class ManualOrders {
       for (const held of one.held) {
         const part = this.closingPart(task, held, one.pct);
         part.plan = this.closingOf(part, one.pct);
-        if (!part.plan) this.closePart(task, part, one.pct);
+        if (part.plan) continue;
+        if (this.isOpenedSince(part, one.at)) this.tasks.end(part, 'done');
+        else this.closePart(task, part, one.pct);
       }
     }
     this.past = [];
@@ -237,6 +239,13 @@ export class ManualOrders {
     const legs = [{ intent: manualIntent(side, size, wordOf(task)), lane, product: code }];
     part.plan = { strategy: book, legs, signals: {}, onLegFailure: 'keep' };
     this.parentOrders.close(part.plan);
+  }
+
+  /** True where nothing is left of the position that was meant: what its book has now was ordered and opened after that. */
+  private isOpenedSince({ book, product, held }: Part, at = Number.POSITIVE_INFINITY): boolean {
+    const { books } = this.context;
+    const { openedAt = Number.POSITIVE_INFINITY } = books.book(book, product);
+    return openedAt > at && !held.isZero() && books.openOf(book, product).every(({ intentAt }) => intentAt > at);
   }
 
   /** The plan by which a person closes that share already, where one is at work. */

@@ -87,8 +87,8 @@ describe('closings that people asked for', () => {
   test('go on where no row ends them, with the share that was asked for', () => {
     const journal = JournalInMemory.of(asked(1), asked(2), ended(3, '1'), asked(4, { act: 'flatten', wants: {} }));
     expect(left(journal).hands).toEqual([
-      { id: '2', act: 'close', ...by, pct: 50, held },
-      { id: '4', act: 'flatten', ...by, pct: 100, held },
+      { id: '2', at: at(2), act: 'close', ...by, pct: 50, held },
+      { id: '4', at: at(4), act: 'flatten', ...by, pct: 100, held },
     ]);
   });
 
