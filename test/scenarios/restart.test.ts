@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { Decided } from '#core/strategy/contract.ts';
 import { buy, mid, sell, strategy, target } from '#core/strategy/index.ts';
+import { decimalOf } from '#domain/decimal.ts';
 import type { Intent } from '#domain/intent.ts';
+import { laneFor } from '#domain/lane.ts';
+import { productCode } from '#domain/names.ts';
 import { usd } from '../support/limits.ts';
-import { btcLane, quote } from '../support/market-data.ts';
+import { BTC, btcLane, quote } from '../support/market-data.ts';
 import { Rig, type RigOptions } from '../support/rig.ts';
 import { rigsOfTests } from '../support/rigs.ts';
 
@@ -152,6 +155,32 @@ describe.each(['kill', 'stop'] as const)('I32 a working intent survives a %s', (
     for (let n = 5; n < 8; n++) price(second, 60_000 + n);
     expect([orders(second), second.engine.underWay]).toEqual([['sell 0.01'], undefined]);
     expect(second.story().filter((row) => row.startsWith('withdrawn'))).toHaveLength(2);
+  });
+
+  test.each<[string, Partial<RigOptions>]>([
+    ['whose amount was changed', { lanes: [laneFor(BTC, { base: decimalOf('0.03') })] }],
+    ['that was removed with its lane', { strategies: { other: scripted({}) }, lanes: [laneFor(productCode('ethusd'), btcLane.amount)] }],
+  ])('of a strategy %s a failed plan is undone on a lane that is lent', (_, settings) => {
+    const failing: Decisions = { 60000: () => [buy(amount, 'one'), buy(amount, 'two', { limit: 1, within: '1s' })] };
+    const first = rig({}, { strategies: { s: scripted(failing, 'unwind') } });
+    price(first, 60_000);
+    first.answer(first.last);
+    price(first, 60_001, 1000);
+    rejected(first);
+    expect(orders(first)).toEqual(['buy 0.01', 'sell 0.01']);
+    first.journal.flush();
+    const second = again(first, how, {}, { reserve: 1, ...settings });
+    for (const { id, product } of settings.lanes ?? []) {
+      second.quote(quote({ product, lane: id, buy: 60_002, size: 0.03, validUntil: second.clock.now() + 3000 }));
+    }
+    second.moveBy(1000);
+    const [lane] = second.lent;
+    if (!lane) throw new Error('no lane was lent');
+    second.ack(lane);
+    second.quote(quote({ lane: lane.id, buy: 60_003, validUntil: second.clock.now() + 3000 }));
+    second.answer(second.last);
+    second.moveBy(5000);
+    expect([orders(second), second.lent.length, second.engine.underWay]).toEqual([['sell 0.01'], 1, undefined]);
   });
 });
 

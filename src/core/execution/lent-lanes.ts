@@ -5,7 +5,7 @@ import type { Millis, StrategyId } from '#domain/names.ts';
 import type { ExecutionContext } from './execution-context.ts';
 import type { LanePoolOptions } from './lane-pool.ts';
 import { feeShareIn } from './manual-lanes.ts';
-import type { Leg } from './plan.ts';
+import { type Leg, opensAgain } from './plan.ts';
 import { closable } from './sizing.ts';
 
 /** A lane that is lost is mostly back by then; after it, exits are lent another. */
@@ -22,6 +22,13 @@ export function standIn(context: ExecutionContext, strategy: StrategyId, leg: Le
   const certain = certainOf(books.interval(strategy, leg.product));
   const base = closable(certain, { product, feeShare: feeShareIn(context, leg.product) });
   return base.isZero() ? undefined : { base };
+}
+
+/** What closes goes on on another lane of its strategy where the settings have its own no more; where there is none, on one that is lent. */
+export function onPresentLane(leg: Leg, strategy: StrategyId, { laneById, trades }: ExecutionContext): Leg {
+  if (laneById.has(leg.lane) || opensAgain(leg)) return leg;
+  const lane = trades.get(strategy)?.find((id) => laneById.get(id)?.product === leg.product);
+  return lane === undefined ? leg : { ...leg, lane };
 }
 
 /** A lane that is lent is followed by the market from before it is asked for until it is given back. */

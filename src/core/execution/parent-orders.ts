@@ -7,7 +7,7 @@ import type { PastWork } from '#domain/work-text.ts';
 import { type AtWork, atWorkOf } from './at-work.ts';
 import type { ChildOrderResult } from './child-order-result.ts';
 import type { ExecutionContext } from './execution-context.ts';
-import { standIn } from './lent-lanes.ts';
+import { onPresentLane, standIn } from './lent-lanes.ts';
 import { feeShareIn, ManualLanes } from './manual-lanes.ts';
 import type { OrderPlacer } from './order-placer.ts';
 import { workOf } from './past-work.ts';
@@ -71,20 +71,23 @@ export class ParentOrders {
 
   /**
    * Goes on with what an earlier run had at work, once books are as they were: legs that were executed stay done, what is
-   * unknown is waited for where a position is closed, and ends other plans. A plan whose time is over lapses now; what is on a lane that
-   * nobody has any more is withdrawn, and what may open on one that its strategy does not trade on any more.
+   * unknown is waited for where a position is closed, and ends other plans. A plan whose time is over lapses now; what may open on a lane
+   * that its strategy does not trade on any more is withdrawn.
    */
   restore(past: readonly PastWork[]): void {
     const { market, laneById, log, after } = this.context;
     for (const one of past) {
       const { work, over: isUnknown } = workOf(one, market);
+      if (work.kind === 'exit') work.legs = work.legs.map((leg) => onPresentLane(leg, work.plan.strategy, this.context));
       const leg = work.legs[work.index];
       if (leg) work.heldBefore = heldBy(work, leg, this.context);
       this.works.push(work);
       if (isUnknown || !leg || (closesAll(work, leg) && isGone(work, leg, this.context))) this.remove(work);
-      else if (!laneById.has(leg.lane) || isStranded(work, leg, this.context)) this.strand(work, leg);
-      else if (work.kind === 'exit') continue;
-      else if (work.until <= log.now) this.lapse(work);
+      else if (isStranded(work, leg, this.context)) this.strand(work, leg);
+      else if (work.kind === 'exit') {
+        // No quote and no change of its lane goes on with it.
+        if (!laneById.has(leg.lane)) this.again(work, leg);
+      } else if (work.until <= log.now) this.lapse(work);
       else work.cancelLapse = after(work.until - log.now, () => this.lapse(work));
     }
   }

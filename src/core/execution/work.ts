@@ -44,8 +44,9 @@ export function isGone({ plan: { strategy } }: Work, { product, lane }: Leg, { b
 }
 
 /** True for a leg that may open something, on a lane on which the settings have no such strategy. */
-export const isStranded = ({ kind, plan: { strategy } }: Work, leg: Leg, { trades }: ExecutionContext): boolean =>
-  (kind === 'strategy' || (kind === 'exit' && opensAgain(leg))) && trades.get(strategy)?.includes(leg.lane) !== true;
+export const isStranded = ({ kind, plan: { strategy } }: Work, leg: Leg, { trades, laneById }: ExecutionContext): boolean =>
+  (kind === 'strategy' || (kind === 'exit' && opensAgain(leg))) &&
+  !(trades.get(strategy)?.includes(leg.lane) === true && laneById.has(leg.lane));
 
 /** Refusals after which there is nothing left to try. */
 const NOTHING_LEFT: ReadonlySet<Reason> = new Set(['NO_POSITION', 'DUST']);
