@@ -157,6 +157,40 @@ test.each<[string, Command]>([
   expect(again.engine.manualTask()?.refused).toMatchObject({ why: 'nothing is being closed there' });
 });
 
+test.each(['goes on', 'is killed'])(
+  'what a failed plan closed and its order opens again in part is opened to the end where the process %s',
+  (then) => {
+    const seller = strategy({
+      name: 'seller',
+      onLegFailure: 'unwind',
+      signals: ({ quotes$ }) => quotes$.pipe(mid()),
+      decide: (at, { amount }) => {
+        if (at === 60_000) return buy(amount, 'in');
+        return at === 60_001 ? [sell(amount, 'one'), buy(amount, 'two', { limit: 1, within: '1s' })] : undefined;
+      },
+    });
+    const options = { strategies: { s: seller }, inputs: {}, limits: {} };
+    const first = rig(options);
+    for (const at of [60_000, 60_001]) {
+      btc(first, at);
+      first.answer(first.last);
+    }
+    btc(first, 60_002, 1000);
+    first.answer(first.last, { figures: { size: '0.0025', value: '150' } });
+    expect(orders(first)).toEqual(['buy 0.01 btc', 'sell 0.01 btc', 'buy 0.01 btc']);
+    if (then !== 'goes on') first.crash();
+    const r = then === 'goes on' ? first : rig({ ...options, folder: first.folder, run: 'run-2', startAt: first.clock.now() + 1000 });
+    btc(r, 60_003);
+    const [lane] = r.lent;
+    if (!lane) throw new Error('no lane was lent');
+    r.ack(lane);
+    r.quote(quote({ buy: 60_003, lane: lane.id, size: 0.0075, validUntil: r.clock.now() + 3000 }));
+    r.answer(r.last);
+    for (let n = 4; n < 8; n++) btc(r, 60_000 + n);
+    expect([orders(r).at(-1), r.lent.length, r.engine.underWay]).toEqual(['buy 0.0075 btc', 1, undefined]);
+  },
+);
+
 test.each(['goes on', 'is killed', 'is killed before the answer'])(
   'what its order executes in part is undone to the end where the process %s',
   (then) => {

@@ -30,7 +30,7 @@ import {
   undoing,
   type Work,
   withinMsOf,
-  withPart,
+  withLeft,
 } from './plan.ts';
 import {
   AGAIN_MS,
@@ -208,14 +208,13 @@ export class ParentOrders {
     }
   }
 
-  /** What undoes goes on with what its order left, as far as it is held and makes a step. */
+  /** What undoes goes on with what its order left, as far as that makes a step and, where it closes, is held. */
   private undone(work: ExitOrder, leg: Leg): void {
-    const left = Decimal.min(
-      leftOf(leg, heldBy(work, leg, this.context).minus(work.heldBefore ?? 0)),
-      heldBy(work, leg, this.context).abs(),
-    );
+    const held = heldBy(work, leg, this.context);
+    const rest = leftOf(leg, held.minus(work.heldBefore ?? 0));
+    const left = opensAgain(leg) ? rest : Decimal.min(rest, held.abs());
     if (left.isZero() || left.lt(this.context.products.get(leg.product)?.sizeIncrement ?? 0)) return this.nextLeg(work);
-    work.legs = work.legs.with(work.index, withPart(leg, left));
+    work.legs = work.legs.with(work.index, withLeft(leg, left));
     goToLeg(work, work.index);
     this.step(work);
   }

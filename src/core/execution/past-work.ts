@@ -3,7 +3,7 @@ import { decimalOf, ZERO } from '#domain/decimal.ts';
 import { laneIdOf, orderId, productCode, strategyId } from '#domain/names.ts';
 import { backOffMs } from '#domain/retry.ts';
 import { intentOf, type PastTry, type PastWork } from '#domain/work-text.ts';
-import { type ExitOrder, exitOrder, goToLeg, type Leg, leftOf, type StrategyOrder, strategyOrder, withinMsOf, withPart } from './plan.ts';
+import { type ExitOrder, exitOrder, goToLeg, type Leg, leftOf, type StrategyOrder, strategyOrder, withinMsOf, withLeft } from './plan.ts';
 import { closesAll } from './work.ts';
 
 /** A plan of an earlier run with what its orders have done. It is over where nobody knows what one came to and nothing is to be closed. */
@@ -52,7 +52,7 @@ function tried(work: StrategyOrder | ExitOrder, one: PastTry): boolean {
 function done(work: StrategyOrder | ExitOrder, { leg, change }: PastTry): void {
   const executed = work.legs[leg];
   if (executed && change !== null && work.kind === 'strategy') work.done.push({ leg: executed, change: decimalOf(change) });
-  const left = executed && change !== null ? leftOf(executed, decimalOf(change)) : ZERO;
-  if (executed && left.gt(0)) work.legs = work.legs.with(leg, withPart(executed, left));
+  const left = work.kind === 'exit' && executed && change !== null ? leftOf(executed, decimalOf(change)) : ZERO;
+  if (executed && left.gt(0)) work.legs = work.legs.with(leg, withLeft(executed, left));
   goToLeg(work, left.gt(0) ? leg : leg + 1);
 }

@@ -258,12 +258,24 @@ export function undoing({ done }: StrategyOrder, { products, feeShare, held }: U
   });
 }
 
-/** What an order that changed the position by so much has left of the part that a leg undoes; nothing of other legs. */
-export const leftOf = (leg: Leg, change: Decimal): Decimal =>
-  undoes(leg) && leg.intent.size.kind === 'part' ? Decimal.max(ZERO, leg.intent.size.base.minus(change.abs())) : ZERO;
+/** An order that bought all but so much lacks its fee alone, which was taken from that. */
+const FEE_AT_MOST = 0.02;
 
-/** The leg for so much. */
-export const withPart = (leg: Leg, base: Decimal): Leg => ({ ...leg, intent: { ...leg.intent, size: { kind: 'part', base } } });
+/** What an order that changed the position by so much has left of what a leg undoes; nothing of other legs. */
+export function leftOf(leg: Leg, change: Decimal): Decimal {
+  const { size } = leg.intent;
+  if (!undoes(leg)) return ZERO;
+  if (size.kind === 'part') return Decimal.max(ZERO, size.base.minus(change.abs()));
+  if (size.kind !== 'amount' || !('base' in size.amount)) return ZERO;
+  const left = size.amount.base.minus(change.abs());
+  return left.gt(size.amount.base.times(FEE_AT_MOST)) ? left : ZERO;
+}
+
+/** A leg that undoes, for so much. */
+export const withLeft = (leg: Leg, base: Decimal): Leg => {
+  const size: Intent['size'] = opensAgain(leg) ? { kind: 'amount', amount: { base } } : { kind: 'part', base };
+  return { ...leg, intent: { ...leg.intent, size } };
+};
 
 /** The lane on whose quotes a plan waits. */
 export const laneOf = ({ lent, legs, index }: Work): LaneId | undefined => lent ?? legs[index]?.lane;

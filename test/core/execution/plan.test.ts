@@ -3,6 +3,7 @@ import { atWorkOf } from '#core/execution/at-work.ts';
 import {
   exitOrder,
   type Leg,
+  leftOf,
   type ManualOrder,
   type ManualTerms,
   manualOrder,
@@ -165,6 +166,15 @@ test('undoing a leg waits as an exit where it closes a part, and as a later leg 
   const reasons = ['QUOTE_TAKEN', 'HALTED', 'REDUCING', 'SIZE_LIMITS', 'NO_POSITION'] as const;
   expect(over({ kind: 'part', base: decimalOf('0.01') }, ...reasons)).toEqual([false, false, false, true, true]);
   expect(over({ kind: 'amount', amount: btcLane.amount }, ...reasons)).toEqual([false, true, true, true, true]);
+});
+
+test('undoing goes on with what its order left; a fee that was taken from what is opened again is none of that', () => {
+  const left = (of: Intent['size'], change: string) => `${leftOf(legOf({ ...once, tag: 'unwind', size: of }), decimalOf(change))}`;
+  const part = { kind: 'part', base: decimalOf('0.01') } as const;
+  const again = { kind: 'amount', amount: { base: decimalOf('0.01') } } as const;
+  expect(['-0.004', '-0.00999', '-0.01', '-0.02'].map((change) => left(part, change))).toEqual(['0.006', '0.00001', '0', '0']);
+  expect(['0.004', '0.00979', '0.0098', '0.01', '0.02'].map((change) => left(again, change))).toEqual(['0.006', '0.00021', '0', '0', '0']);
+  expect(`${leftOf(legOf(once), decimalOf('0.001'))}`, 'a leg of a strategy is executed').toBe('0');
 });
 
 test('a later leg without `within` waits for whatever another quote may bring, and not for a person, a limit of value or its own price', () => {
