@@ -385,7 +385,7 @@ describe('rotation', () => {
     const journal = openJournal(path);
     begin(journal);
     const order = orderFacts(1);
-    const drill = { ...BY, verdict: 'pass', outcome: 'not_sent', orderId: order.id, shutMs: 1, stoppedMs: 2 } as const;
+    const drill = { ...BY, verdict: 'passed', outcome: 'not_sent', orderId: order.id, shutMs: 1, stoppedMs: 2 } as const;
     const kept = row('not_sent', { why: 'trading is halted' }, { order, reason: 'GATE_HALTED', n: 2 });
     journal.commit([...permits(order), kept, row('drill', drill), row('hold', BY as never, { n: 3 })]);
     journal.end(RUN, 'stopped');
