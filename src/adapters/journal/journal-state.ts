@@ -125,6 +125,11 @@ class Beginnings {
     this.archived = chainBegin(database).seq;
   }
 
+  /** True once all are told. */
+  get areTold(): boolean {
+    return this.rows.length === 0;
+  }
+
   /** Those before a fill; fills must come in order. */
   before(fill: FillRow): readonly AnewRow[] {
     const next = this.rows.findIndex((row) => !this.isBefore(row, fill));
@@ -151,6 +156,7 @@ export function noteAnew(database: Database.Database): void {
   const beginnings = new Beginnings(database, { from: NO_ROWS, to: end });
   const noted = new Map<number, number>();
   for (const fill of database.prepare<[number, number], FillRow>(FILLS).iterate(0, end.entry)) {
+    if (beginnings.areTold) break;
     for (const { seq } of beginnings.before(fill)) noted.set(seq, fill.entry - 1);
   }
   for (const { seq } of beginnings.rest()) noted.set(seq, end.entry);

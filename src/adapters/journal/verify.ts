@@ -59,7 +59,13 @@ interface Extent {
   readonly all: boolean;
 }
 
+/** What a rotation moves meanwhile is sought again, where it is then. */
 function verified(journal: string, extent: Extent): VerifyResult {
+  return verifiedAtRest(journal, extent) ?? verified(journal, extent);
+}
+
+/** Undefined where the archives changed meanwhile. */
+function verifiedAtRest(journal: string, extent: Extent): VerifyResult | undefined {
   const files = journalFiles(journal);
   // What SQLite cannot read is a finding of the check, not a failure of it (F51), whether it is told at once or later.
   const unreadable = (error: unknown): VerifyResult => ({ ok: false, table: 'file', row: files.named, what: messageOf(error) });
@@ -74,8 +80,7 @@ function verified(journal: string, extent: Extent): VerifyResult {
   try {
     const archives = archivesOf(database);
     const verdict = verify(database, files, extent);
-    // What a rotation moved meanwhile is sought where it is now.
-    if (!isDeepStrictEqual(archivesOf(database), archives)) return verified(journal, extent);
+    if (!isDeepStrictEqual(archivesOf(database), archives)) return undefined;
     return verdict.ok ? verdict : { ...verdict, row: oneLine(verdict.row), what: oneLine(verdict.what) };
   } catch (error) {
     return unreadable(error);

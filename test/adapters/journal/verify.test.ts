@@ -229,6 +229,17 @@ describe('F51 what was changed behind the back of the journal is found, and the 
     expect(verifyJournal(path)).toMatchObject({ ok: false, table: 'file' });
     expect(() => openJournal(path)).toThrow(/JOURNAL|journal/);
   });
+
+  test('a page of the ledger that went bad, which is not laid to a decision', () => {
+    const orders = Array.from({ length: 100 }, (_, n) => orderFacts(n + 1));
+    const journal = JournalInMemory.of(...orders.flatMap((order) => [...permits(order), accepted(order)]));
+    const path = journal.kept();
+    const first = journal.database.prepare("SELECT pageno FROM dbstat WHERE name = 'ledger' AND path = '/000/'").pluck().get();
+    const bytes = readFileSync(path);
+    bytes.fill(1, (Number(first) - 1) * 4096, Number(first) * 4096);
+    writeFileSync(path, bytes);
+    expect(verifyJournal(path)).toEqual({ ok: false, table: 'file', row: path, what: 'database disk image is malformed' });
+  });
 });
 
 test('F50 an old copy put back is refused at the start, and taken when the mark is removed as the line says', () => {
