@@ -1,12 +1,13 @@
 import type Database from 'better-sqlite3';
+import { chainBegin } from './archives.ts';
 import { openForReading } from './database.ts';
 import { journalFiles } from './files.ts';
 
-/** How fast a journal's newest run makes it grow. */
+/** How fast a journal's newest run makes it grow, as told by rows that no archive has. */
 interface JournalGrowth {
   /** The file as it is now, bytes. */
   readonly bytes: number;
-  /** All rows of one order, in every table, bytes; null where the run has none. */
+  /** All rows of one order, in every table, bytes; null where there is none whose rows are all here. */
   readonly orderBytes: number | null;
   /** A day of the strategies that are asked about at the rate of the run's newest rows; null where they span under a minute. */
   readonly perDay: { readonly orders: number; readonly bytes: number } | null;
@@ -53,7 +54,8 @@ function bytesOfOrder(database: Database.Database): number | null {
   const size = database
     .prepare<[number], number | null>(
       `SELECT avg(${ORDER} + coalesce((SELECT sum(${DECISION}) FROM decisions d WHERE d.order_id = o.order_id), 0)) FROM
-         (SELECT * FROM orders ORDER BY rowid DESC LIMIT ?) o`,
+         (SELECT * FROM orders ORDER BY rowid DESC LIMIT ?) o
+       WHERE EXISTS (SELECT 1 FROM decisions WHERE order_id = o.order_id AND kind = 'intent')`,
     )
     .pluck()
     .get(ORDERS);
@@ -68,16 +70,17 @@ function bytesOfOrder(database: Database.Database): number | null {
 }
 
 function recent(database: Database.Database, strategies: readonly string[]): Recent {
+  const asked = { rows: ROWS, archived: chainBegin(database).seq, strategies: JSON.stringify(strategies) };
   return (
     database
-      .prepare<[{ rows: number; strategies: string }], Recent>(
-        `WITH newest AS (SELECT * FROM decisions WHERE seq > (SELECT max(seq) FROM decisions) - @rows
+      .prepare<[typeof asked], Recent>(
+        `WITH newest AS (SELECT * FROM decisions WHERE seq > max(@archived, (SELECT max(seq) FROM decisions) - @rows)
            AND run_id = (SELECT run_id FROM runs ORDER BY rowid DESC LIMIT 1)),
          asked AS (SELECT * FROM newest WHERE strategy IS NULL OR strategy IN (SELECT value FROM json_each(@strategies)))
          SELECT (SELECT coalesce(unixepoch(max(at)) - unixepoch(min(at)), 0) FROM newest) AS seconds,
            (SELECT count(DISTINCT order_id) FROM asked) AS orders,
            (SELECT coalesce(sum(${DECISION}), 0) FROM asked WHERE order_id IS NULL) AS beside`,
       )
-      .get({ rows: ROWS, strategies: JSON.stringify(strategies) }) ?? { seconds: 0, orders: 0, beside: 0 }
+      .get(asked) ?? { seconds: 0, orders: 0, beside: 0 }
   );
 }

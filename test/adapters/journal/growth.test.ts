@@ -3,17 +3,27 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { journalGrowth } from '#adapters/journal/growth.ts';
+import { rotateAtRest } from '#adapters/journal/rotate.ts';
 import { loadConfig } from '#config/load.ts';
 import { growthFindings } from '#daemon/doctor/machine.ts';
-import { accepted, begun, folder, orderFacts, permits, sent } from './rows.ts';
+import { runId } from '#domain/names.ts';
+import { DAY_MS } from '#domain/utc-day.ts';
+import { accepted, begin, folder, openJournal, orderFacts, permits, START, sent } from './rows.ts';
 
-/** An order every second for 25 minutes, of two strategies in turns. */
+/** An order every second from the first on, of two strategies in turns. */
+function trade(path: string, first: number, count: number): void {
+  const journal = openJournal(path);
+  begin(journal, runId(`r${first}`));
+  const orders = Array.from({ length: count }, (_, n) => orderFacts(n + first, { strategy: n % 2 ? 'other' : 'sma' }));
+  journal.commit(orders.flatMap((order) => [...permits(order), sent(order), accepted(order)]));
+  journal.end(runId(`r${first}`), 'stopped');
+  journal.close();
+}
+
+/** 25 minutes of orders. */
 function traded(): string {
   const path = join(folder(), 'kairos.db');
-  const journal = begun(path);
-  const orders = Array.from({ length: 1_500 }, (_, n) => orderFacts(n + 1, { strategy: n % 2 ? 'other' : 'sma' }));
-  journal.commit(orders.flatMap((order) => [...permits(order), sent(order), accepted(order)]));
-  journal.close();
+  trade(path, 1, 1_500);
   const database = new Database(path);
   database.pragma('wal_checkpoint(TRUNCATE)');
   database.close();
@@ -32,6 +42,18 @@ test('what an order takes is what the file grows by for each, and a day is that 
   expect((both.perDay?.bytes ?? 0) / (each * 86_400)).toBeGreaterThan(0.75);
   expect((both.perDay?.bytes ?? 0) / (each * 86_400)).toBeLessThan(1.25);
   expect((journalGrowth(path, ['sma']).perDay?.orders ?? 0) / 43_200).toBeCloseTo(1, 1);
+});
+
+test('a rotation changes nothing of it: orders whose decisions are archived do not count', async () => {
+  const path = join(folder(), 'kairos.db');
+  trade(path, 1, 200);
+  const before = journalGrowth(path, ['sma', 'other']);
+  await rotateAtRest(path, START + DAY_MS);
+  expect(journalGrowth(path, ['sma', 'other'])).toMatchObject({ orderBytes: null, perDay: null });
+  trade(path, 2_000, 100);
+  const { orderBytes, perDay } = journalGrowth(path, ['sma', 'other']);
+  expect((orderBytes ?? 0) / (before.orderBytes ?? 0)).toBeCloseTo(1, 1);
+  expect((perDay?.bytes ?? 0) / (before.perDay?.bytes ?? 0)).toBeCloseTo(1, 1);
 });
 
 test('the doctor says it, and warns where the disk lasts less than a month', async () => {
