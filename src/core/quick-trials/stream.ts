@@ -31,7 +31,7 @@ export class LaneStream {
     this.lanes = lanes;
     this.length = all.reduce((sum, { length }) => sum + length, 0);
     this.areBars = all.some(({ barMs }) => barMs !== undefined);
-    this.areImported = lanes.length > 1 && all.every(isImported);
+    this.areImported = all.every(isImported);
     this.from = Math.min(...all.map(({ at }) => figureAt(at, 0)));
     this.lastAt = Math.max(...all.map(({ at, length }) => figureAt(at, length - 1)));
     this.played = new Uint8Array(lanes.length === 1 ? 0 : this.length);

@@ -214,8 +214,9 @@ function unequalIn(job: TrialJob, screened: readonly FillLine[], exact: readonly
 /** Figures that the screen has none of are the engine's alone. */
 function unequalFigure(screened: TrialResult, exact: TrialResult): Unequal | null {
   const { id, setup, params, from, to } = exact;
-  for (const [name, ours] of Object.entries(screened.figures)) {
-    const theirs = exact.figures[name] ?? null;
+  const compared = Object.entries(screened.figures).map(([name, ours]) => [name, ours, exact.figures[name] ?? null] as const);
+  const counts = (['fills', 'exact'] as const).map((name) => [name, screened[name], exact[name]] as const);
+  for (const [name, ours, theirs] of [...counts, ...compared]) {
     if (ours === theirs || (ours !== null && theirs !== null && Math.abs(ours - theirs) <= FIGURES_WITHIN * (1 + Math.abs(theirs))))
       continue;
     return { job: { id, setup, params, from, to }, what: name, screened: ours, exact: theirs };

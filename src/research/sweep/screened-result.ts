@@ -24,7 +24,7 @@ interface Of {
 
 /** A screened trial as a result, by the rules of every report. */
 export function screenedResult(job: TrialJob, of: Of): TrialResult {
-  const { trial, reference, currency } = of;
+  const { trial, stream, reference, currency } = of;
   const equity = equityOf(of);
   const results = returnSection(equity, DAILY);
   const all = [...results.flatMap((section) => section.figures), ...tripLines(trial.trips, metricIn(results, 'days'))];
@@ -37,7 +37,8 @@ export function screenedResult(job: TrialJob, of: Of): TrialResult {
     currency,
     days: equity.days.map(({ at, return: change, whole }) => ({ at, return: change, whole })),
     fills: trial.fills.length,
-    exact: reference.fills > 0 && reference.exact === 0 ? 0 : trial.fills.length,
+    // No import was ever offered for an order.
+    exact: stream.areImported ? 0 : trial.fills.length,
     halted: null,
     failed: null,
     headlines: ofSettings(reference) ? reference.headlines : [],

@@ -1,11 +1,14 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { importFile } from '#adapters/recording/import/import-file.ts';
 import { writeTrials } from '#cli/sweep-lines.ts';
 import { RecordingColumns } from '#core/quick-trials/columns.ts';
 import { Course } from '#core/quick-trials/course.ts';
 import { TrialExits } from '#core/quick-trials/exits.ts';
 import type { KernelColumn } from '#core/strategy/kernel.ts';
+import { amountOf, laneFor } from '#domain/lane.ts';
+import { currency, productCode } from '#domain/names.ts';
 import type { TrialResult } from '#research/replay/trial.ts';
 import { crossValidation } from '#research/sweep/cross-validation.ts';
 import { sweep } from '#research/sweep/sweep.ts';
@@ -13,7 +16,7 @@ import type { TrialGround } from '#research/sweep/trial-ground.ts';
 import { walkForward } from '#research/sweep/walk-forward.ts';
 import { strategyYaml } from '../../config/support.ts';
 import { bench } from '../backtest/session-bench.ts';
-import { type Alter, benchOf, type Case, OPTIONS, RECORDING, screened, screening, screenOf, VARY, WIDE } from './screening.ts';
+import { type Alter, benchOf, type Case, OPTIONS, RECORDING, screened, screening, screenOf, screenOver, VARY, WIDE } from './screening.ts';
 import { playing, studyOf } from './study.ts';
 
 /** Every setting played by both: how many were screened, and the first place at which one differs. */
@@ -85,6 +88,24 @@ test('trials in which nothing is wanted come to what the engine made of the firs
   expect(screened).toBe(true);
   const { result, unequal } = await screen.replay(silent(100_001));
   expect([{ ...second, replayed: true }, unequal]).toEqual([result, null]);
+});
+
+test('fills on imported prices are modelled, also where the first trial never trades', async () => {
+  const b = benchOf({});
+  const file = path.join(b.cwd, 'ticks.csv');
+  const prices = Array.from({ length: 300 }, (_, n) => 60_000 + Math.round(200 * Math.sin(n / 6)));
+  const rows = prices.map((price, n) => `${Date.UTC(2026, 0, 5, 9) + n * 1_000},${price - 1},${price + 1}`);
+  writeFileSync(file, `time,bid,ask\n${rows.join('\n')}\n`);
+  const names = { lane: laneFor(productCode('btcusd'), amountOf({ base: '0.01' })), baseCcy: currency('btc'), quoteCcy: currency('usd') };
+  const ticks = { ...names, size: 0.01, feePercentage: 0, validMs: 3000, afterMs: 0, crossed: 'drop' } as const;
+  const data = path.join(b.cwd, 'imported');
+  await importFile({ file, map: { unit: 'auto' }, ticks, out: data });
+  const { screen, study } = await screenOver(b, data);
+  const silent = await screen.play(study.job({ one: { slow: 100_000 } }));
+  const job = study.job({ one: { fast: 2, slow: 12 } });
+  const played = await screen.play(job);
+  expect([silent.fills, played.screened, played.fills > 0, played.exact]).toEqual([0, true, true, 0]);
+  expect((await screen.replay(job)).unequal).toBeNull();
 });
 
 describe('a sweep', () => {

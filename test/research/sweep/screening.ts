@@ -4,7 +4,7 @@ import { sweep } from '#research/sweep/sweep.ts';
 import { playTrial } from '#research/sweep/sweep-trial.ts';
 import { strategyYaml } from '../../config/support.ts';
 import type { SyntheticOptions } from '../../support/synthetic-recording.ts';
-import { bench } from '../backtest/session-bench.ts';
+import { type Bench, bench } from '../backtest/session-bench.ts';
 import { playing, studyOf } from './study.ts';
 
 export type Alter = NonNullable<ConstructorParameters<typeof Screen>[1]>;
@@ -72,13 +72,16 @@ export const screened = async (
 };
 
 /** A study, and a screen of its own. */
-export async function screenOf(of: Case) {
+export const screenOf = (of: Case) => screenOver(benchOf(of));
+
+/** The same of a bench, over its recording or other data. */
+export async function screenOver(of: Bench, data?: string) {
   let base: StudyBase | undefined;
   const players: StudyOptions['players'] = (given) => {
     base = given;
     return screening()(given);
   };
-  const study = await studyOf(benchOf(of), { players });
+  const study = await studyOf(of, { players, data });
   if (!base) throw new Error('a study opens its players');
   return { study, screen: new Screen(base) };
 }
