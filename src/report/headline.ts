@@ -33,6 +33,7 @@ const HEADLINES = {
   NO_RANKED_TRIAL: 'no trial can be ranked: each failed, never traded or has no net profit in one currency',
   ALL_LOST: 'every trial that can be ranked lost money, so none is named best',
   NO_FOLD_CHOSEN: 'trainings of a walk-forward in which no trial made a profit, so their tests were not traded',
+  SWEPT_BEFORE: 'settings that sweeps tried on test days of a walk-forward',
   FEW_TRADES: 'the best trial made too few round trips to judge it',
   NO_EFFECT: 'a parameter of a sweep that changed nothing: trials that differ in it alone came out the same',
   DATA_CHANGED: 'the quotes of a saved backtest are gone or have changed',

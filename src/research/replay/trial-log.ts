@@ -51,6 +51,9 @@ export class KeptTrials {
   private readonly screened = new Map<string, TrialResult>();
   private readonly walks = new Map<string, WalkMark & { readonly sweep: SweepDescription | undefined }>();
   private readonly begun: SweepDescription[] = [];
+  /** Ids of the trials of sweeps, and of what was begun last. */
+  private readonly swept = new Set<string>();
+  private played: string[] = [];
   private ranked: readonly RankedTrial[] | undefined;
   private changed = 0;
 
@@ -91,6 +94,11 @@ export class KeptTrials {
     return [...this.trials.values(), ...[...this.screened.values()].filter(({ id }) => !this.trials.has(id))];
   }
 
+  /** Whether a trial was of a sweep, and not of a walk-forward. */
+  isSwept({ id }: TrialResult): boolean {
+    return this.swept.has(id);
+  }
+
   /** All sweeps that were begun, the oldest first. */
   get sweeps(): readonly SweepDescription[] {
     return this.begun;
@@ -127,6 +135,7 @@ export class KeptTrials {
     switch (line?.kind) {
       case 'sweep':
         this.begun.push(line.sweep);
+        this.played = [];
         this.ranked = undefined;
         return;
       case 'ranking':
@@ -134,9 +143,13 @@ export class KeptTrials {
         return;
       case 'trial':
         (line.trial.screened ? this.screened : this.trials).set(line.trial.id, line.trial);
+        this.played.push(line.trial.id);
+        if (!this.last?.isWalk) this.swept.add(line.trial.id);
         return;
       case 'walk':
         this.walks.set(line.walk.id, { ...line.walk, sweep: this.last });
+        // Earlier logs tell a walk-forward by its end alone.
+        if (!this.last?.isWalk) for (const id of this.played) this.swept.delete(id);
         return;
       case undefined:
         return;

@@ -108,6 +108,8 @@ export interface SweepDescription {
   readonly space?: Readonly<Record<string, unknown>> | null;
   /** Whether trials were screened. */
   readonly screen?: boolean;
+  /** True where it chose on trainings alone; absent for a sweep of all days, and in earlier logs. */
+  readonly isWalk?: true;
   readonly from: Millis | null;
   readonly to: Millis | null;
 }

@@ -27,7 +27,7 @@ import { metricsNamed, searchOrder } from './sweep-ranking.ts';
 import { TrialThreads } from './sweep-thread.ts';
 import { type TrialBase, trialSession } from './sweep-trial.ts';
 import type { TrialPlayers } from './trial-players.ts';
-import { settingsTried, type TriedSettings, walksTried } from './tried-settings.ts';
+import { settingsSwept, settingsTried, type TriedSettings, walksTried } from './tried-settings.ts';
 
 export interface StudyOptions {
   readonly config: DecidingConfig;
@@ -271,6 +271,11 @@ export class Study {
   /** How many walk-forwards were made with the played strategies and tested on a time, as `triedWith` counts settings. */
   walksOn(time: FoldSpan): number {
     return walksTried(this.options.config.settings, time, this.session.shared);
+  }
+
+  /** How many settings sweeps tried with the played strategies on the days of tests. */
+  sweptOn(tests: readonly FoldSpan[]): number {
+    return settingsSwept(this.options.config.settings, tests, this.session.shared);
   }
 
   /** The report of one trial, played again. */

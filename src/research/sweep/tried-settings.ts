@@ -27,22 +27,8 @@ export interface TriedSettings {
  * What sweeps and walk-forwards tried on the time of a result with any of these strategies, whatever else was configured, on its quotes or on
  * what its recordings were before. A strategy is known by its module and product. Throws USAGE where a log cannot be read.
  */
-export function settingsTried(
-  { strategies, journal }: Pick<Settings, 'strategies' | 'journal'>,
-  of: TrialSpan,
-  on: TriedOn,
-): TriedSettings {
-  const names = new Set(strategies.map(nameOf));
-  const isOf = sweepsWith(names, on);
-  const found = KeptTrials.readAll(trialLogs({ journal }), isOf).map((log) => {
-    const all = log.sweeps.flatMap(({ config }) => strategiesIn(config));
-    const others = new Set<string>(all.flatMap((one) => (names.has(nameOf(one)) ? [] : one.id)));
-    for (const one of all) if (names.has(nameOf(one))) others.delete(one.id);
-    // A setting that is no strategy's, such as a limit, is varied for all of them.
-    const isVaried = ({ params }: TrialResult): boolean =>
-      Object.keys(params).length === 0 || Object.keys(params).some((id) => !others.has(id));
-    return { log, trials: log.all.filter((trial) => isVaried(trial) && overlaps(trial, of)), sweeps: log.sweeps.filter(isOf) };
-  });
+export function settingsTried(settings: Pick<Settings, 'strategies' | 'journal'>, of: TrialSpan, on: TriedOn): TriedSettings {
+  const found = logsOf(settings, on).map(({ trials, ...log }) => ({ ...log, trials: trials.filter((one) => overlaps(one, of)) }));
   const counted = found.filter(({ trials }) => trials.length > 0);
   const trials = counted.flatMap((one) => one.trials);
   const sweeps = counted.flatMap((one) => one.sweeps);
@@ -54,6 +40,28 @@ export function settingsTried(
     files: counted.map(({ log }) => log.file),
     headlines: found.flatMap(({ log }) => log.headlines),
   };
+}
+
+/** The logs of trials with any of these strategies, each with those that varied one of them. */
+function logsOf({ strategies, journal }: Pick<Settings, 'strategies' | 'journal'>, on: TriedOn) {
+  const names = new Set(strategies.map(nameOf));
+  const isOf = sweepsWith(names, on);
+  return KeptTrials.readAll(trialLogs({ journal }), isOf).map((log) => {
+    const all = log.sweeps.flatMap(({ config }) => strategiesIn(config));
+    const others = new Set<string>(all.flatMap((one) => (names.has(nameOf(one)) ? [] : one.id)));
+    for (const one of all) if (names.has(nameOf(one))) others.delete(one.id);
+    // A setting that is no strategy's, such as a limit, is varied for all of them.
+    const isVaried = ({ params }: TrialResult): boolean =>
+      Object.keys(params).length === 0 || Object.keys(params).some((id) => !others.has(id));
+    return { log, trials: log.all.filter(isVaried), sweeps: log.sweeps.filter(isOf) };
+  });
+}
+
+/** How many different settings sweeps tried on a day of some tests, as `settingsTried` counts them: the range of a walk-forward may come from these. */
+export function settingsSwept(settings: Pick<Settings, 'strategies' | 'journal'>, tests: readonly FoldSpan[], on: TriedOn): number {
+  const isTested = (trial: TrialResult): boolean => tests.some((test) => overlaps(trial, { ...test, days: [] }));
+  const swept = logsOf(settings, on).flatMap(({ log, trials }) => trials.filter((one) => log.isSwept(one) && isTested(one)));
+  return new Set(swept.map(settingOf)).size;
 }
 
 /** How many different walk-forwards were made with any of these strategies and tested on that time, as `settingsTried` counts settings. */

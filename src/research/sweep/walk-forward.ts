@@ -5,8 +5,9 @@ import { DAY_MS, dayEnd, dayOf, dayOfPrices } from '#domain/utc-day.ts';
 import { type TimeSpan, tradedMs } from '#report/equity/empty-times.ts';
 import { type Headline, headline, inOrder, note } from '#report/headline.ts';
 import { compounded, maxDrawdown } from '#report/metrics/returns.ts';
+import { notDistinct } from '#report/metrics/significance.ts';
 import { counted } from '#report/summary.ts';
-import { settingOf, shortHash, type TrialDay, type TrialResult } from '#research/replay/trial.ts';
+import { settingOf, shortHash, type TrialDay, type TrialJob, type TrialResult } from '#research/replay/trial.ts';
 import { type Fold, type FoldSpan, foldsOf, type WindowOptions } from '#research/sweep/folds.ts';
 import type { SearchPlan } from './rounds.ts';
 import { screenHeadlines } from './screened-words.ts';
@@ -113,7 +114,7 @@ export async function foldsPlayed(
   const idle = unquotedTests(study, { folds, mend });
   for (const { text } of idle) playing.onNote?.(text);
   const description = study.description(options);
-  log.begin(description);
+  log.begin({ ...description, isWalk: true });
   const training = folds.reduce((sum, { train }, n) => sum + (plans[n]?.searcher.budget ?? 0) * (train.to - train.from), 0);
   const testing = folds.reduce((sum, { test }) => sum + test.to - test.from, 0);
   const share = (before: number, of: number) => (done: number) => playing.onShare((before + done * of) / (training + testing));
@@ -132,31 +133,33 @@ export async function foldsPlayed(
   const tested = await study.play(jobs, { ...playing, onShare: share(training, testing) });
   const all = [...trained, ...tested.results];
   const results = new Map(tested.results.map((one) => [one.id, one]));
-  const steps = rankings.flatMap((ranking, n): Step[] => {
-    const [fold, job] = [folds[n], tests[n]];
-    const test = job && results.get(job.id);
-    if (!fold || (job && !test)) return [];
-    const train = ranking.ranked > 0 ? (ranking.trials[0] ?? null) : null;
-    return [{ fold, train, test: test ?? null, why: job ? null : picked[n] ? UNQUOTED : whyNone(ranking) }];
-  });
+  const steps = rankings.flatMap((ranking, n) => stepOf(ranking, folds[n], tests[n], results));
   const isWhole = complete && steps.length === folds.length;
   const time = { from: folds[0]?.test.from ?? 0, to: folds.at(-1)?.test.to ?? 0 };
   const settings = [...new Set(trained.map(settingOf))].sort();
   const id = shortHash([mark, description.from, description.to, settings, by ?? null, ...study.picking]);
   if (isWhole) log.keepWalk({ id, ...time });
+  const swept = study.sweptOn(folds.map(({ test }) => test));
   return {
     by: { by: rankings[0]?.by ?? by ?? 'sharpe', why: rankings[0]?.why ?? 'nothing is finished' },
     steps,
     wanted: tried + (complete ? jobs.length : folds.length),
     finished: finished + tested.results.length,
     outOfSample: isWhole
-      ? chainOf(steps, { tried: study.walksOn(time), seed: options.seed, empty: session.empty, ...(perTest !== undefined && { perTest }) })
+      ? chainOf(steps, {
+          tried: study.walksOn(time),
+          swept,
+          seed: options.seed,
+          empty: session.empty,
+          ...(perTest !== undefined && { perTest }),
+        })
       : null,
     strategies: study.strategies,
     held: heldIn(all),
     headlines: inOrder([
       ...trialsHeadlines(all, study.headlines),
       ...unpickedHeadlines(steps),
+      ...sweptHeadlines(swept),
       ...noEffectHeadlines(trained),
       ...screenHeadlines(study.screenedIn(searched)),
       ...idle,
@@ -167,6 +170,19 @@ export async function foldsPlayed(
     log: log.file,
     remarks: session.remarks,
   };
+}
+
+/** A step whose test is played, or is not to be; none while it is left. */
+function stepOf(
+  ranking: Ranking,
+  fold: Fold | undefined,
+  job: TrialJob | undefined,
+  results: ReadonlyMap<string, TrialResult>,
+): readonly Step[] {
+  const test = job && results.get(job.id);
+  if (!fold || (job && !test)) return [];
+  const train = ranking.ranked > 0 ? (ranking.trials[0] ?? null) : null;
+  return [{ fold, train, test: test ?? null, why: job ? null : bestOf(ranking) ? UNQUOTED : whyNone(ranking) }];
 }
 
 /** A test of what was trained before it: signals go on from the quotes before, positions do not. */
@@ -214,15 +230,30 @@ function begins(steps: readonly Step[]): string {
   return more === 0 ? `${named.slice(0, -1).join(', ')} and ${named.at(-1)}` : `${named.join(', ')} and ${more} more`;
 }
 
+/** That what was varied may have been found on the days of the tests. */
+const sweptHeadlines = (swept: number): readonly Headline[] =>
+  swept === 0 ? [] : [headline('SWEPT_BEFORE', `${sweptText(swept)}; the range may come from them`)];
+
+const sweptText = (swept: number): string =>
+  `${counted(swept, 'setting')} ${swept === 1 ? 'was' : 'were'} tried on these test days by sweeps before`;
+
 /** The tests as one result. */
 export function chainOf(
   steps: readonly Step[],
   {
     tried,
+    swept = 0,
     seed,
     perTest,
     empty = [],
-  }: { readonly tried: number; readonly seed: string; readonly perTest?: number; readonly empty?: readonly TimeSpan[] },
+  }: {
+    readonly tried: number;
+    /** Settings that sweeps tried on days of the tests. */
+    readonly swept?: number;
+    readonly seed: string;
+    readonly perTest?: number;
+    readonly empty?: readonly TimeSpan[];
+  },
 ): OutOfSample {
   const days = steps.flatMap(({ test, fold }): readonly TrialDay[] => test?.days ?? idleDays(fold.test, empty));
   const whole = dailyOf(
@@ -236,9 +267,11 @@ export function chainOf(
     return { at: day.at, value };
   });
   const profits = steps.flatMap(({ test }) => test?.figures.netProfit ?? []);
+  // How many walk-forwards were made is what luck can choose from here; the trials inside are none of it.
+  const luck = judged(whole, { tried: Math.max(1, tried), others: [whole], seed: `${seed} walk-forward`, stopped: stoppedIn(steps) });
   return {
-    // How many walk-forwards were made is what luck can choose from here; the trials inside are none of it.
-    ...judged(whole, { tried: Math.max(1, tried), others: [whole], seed: `${seed} walk-forward`, stopped: stoppedIn(steps) }),
+    ...luck,
+    ...(swept > 0 && luck.verdict.significant && { verdict: notDistinct(sweptText(swept)) }),
     netProfit: profits.length === 0 ? null : profits.reduce((sum, one) => sum + one, 0),
     totalReturn: compounded(days.map((day) => day.return)),
     promised: compounded(

@@ -203,6 +203,24 @@ test('what was tried before the recording grew still counts, whatever the path t
   expect((await studyOf(b)).walksOn(later), 'tests of the first two end before').toBe(2);
 });
 
+test('a walk-forward says how many settings sweeps tried on its test days before, and no more of those of walk-forwards', async () => {
+  const b = bench(YAML, { seconds: 60, validityMs: 3_600_000, stretch: 600 }, { turns: TURNS });
+  const windows = { trainMs: 4 * 3_600_000, testMs: 2 * 3_600_000, embargoMs: 0, anchored: false };
+  const warned = async (vary: string) =>
+    (await walkForward(await studyOf(b, { players: here }), { ...GRID, vary: [vary], ...windows }, playing())).headlines
+      .filter(({ code }) => code === 'SWEPT_BEFORE')
+      .map(({ level, text }) => [level, text]);
+  const swept = async (to: number) => sweep(await studyOf(b, { players: here, to }), GRID, playing());
+  const begin = RECORDED_FROM;
+  expect([await warned('one.gap=2,3'), await warned('one.gap=3,4'), await warned('one.gap=2,3')]).toEqual([[], [], []]);
+  await swept(begin + windows.trainMs);
+  expect(await warned('one.gap=2'), 'tried on the first training alone').toEqual([]);
+  await swept(begin + windows.trainMs + 600_000);
+  expect(await warned('one.gap=2')).toEqual([
+    ['warning', '3 settings were tried on these test days by sweeps before; the range may come from them'],
+  ]);
+});
+
 describe('what was tried follows the strategy and the days', () => {
   const options = { seconds: 192, stretch: 3600, validityMs: 60_000 } as const;
   const swept = async () => {

@@ -278,4 +278,17 @@ describe('the chain', () => {
     // A hole of the data in half of the training is no time of it.
     expect(chainOf(long, { tried: 1, seed: 's', empty: [{ from: 1, to: 2 }] }).promised).toBeCloseTo(1.5 ** 3 - 1, 12);
   });
+
+  test('what sweeps tried on the days of tests takes nothing for more than luck', () => {
+    const returns = Array.from({ length: 60 }, (_, day) => 0.01 + (day % 3) * 0.001);
+    const test = { from: 0, to: 60 * DAY };
+    const days = returns.map((change, day) => ({ at: (day + 1) * DAY, return: change, whole: true }));
+    const played = { days, figures: { netProfit: 1 }, fills: 1 } as unknown as TrialResult;
+    const step = { fold: { train: test, test }, train: null, test: played, why: null };
+    expect(chainOf([step], { tried: 1, seed: 's' }).verdict.text).toMatch(/^more than luck/);
+    expect(chainOf([step], { tried: 1, swept: 3, seed: 's' }).verdict).toEqual({
+      significant: false,
+      text: 'not distinct from luck: 3 settings were tried on these test days by sweeps before',
+    });
+  });
 });
