@@ -48,7 +48,7 @@ export class ManualLanes {
     else if ('waits' in sizing) this.wait(work, manual, sizing);
     else if (!this.has(leg, sizing.amount)) this.acquire(work, sizing);
     else {
-      if (manual.lasting) work.cancelWait?.();
+      this.awaits(work);
       return { ...leg, intent: sizing.intent };
     }
     return undefined;
@@ -73,6 +73,15 @@ export class ManualLanes {
     work.legs = [{ intent, lane, product }];
     work.cancelWait = after(lanePool.waitMs, () => this.late(work, manual, amount));
     if (standing !== undefined) this.worker.step(work);
+  }
+
+  /** After an attempt, one that lasts waits for the next quotes of its lane, and looks for a lane anew once that brings none. */
+  awaits(work: ManualOrder): void {
+    const { after, lanePool, log } = this.context;
+    const { manual } = work.plan;
+    if (!manual.lasting) return;
+    work.cancelWait?.();
+    work.cancelWait = after(Math.max(0, work.notBefore - log.now) + lanePool.waitMs, () => this.again(work, manual));
   }
 
   /** The lane has brought nothing that an order could use. */

@@ -244,9 +244,10 @@ export class ParentOrders {
     else this.again(work, leg);
   }
 
-  /** No quote goes on with an exit whose own lane is not up. */
+  /** No quote goes on with an exit whose own lane is not up, or with a person's closing whose lane is silent. */
   private again(work: Work, { lane }: Leg): void {
     const { after, log, market } = this.context;
+    if (work.kind === 'manual') return this.manualLanes.awaits(work);
     if (work.kind !== 'exit' || work.lent !== undefined || market.lane(lane)?.isUp) return;
     work.cancelWait?.();
     work.cancelWait = after(Math.max(AGAIN_MS, work.notBefore - log.now), () => this.step(work));

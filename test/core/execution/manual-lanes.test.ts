@@ -188,12 +188,35 @@ describe("a person's closing of what no strategy closes lasts until it is done",
     expect([w.said, w.givenBack.length]).toEqual([['done'], 1]);
   });
 
-  test('after a refusal it waits for a better quote, on the lane that it has, however long', () => {
+  test('after a refusal it waits for a better quote, on the lane that it has, however long, and for another lane once that is silent', () => {
     const w = closing(['0.03'], { reserve: 1, limits: { maxOrderValue: usd(1) } });
     w.lentQuote();
-    w.after(10_000);
-    expect([w.told, w.said, w.givenBack]).toEqual([['refused MAX_ORDER_VALUE'], [], []]);
+    const again = { lane: w.lent[0]?.id ?? btcLane.id, size: 0.03 };
+    for (let n = 1; n < 40; n += 1) w.quote(60_000 + n, again);
+    expect([new Set(w.told), w.said, w.givenBack]).toEqual([new Set(['refused MAX_ORDER_VALUE']), [], []]);
+    w.after(1499);
+    expect(w.givenBack).toEqual([]);
+    w.after(1);
+    expect(w.givenBack).toEqual([again.lane]);
+    w.after(1000);
+    expect(w.lanes()).toEqual(['base:0.03', 'base:0.03']);
   });
+
+  test.each(['rejected', 'expired', 'notSent'] as const)(
+    'after an order that is %s it goes on on a lane that is lent where its own is lost',
+    (how) => {
+      const w = closing(['0.01'], { reserve: 1 });
+      w[how]();
+      w.context.market.change({ phase: 'lost', lane: btcLane.id, epoch: 1, why: 'test' }, w.context.log.now);
+      w.after(3500);
+      w.lentQuote();
+      expect([w.orders(), w.said]).toEqual([['buy 0.01', 'buy 0.01'], []]);
+      w.next();
+      w.answer();
+      w.after(10_000);
+      expect([w.said, w.givenBack.length, w.lent.length]).toEqual([['done'], 1, 1]);
+    },
+  );
 
   test('without a lane it asks for one again each second, and a person hears of it', () => {
     const w = closing(['0.03'], { reserve: 1, before: (before) => before.context.lanePool.acquire(BTC, base('0.5'), 'other') });
