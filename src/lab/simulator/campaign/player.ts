@@ -8,6 +8,8 @@ import { shippedStrategies } from './shipped.ts';
 const tell = (report: PlayReport): void => void process.send?.(report);
 
 const shipped = await shippedStrategies();
+/** What was come by as modules were loaded: it counts for each history. */
+const atLoad = reached.collect();
 
 process.on('message', (order: PlayRequest) => {
   const before = process.cpuUsage();
@@ -17,7 +19,7 @@ process.on('message', (order: PlayRequest) => {
   simulate(plan, shipped, { onLine, onNote }).then(
     (outcome) => {
       const { user, system } = process.cpuUsage(before);
-      tell({ kind: 'over', outcome, cpuMs: (user + system) / 1000, reached: reached.collect() });
+      tell({ kind: 'over', outcome, cpuMs: (user + system) / 1000, reached: { ...atLoad, ...reached.collect() } });
     },
     (error: unknown) => {
       throw error;

@@ -50,7 +50,7 @@ interface Trial {
 /** Histories that are played with a mutant that has changed one of them, until an invariant breaks: they say which judge sees it. */
 const JUDGED = 5;
 /** Those that are played with one that changes none: where it makes most differences. It is given up then, and counts as not found. */
-const MOST = 25;
+const MOST = 100;
 
 const SCRIPT = fileURLToPath(new URL('../../../../test/mutation/draw-mutants.ts', import.meta.url));
 const PRELOAD = fileURLToPath(new URL('mutant-preload.ts', import.meta.url));
