@@ -120,7 +120,7 @@ test('without a recording it counts at its entry price, and that is said', () =>
 
 test('a recording that cannot be read is told, and prevents no start', () => {
   const { r } = lostRun();
-  writeFileSync(logPath(recordings, runId('run-0')), 'no header');
+  writeFileSync(logPath(recordings, runId('run-0')), 'no header\n');
   expect(standing(without(r, 'run-1'))?.laneless).toEqual([{ product: 'btcusd', at: 'entry' }]);
   expect(told).toEqual([expect.stringMatching(/^the last price of btcusd is looked for in an older recording: .+run-0/)]);
 });

@@ -83,7 +83,7 @@ export function drawSchedule(draws: Draws, { lengthMs, strategies, remote, troub
       missed: draws.pick(['alert', 'skip', 'run'] as const),
     }));
   const slept = troubles
-    .filter(({ fault, from, figure }) => fault === 'F57' && figure > 3 * MINUTE && from < (most - 2) * MINUTE)
+    .filter(({ fault, from, figure }) => fault === 'F57' && figure > 2.2 * MINUTE && from < (most - 2) * MINUTE)
     .flatMap(({ from }, index) => {
       const first = Math.ceil((from + 1_000) / MINUTE) * MINUTE;
       return draws.pick(remote ? [...PAIRS, ...REMOTE_PAIRS] : PAIRS).map((action, place) => ({
@@ -91,7 +91,7 @@ export function drawSchedule(draws: Draws, { lengthMs, strategies, remote, troub
         ...lineAt(first + place * MINUTE),
         action,
         ...(/^remote\.(pause|start)$/.test(action) && { strategyId: 'resident' }),
-        missed: draws.pick(['alert', 'skip', 'run', 'run', 'run'] as const),
+        missed: draws.pick(['alert', 'run', 'run', 'run', 'run', 'run'] as const),
       }));
     });
   const others = Array.from({ length: draws.chance(0.4) ? draws.whole(1, 3) : 0 }, (_, index) => {
@@ -160,8 +160,8 @@ export function drawMeetings(
     [halt, { ...next, act: 'flatten', resume: true }],
     [halt, { ...next, act: 'resume-away' }],
     [
-      { ...order, at: Math.max(0, halted - MINUTE) },
       { at: halted, act: 'flatten' },
+      { ...next, ...order },
     ],
     [
       { ...order, at: Math.max(0, halted - MINUTE) },
