@@ -14,7 +14,7 @@ test('recordings are projected by the runs of the last day: what a day takes, an
   const wrote = (run: string, bytes: number, lastAt: number) => {
     const log = logPath(dir, run);
     mkdirSync(path.dirname(log), { recursive: true });
-    writeFileSync(log, 'x'.repeat(bytes));
+    writeFileSync(log, 'x\n'.repeat(bytes / 2));
     utimesSync(log, lastAt / 1000, lastAt / 1000);
   };
   const look = (keepDays: number, free: number) => {

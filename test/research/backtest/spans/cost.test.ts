@@ -41,7 +41,8 @@ async function imported(
   { rows, widthMs, first, from, size = 0.01 }: { rows: number; widthMs: number; first?: number; from?: number; size?: number },
 ): Promise<string> {
   const file = path.join(dir, `${code}-${size}.csv`);
-  writeFileSync(file, walk(code, { rows, widthMs, first, from, uneven: widthMs === SECOND }));
+  const uneven = widthMs === SECOND;
+  writeFileSync(file, walk(code, { rows, widthMs, first, from, uneven }));
   const lane = laneFor(productCode(code), amountOf({ base: String(size) }));
   const names = { lane, baseCcy: currency(code.slice(0, 3)), quoteCcy: currency('usd'), size, feePercentage: 0.1 };
   const out = path.join(dir, 'imported');
@@ -49,7 +50,7 @@ async function imported(
   await importFile({
     file,
     map,
-    ticks: { ...names, validMs: 3_000, afterMs: 0, crossed: 'drop' },
+    ticks: { ...names, validMs: 3_000, afterMs: uneven ? SECOND : 0, crossed: 'drop' },
     spreadBps: 4,
     out: out,
   });
