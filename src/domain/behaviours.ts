@@ -43,7 +43,7 @@ export const BEHAVIOURS: readonly string[] = [
   'Local time of strategies is UTC. Warm-ups span restarts.',
   '`close --pct` leaves what orders in flight add.',
   'A flatten ends a halt before its own row.',
-  'After a restart a first leg ends with its quote, what opened since a flatten stays, and closing finds a lane. Reopening goes on after a part. A manual close leaves a silent lane.',
+  'After a restart a first leg ends with its quote, what opened since a flatten stays, and closing uses another lane. Undoing that reopens goes on after a partial execution. A manual close leaves a silent lane.',
 ];
 
 /** What this version does: the number of the last change. */

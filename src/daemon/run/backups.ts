@@ -102,8 +102,8 @@ export async function backUp({ journal, stem, to, keep, unfinished }: BackupWork
   return { rows, removed: removeOld(copiesIn(dir, stem, '.db'), to, keep) };
 }
 
-/** Names of the copies that are being made now. */
-const unfinished = new Set<string>();
+/** The copies that are being made now, by where they go: one is the answer to all who ask within its second. */
+const making = new Map<string, Promise<BackupDone>>();
 
 /** Has the journal copied by `copy` into `journal.backup.dir`. Returns the answer of the action. */
 export async function makeBackup(
@@ -117,16 +117,17 @@ export async function makeBackup(
   const stem = stemOf(of);
   const name = `${stem}${isoTime(now).replace(/[-:]|\.\d+/g, '')}.db`;
   const to = path.join(backup.dir, name);
-  const beside = `${name}${PARTIAL}`;
-  unfinished.add(beside);
+  const unfinished = [...making.keys(), to].map((one) => `${path.basename(one)}${PARTIAL}`);
   try {
-    const { rows, removed } = await copy({ journal, stem, to, keep: backup.keep, unfinished: [...unfinished] }, signal);
+    const made = making.get(to) ?? copy({ journal, stem, to, keep: backup.keep, unfinished }, signal);
+    making.set(to, made);
+    const { rows, removed } = await made;
     const response = `${to}, ${rows} rows checked${removed === 0 ? '' : `; ${removed} older removed`}`;
     return { actionId, status: 'confirmed', httpStatus: null, response };
   } catch (error) {
     return failed(messageOf(error));
   } finally {
-    unfinished.delete(beside);
+    making.delete(to);
   }
 }
 

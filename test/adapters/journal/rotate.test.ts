@@ -96,6 +96,16 @@ function traded(path: string, { run = RUN, first = 1, count = 20, ends = true } 
   journal.close();
 }
 
+/** A run that left an order of unknown outcome. */
+function leftUnknown(path: string, n: number) {
+  const journal = openJournal(path);
+  begin(journal);
+  const order = orderFacts(n);
+  journal.commit([...permits(order), sent(order), unknown(order)]);
+  journal.close();
+  return order;
+}
+
 function recovered(path: string): unknown {
   const journal = openJournal(path);
   const found = journal.recover(NOW);
@@ -367,11 +377,7 @@ describe('rotation', () => {
 
   test('the runs in the archive are all there were, though the last row settled an order of an older one', async () => {
     const path = join(folder(), 'kairos.db');
-    const journal = openJournal(path);
-    begin(journal);
-    const order = orderFacts(500);
-    journal.commit([...permits(order), sent(order), unknown(order)]);
-    journal.close();
+    const order = leftUnknown(path, 500);
     traded(path, { run: SECOND, first: 1_001 });
     resolveOrder({ path, orderId: order.id, as: 'rejected', ...BY, now: NOW });
     const { archive } = await rotateAtRest(path, NOW);
@@ -398,11 +404,7 @@ describe('rotation', () => {
 
   test('an open order forbids it, and nothing has happened; so does a journal with nothing new', async () => {
     const path = join(folder(), 'kairos.db');
-    const journal = openJournal(path);
-    begin(journal);
-    const order = orderFacts(1);
-    journal.commit([...permits(order), sent(order), unknown(order)]);
-    journal.close();
+    leftUnknown(path, 1);
     const bytes = readFileSync(path);
     await expect(rotateAtRest(path, NOW)).rejects.toMatchObject({ code: 'ACT_REFUSED' });
     expect(readFileSync(path).subarray(100).equals(bytes.subarray(100))).toBe(true);

@@ -51,6 +51,17 @@ test('F52 a copy is made and checked beside the daemon that writes; the newest a
   expect(verifyJournal(path.join(folder, 'backups', 'kairos-aaaaaaaa-20260101T030000Z.db'))).toMatchObject({ ok: true, decisions: 1 });
 });
 
+test('F52 two that are asked for in one second are one copy, and both have it', async () => {
+  const copy = vi.fn(copyJournal);
+  const asked = ['1-1', '1-2'].map((actionId) => makeBackup(actionId, settings(), { ...at(1), copy }));
+  const [one, other] = await Promise.all(asked);
+  // Two at once would write to one file, and find it locked.
+  expect(copy).toHaveBeenCalledTimes(1);
+  expect(one).toMatchObject({ status: 'confirmed', response: expect.stringContaining('1 rows checked') });
+  expect(other).toEqual({ ...one, actionId: '1-2' });
+  expect(there()).toEqual(['kairos-aaaaaaaa-20260101T010000Z.db']);
+});
+
 test('F52 two bots that share a folder take none of the other, nor what daemons of earlier versions left', async () => {
   const [btc, eth] = [settings(2, 'aaaaaaaa11111111'), settings(1, 'bbbbbbbb22222222')];
   mkdirSync(btc.backup.dir);
