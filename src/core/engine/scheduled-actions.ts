@@ -2,7 +2,7 @@ import { nextTime } from '#core/schedule/due-times.ts';
 import type { ActionDetail } from '#domain/decision.ts';
 import type { ActionAnswer, InboxEvent } from '#domain/event.ts';
 import { isoTime, type Millis, type StrategyId, strategyId } from '#domain/names.ts';
-import { type ActionArguments, type DueLine, dealtWith, isOfWrongClock, type PastLine, type ScheduledAction } from '#domain/schedule.ts';
+import { type ActionArguments, type DueLine, dealtWith, type PastLine, type ScheduledAction } from '#domain/schedule.ts';
 import type { Notice } from '#ports/notice.ts';
 import type { EngineContext } from './engine-context.ts';
 import type { ManualOrders } from './manual-orders.ts';
@@ -31,8 +31,6 @@ export class ScheduledActions {
   private readonly manual: ManualOrders;
   /** Requests to the outside without an answer so far. */
   private readonly asked = new Map<string, { readonly detail: Detail; readonly by: By }>();
-  /** The last due time of each line that has been handled. */
-  private upTo = new Map<string, Millis>();
   private count = 0;
   wasHalted = false;
 
@@ -57,19 +55,13 @@ export class ScheduledActions {
       const next = nextTime(cron, from, timezone);
       return { name, cron, timezone, action, upTo: isoTime(from), next: next === undefined ? null : isoTime(next) };
     });
-    this.upTo = new Map(upTo);
     log.commit(log.make('scheduled', { lines }));
   }
 
   due(line: DueLine): void {
     const { notice } = this.context;
-    const { name, dueAt, missed } = line;
+    const { name, missed } = line;
     if (line.by) return this.byPerson(line, line.by);
-    const before = this.upTo.get(name);
-    if (before !== undefined && dueAt <= before && !isOfWrongClock(before, dueAt)) {
-      return notice('warn', `schedule ${name}: ${isoTime(dueAt)} came a second time and is skipped: was the clock set back?`);
-    }
-    if (before !== undefined) this.upTo.set(name, dueAt);
     const by: By = { reason: 'BY_SCHEDULE', who: 'schedule', why: name };
     const detail = { ...this.detailOf(line), ...(missed && { response: missed.why, missed: missed.policy }) };
     if (missed && missed.policy !== 'run') return this.skipped(detail, by, missed.policy === 'alert' ? 'error' : 'info');
