@@ -36,7 +36,7 @@ export class RealTimeGate implements LastGate {
     if (this.latch.isSet || order.isStopped?.() === true) return { pass: false, reason: 'GATE_HALTED', timeLeftMs };
     if (service === undefined) return { pass: false, reason: 'GATE_CLOCK', timeLeftMs };
     if (timeLeftMs <= this.marginMs) return { pass: false, reason: 'GATE_TIME_LEFT', timeLeftMs };
-    if (signatureAgeMs > MAX_SIGNATURE_AGE_MS || signatureAgeMs < 0) return { pass: false, reason: 'GATE_SIGNATURE_AGE', timeLeftMs };
+    if (signatureAgeMs > MAX_SIGNATURE_AGE_MS) return { pass: false, reason: 'GATE_SIGNATURE_AGE', timeLeftMs };
     return { pass: true, timeLeftMs, signatureAgeMs, at };
   }
 }
