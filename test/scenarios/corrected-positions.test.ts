@@ -1,8 +1,9 @@
 import { afterEach, expect, test } from 'vitest';
 import { verifyJournal } from '#adapters/journal/verify.ts';
-import { quote } from '../support/market-data.ts';
+import { strategyId } from '#domain/names.ts';
+import { BTC, quote } from '../support/market-data.ts';
 import { Rig, START } from '../support/rig.ts';
-import { eager } from '../support/strategies.ts';
+import { eager, threshold } from '../support/strategies.ts';
 
 let r: Rig;
 afterEach(() => {
@@ -10,22 +11,22 @@ afterEach(() => {
   r.remove();
 });
 
-function bought(): void {
-  r = new Rig({ strategies: { h: eager } });
+function bought(others: Readonly<Record<string, typeof eager>> = {}): void {
+  r = new Rig({ strategies: { h: eager, ...others } });
   r.moveBy(500);
   r.quote(quote({ buy: 60_000, validUntil: r.clock.now() + 3000 }));
   const order = r.last;
   r.answer(order, { outcome: 'accepted', figures: {}, httpStatus: 201 });
 }
 
-const correct = (currency: string, amount: string): void =>
+const correct = (currency: string, amount: string, book = 'h'): void =>
   r.give({
     kind: 'command',
     command: {
       act: 'book',
       who: 'ann',
       why: 'fees are taken in base currency',
-      entries: [{ kind: 'correction', book: 'h', product: 'btcusd', currency, amount }],
+      entries: [{ kind: 'correction', book, product: 'btcusd', currency, amount }],
     },
   });
 
@@ -58,4 +59,15 @@ test('no correction turns the sign of a position, and none opens one', () => {
   expect(position()).toBe('0..0');
   correct('btc', '0.005');
   expect(position()).toBe('0..0');
+});
+
+test('a book without a fill is not corrected, now as after a restart', () => {
+  bought({ later: threshold });
+  correct('usd', '-6', 'later');
+  const cash = () => r.engine.inspect(({ books }) => books.book(strategyId('later'), BTC).cash.toString());
+  expect(cash()).toBe('0');
+  const { folder } = r;
+  r.close();
+  r = new Rig({ strategies: { h: eager, later: threshold }, folder, run: 'later' });
+  expect(cash()).toBe('0');
 });

@@ -198,8 +198,10 @@ export class RiskMonitor implements RiskMeasures {
       this.funds.move(currency(name), decimalOf(amount));
       if (kind !== 'correction' || product === undefined) continue;
       const [strategy, code] = [strategyId(book), productCode(product)];
-      const quoteCcy = this.profit.line(code)?.total.currency;
-      if (quoteCcy === undefined) continue;
+      const line = this.profit.line(code);
+      // A book without a fill has nothing to correct: a restart would not know it.
+      if (!line?.held.has(strategy)) continue;
+      const quoteCcy = line.total.currency;
       books.book(strategy, code).correct(decimalOf(amount), currency(name) === quoteCcy);
       this.profit.booked({ strategy, product: code, currency: quoteCcy, past: true });
     }
