@@ -6,6 +6,7 @@ import type { OperatorCommand } from '#domain/event.ts';
 import { currency } from '#domain/names.ts';
 import { remoteAskOf } from '#domain/remote.ts';
 import type { PlannedAct } from '#lab/simulator/plan/plan.ts';
+import { quotedIn } from '#lab/simulator/service/products.ts';
 import type { Scene } from '#lab/simulator/service/scene.ts';
 import type { SimulatedService } from '#lab/simulator/service/service.ts';
 import type { Supervisor } from './supervisor.ts';
@@ -92,7 +93,9 @@ export class Operator {
     if (act === 'halt-in-resume') this.isHaltToCome = true;
     if (act === 'halt' || act === 'halt-in-resume') this.halt('as planned');
     else if (act === 'stop-file') this.haltByFile();
-    else if (act === 'book') this.transfer(amount);
+    else if (act === 'book')
+      this.book({ kind: amount.startsWith('-') ? 'withdrawal' : 'deposit', book: 'treasury', currency: currency('usd'), amount });
+    else if (act === 'correct') this.correct(amount);
     else if (act === 'halt-away') this.actAway('halt');
     else if (act === 'resume-away') this.actAway('resume');
     else if (act === 'line') for (const _ of [1, 2]) this.attempt((control) => control.schedule({ name, ...by }));
@@ -126,25 +129,25 @@ export class Operator {
     this.attempt((control) => control.remote({ asked, who: WHO, why: 'as planned' }));
   }
 
-  /** Moves money at the service without a notification, and books it until it is in the journal. */
-  private transfer(amount: string): void {
+  /** What the first strategy has earned is other by the account than by its book. */
+  private correct(amount: string): void {
+    const [{ id: book, product } = { id: '', product: '' }] = this.options.scene.plan.strategies;
+    this.book({ kind: 'correction', book, product, currency: currency(quotedIn(product)), amount });
+  }
+
+  /** The service moves something without a notification, and a person books it until it is in the journal. */
+  private book(entry: Parameters<Control['book']>[0]['entries'][number]): void {
     const { scene, service } = this.options;
-    service.books.transfer('usd', amount);
+    service.books.transfer(entry.currency, entry.amount);
     this.transfers += 1;
     const why = `transfer ${this.transfers}`;
-    scene.history.tell(`a person moves ${amount} usd, ${why}`);
-    const book = (): void => {
+    scene.history.tell(`a person moves ${entry.amount} ${entry.currency}, ${why}`);
+    const again = (): void => {
       if (this.options.hasReason(why)) return;
-      const entry = {
-        kind: amount.startsWith('-') ? ('withdrawal' as const) : ('deposit' as const),
-        book: 'treasury',
-        currency: currency('usd'),
-        amount,
-      };
       this.attempt((control) => control.book({ entries: [entry], who: WHO, why }));
-      scene.world.after(LOOK_MS, book);
+      scene.world.after(LOOK_MS, again);
     };
-    book();
+    again();
   }
 
   /** What the page and `why-not` say stands in the history. */

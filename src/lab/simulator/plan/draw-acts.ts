@@ -3,7 +3,8 @@ import type { Draws } from '#lab/simulator/world/draws.ts';
 import { CALM_MS, type PlannedAct, type PlannedLine, type PlannedStrategy, type Trouble } from './plan.ts';
 import { localTime, UTC, ZONES, type Zone } from './zones.ts';
 
-const ACTS = ['halt', 'halt-in-resume', 'halt-away', 'resume-away', 'close', 'flatten', 'pause', 'stop-file', 'book', 'order'] as const;
+const STOPS = ['halt', 'halt-in-resume', 'halt-away', 'resume-away', 'pause', 'stop-file'] as const;
+const ACTS = [...STOPS, 'close', 'flatten', 'book', 'correct', 'order'] as const;
 const REMOTE_ACTS = ['create', 'remote-pause', 'remote-start'] as const;
 const MINUTE = 60_000;
 /** An order by hand may be in a product for which no strategy has a lane. Limits on value are in dollars at least. */
@@ -49,7 +50,7 @@ export function drawActs(draws: Draws, { lengthMs, products, remote, troubles }:
     const product = draws.pick(one.act === 'order' && draws.chance(0.4) ? IN_DOLLARS : products);
     const { anchor = 1, sizePlaces = 2 } = PRODUCTS.find(({ code }) => code === product) ?? {};
     const base = (draws.pick([40, 300]) / anchor).toFixed(sizePlaces);
-    const amount = one.act === 'book' ? draws.pick(['500', '-40']) : base;
+    const amount = one.act === 'book' ? draws.pick(['500', '-40']) : one.act === 'correct' ? draws.pick(['3', '-0.7', '-6']) : base;
     return { ...one, figure: draws.pick([100, 50, 33]), product, side: draws.pick(['buy', 'buy', 'sell'] as const), amount };
   });
 }
@@ -86,12 +87,12 @@ export function drawSchedule(draws: Draws, { lengthMs, strategies, remote, troub
     .filter(({ fault, from, figure }) => fault === 'F57' && figure > 2.2 * MINUTE && from < (most - 2) * MINUTE)
     .flatMap(({ from }, index) => {
       const first = Math.ceil((from + 1_000) / MINUTE) * MINUTE;
-      return draws.pick(remote ? [...PAIRS, ...REMOTE_PAIRS] : PAIRS).map((action, place) => ({
+      return (remote ? draws.pick(REMOTE_PAIRS) : draws.pick(PAIRS)).map((action, place) => ({
         name: `slept ${index} ${place}`,
         ...lineAt(first + place * MINUTE),
         action,
         ...(/^remote\.(pause|start)$/.test(action) && { strategyId: 'resident' }),
-        missed: draws.pick(['alert', 'run', 'run', 'run', 'run', 'run'] as const),
+        missed: draws.pick(place === 0 ? (['alert', 'run', 'run'] as const) : (['run'] as const)),
       }));
     });
   const others = Array.from({ length: draws.chance(0.4) ? draws.whole(1, 3) : 0 }, (_, index) => {
@@ -148,9 +149,14 @@ export function drawMeetings(
   const by = { product: draws.pick(draws.chance(0.4) ? IN_DOLLARS : products), side: 'buy' } as const;
   const { anchor = 1, sizePlaces = 2 } = PRODUCTS.find(({ code }) => code === by.product) ?? {};
   const amount = (draws.pick([40, 300]) / anchor).toFixed(sizePlaces);
+  // Just before it falls due, a line may be on its way still.
   const twice = schedule
     .filter(() => draws.chance(0.4))
-    .map(({ name }) => ({ at: draws.whole(60_000, most * MINUTE), act: 'line' as const, name }));
+    .map(({ name, at }) => ({
+      at: draws.chance(0.5) ? at - draws.whole(1, 600) : draws.whole(60_000, most * MINUTE),
+      act: 'line' as const,
+      name,
+    }));
   if (resumed === null) return { acts: twice, lines: [] };
   const next = { at: halted + draws.whole(300, 2_000) };
   const order = { act: 'order', amount, ...by } as const;

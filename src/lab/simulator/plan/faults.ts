@@ -51,7 +51,7 @@ export const FAULTS = {
   F06b: { ...order('an order is executed in part, at a better price, or with a discount on its fee', [0.1, 0.6]), weight: 4 },
   F07: order('an order is refused by 401', [0.02, 0.2]),
   F08: order('an order is refused by 403, or by a 400 that names the user', [0.05, 0.2]),
-  F09: order('an order is answered 404, 409, 415, 422 or 429'),
+  F09: { ...order('an order is answered 404, 409, 415, 422 or 429', [0.05, 0.8]), weight: 2 },
   F10: order('an order is answered 500, 502, 503 or 504'),
   F11: order('an order is answered with a redirect'),
   F12: order('the head of an answer never ends, or its body'),
@@ -113,7 +113,7 @@ export const FAULTS = {
   F54: moment('the journal is of a newer Kairos'),
   F55: moment('the wall clock is set, half the time about a line of the schedule', [-6_000, 6_000], 3),
   F56: state('the clocks drift apart', [5 * MINUTE, 30 * MINUTE], [-0.002, 0.002]),
-  F57: moment('the machine is suspended', [5_000, 600_000]),
+  F57: moment('the machine is suspended', [5_000, 600_000], 4),
   F58: {
     what: 'the Date of an answer is missing, garbage, cached or of another backend',
     how: 'share',

@@ -48,6 +48,7 @@ export interface PlannedAct {
     | 'pause'
     | 'stop-file'
     | 'book'
+    | 'correct'
     | 'order'
     | 'line'
     | 'halt-away'
@@ -57,7 +58,7 @@ export interface PlannedAct {
     | 'remote-start';
   /** Percent of the position for a `close`. */
   readonly figure?: number;
-  /** The product of a manual order; `amount` is in base currency, for a booking in dollars. */
+  /** The product of a manual order; `amount` is in base currency, of a booking in dollars, of a correction in quote currency. */
   readonly product?: string;
   readonly side?: 'buy' | 'sell';
   readonly amount?: string;

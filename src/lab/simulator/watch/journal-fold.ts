@@ -256,7 +256,7 @@ export class JournalFold {
   private booked(entries: NonNullable<RowDetail['entries']>): void {
     for (const { kind, book, product, currency, amount } of entries) {
       if (kind !== 'opening') add(this.moved, currency, Number(amount));
-      if ((kind !== 'correction' && kind !== 'financing') || product === undefined) continue;
+      if ((kind !== 'correction' && kind !== 'financing') || product === undefined || !this.books.has(`${book} ${product}`)) continue;
       const before = this.book(book, product);
       const isCash = kind === 'financing' || !product.startsWith(currency);
       const size = isCash || before.size === 0 ? before.size : before.size + Number(amount);

@@ -57,8 +57,8 @@ export class LossWatch {
   /** Products with a lane. What is held of others counts at its entry price, after a restart at another one. */
   private watched: ReadonlySet<string> = new Set();
   private startedAt = 0;
-  /** What rolls of positions brought, below zero what they cost, by currency. */
-  private financed: ReadonlyMap<string, number> = new Map();
+  /** What rolls of positions and corrections of a person brought, below zero what they cost, by currency. */
+  private booked: ReadonlyMap<string, number> = new Map();
 
   constructor(parts: { readonly scene: Scene; readonly holdings: ServiceHoldings; readonly eye: JournalEye; readonly violate: Violate }) {
     this.scene = parts.scene;
@@ -79,7 +79,7 @@ export class LossWatch {
     const { maxDayLoss, maxDrawdownPct } = settings.risk;
     this.watched = new Set(lanesOf(settings).map(({ product }) => product));
     this.startedAt = this.scene.world.now;
-    this.readFinanced();
+    this.readBooked();
     // What several currencies have fallen by is added up at rates.
     const isOfOne = currenciesOf(this.scene.plan.strategies).length === 1;
     for (const [currency, standing] of this.standings) {
@@ -105,7 +105,7 @@ export class LossWatch {
 
   /** A person who goes on has seen what was lost. */
   committed({ kind, reason, detail }: Decision): void {
-    if (kind === 'booked') this.readFinanced();
+    if (kind === 'booked') this.readBooked();
     if (kind === 'reducing' && (reason === 'MAX_DAY_LOSS' || reason === 'MAX_DRAWDOWN')) this.tripped(reason, detail.why);
     if ((kind !== 'armed' && kind !== 'resumed') || !detail.anew) return;
     for (const [currency, standing] of this.standings) {
@@ -153,16 +153,18 @@ export class LossWatch {
     return Math.min(maxDayLoss, maxDrawdownPct) < Number.POSITIVE_INFINITY;
   }
 
-  private readFinanced(): void {
+  private readBooked(): void {
     const rows = this.eye.rows<{ currency: string; amount: number }>(
-      "SELECT currency, sum(amount) AS amount FROM ledger WHERE kind = 'financing' GROUP BY currency",
+      `SELECT currency, sum(amount) AS amount FROM ledger AS one WHERE kind = 'financing' OR (kind = 'correction' AND EXISTS
+         (SELECT 1 FROM ledger WHERE kind = 'fill' AND book = one.book AND product = one.product AND entry_id < one.entry_id))
+       GROUP BY currency`,
     );
-    this.financed = new Map(rows.map(({ currency, amount }) => [currency, amount]));
+    this.booked = new Map(rows.map(({ currency, amount }) => [currency, amount]));
   }
 
   /** Undefined without the price of something that is held. */
   private worth(currency: string): Worth | undefined {
-    let present = this.financed.get(currency) ?? 0;
+    let present = this.booked.get(currency) ?? 0;
     let unsure = UNSURE;
     for (const { product, size, cash, average, openedAt } of this.holdings.ofBooks()) {
       if (quotedIn(product) !== currency) continue;
