@@ -3,6 +3,7 @@ import type { LoadedStrategy } from '#assembly/assemble.ts';
 import type { Settings } from '#config/settings.ts';
 import type { MarkedStrategy } from '#core/strategy/contract.ts';
 import { messageOf } from '#domain/errors.ts';
+import { MORNING } from '#lab/simulator/plan/zones.ts';
 import { strategiesOf } from './daemon/configuration.ts';
 import { PowerCut } from './daemon/crash-points.ts';
 import { Disk } from './daemon/disk.ts';
@@ -70,7 +71,7 @@ export async function simulate(
 
 class Simulation {
   private readonly plan: SimulationPlan;
-  private readonly world = new World();
+  private readonly world: World;
   private readonly disk = new Disk();
   private readonly history = new EventHistory(() => this.world.now, `${this.disk.home}/`);
   private readonly troubles: Troubles;
@@ -88,8 +89,10 @@ class Simulation {
     shipped: ReadonlyMap<string, MarkedStrategy>,
     { onLine = () => {}, onNote = () => {}, film }: Listener,
   ) {
-    const { world, history, disk } = this;
+    const { history, disk } = this;
+    const world = new World(plan.startsAt ?? MORNING);
     this.plan = plan;
+    this.world = world;
     this.strategiesOf = (settings) => strategiesOf(settings, shipped, this.code());
     history.onLine = onLine;
     history.onNote = onNote;

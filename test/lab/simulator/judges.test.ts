@@ -10,6 +10,7 @@ import { KairosError } from '#domain/errors.ts';
 import { drawPlan } from '#lab/simulator/plan/draw-plan.ts';
 import type { SimulationPlan } from '#lab/simulator/plan/plan.ts';
 import { Troubles } from '#lab/simulator/plan/troubles.ts';
+import { MORNING } from '#lab/simulator/plan/zones.ts';
 import { ServiceBooks, type ServiceFill } from '#lab/simulator/service/books.ts';
 import type { SimulatedQuote } from '#lab/simulator/service/issued.ts';
 import type { Scene } from '#lab/simulator/service/scene.ts';
@@ -30,7 +31,7 @@ import { SimulatedMachine } from '#lab/simulator/world/machine.ts';
 import { World } from '#lab/simulator/world/world.ts';
 
 function scene(): Scene {
-  const world = new World();
+  const world = new World(MORNING);
   const plan = drawPlan('1', 0.1);
   const troubles = new Troubles('1', [], () => world.now);
   const time = new ServiceTime(world, 0, troubles);
@@ -150,7 +151,7 @@ function journalOf(rows: readonly (readonly [kind: string, order: string, detail
   const file = path.join(folder, 'kairos.db');
   const database = new Database(file);
   database.exec(`CREATE TABLE runs (run_id, config_json, end_state); CREATE TABLE orders (order_id, state, product, settled_at, response);
-    CREATE TABLE ledger (order_id, kind, currency, amount);
+    CREATE TABLE ledger (entry_id, order_id, book, product, kind, currency, amount);
     CREATE TABLE decisions (seq INTEGER PRIMARY KEY, run_id, at, kind, strategy, product, reason, order_id, detail)`);
   const value = { byCurrency: { usd: '2000' } };
   const risk = {

@@ -23,6 +23,7 @@ const REMOTE_PAIRS = [
 ] as const;
 
 interface ActScope {
+  readonly startsAt: number;
   readonly lengthMs: number;
   readonly strategies: readonly PlannedStrategy[];
   readonly products: readonly string[];
@@ -56,7 +57,8 @@ export function drawActs(draws: Draws, { lengthMs, products, remote, troubles }:
 }
 
 /** Draws the lines of the schedule. */
-export function drawSchedule(draws: Draws, { lengthMs, strategies, remote, troubles }: ActScope): readonly PlannedLine[] {
+export function drawSchedule(draws: Draws, { startsAt, lengthMs, strategies, remote, troubles }: ActScope): readonly PlannedLine[] {
+  const lineAt = linesFrom(startsAt);
   const actions = [
     'bot.pause',
     'bot.resume',
@@ -141,7 +143,12 @@ interface Meeting {
  */
 export function drawMeetings(
   draws: Draws,
-  { lengthMs, products, schedule }: Pick<ActScope, 'lengthMs' | 'products'> & { readonly schedule: readonly PlannedLine[] },
+  {
+    startsAt,
+    lengthMs,
+    products,
+    schedule,
+  }: Pick<ActScope, 'startsAt' | 'lengthMs' | 'products'> & { readonly schedule: readonly PlannedLine[] },
 ): Meeting {
   const most = Math.floor((lengthMs - 3 * CALM_MS) / MINUTE);
   const resumed = draws.chance(0.3) && most >= 3 ? draws.whole(2, most) * MINUTE : null;
@@ -177,7 +184,7 @@ export function drawMeetings(
   ]);
   const line = {
     name: 'resume in a halt',
-    ...lineAt(resumed),
+    ...linesFrom(startsAt)(resumed),
     action: 'bot.resume',
     missed: draws.pick(['alert', 'skip', 'run'] as const),
   };
@@ -186,9 +193,11 @@ export function drawMeetings(
 
 const nearestMinute = (ms: number): number => Math.round(ms / MINUTE) * MINUTE;
 
-/** The cron text of a line that falls due once. */
-function lineAt(at: number, zone: Zone = UTC): Pick<PlannedLine, 'cron' | 'at' | 'timezone'> {
-  const { timezone } = zone;
-  const time = localTime(at, zone);
-  return { cron: `${time.getUTCMinutes()} ${time.getUTCHours()} * * *`, at, ...(timezone !== undefined && { timezone }) };
-}
+/** The cron texts of lines that fall due once. */
+const linesFrom =
+  (startsAt: number) =>
+  (at: number, zone: Zone = UTC): Pick<PlannedLine, 'cron' | 'at' | 'timezone'> => {
+    const { timezone } = zone;
+    const time = localTime(at, zone, startsAt);
+    return { cron: `${time.getUTCMinutes()} ${time.getUTCHours()} * * *`, at, ...(timezone !== undefined && { timezone }) };
+  };

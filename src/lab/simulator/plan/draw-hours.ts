@@ -1,16 +1,16 @@
 import type { Draws } from '#lab/simulator/world/draws.ts';
 import type { PlannedHours } from './plan.ts';
-import { localTime, ZONES } from './zones.ts';
+import { localTime, MORNING, ZONES } from './zones.ts';
 
 const MINUTE = 60_000;
 
-/** Draws when a strategy may open positions: hours of days, over midnight too, or dates on which it may not. */
+/** Of a history that begins in the morning, draws when a strategy may open positions: hours of days, over midnight too, or dates on which it may not. */
 export function drawHours(draws: Draws, lengthMs: number): PlannedHours {
   const zone = draws.pick(ZONES);
   const [from, length] = [draws.whole(2, 25) * MINUTE, draws.whole(5, 30) * MINUTE];
   const to = from + length;
-  const textOf = (at: number): string => localTime(at, zone).toISOString().slice(11, 16);
-  const dateOf = (at: number): string => localTime(at, zone).toISOString().slice(0, 10);
+  const textOf = (at: number): string => localTime(at, zone, MORNING).toISOString().slice(11, 16);
+  const dateOf = (at: number): string => localTime(at, zone, MORNING).toISOString().slice(0, 10);
   const [today, yesterday] = [dateOf(0), dateOf(-24 * 60 * MINUTE)];
   // All histories are of a Tuesday.
   const days = draws.pick(['', 'tue ', 'mon-fri ', 'sat-tue ', 'mon,tue ']);

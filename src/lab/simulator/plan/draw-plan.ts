@@ -5,6 +5,7 @@ import { drawActs, drawMeetings, drawSchedule } from './draw-acts.ts';
 import { drawFollower, drawStrategies } from './draw-strategies.ts';
 import { FAULT_NAMES, kindOf, type SimulatedFault } from './faults.ts';
 import { CALM_MS, type PlannedStrategy, type SimulationPlan, type Trouble } from './plan.ts';
+import { EVENING, localTime, MORNING, UTC } from './zones.ts';
 
 /** Open points for which the simulated service has its dialect's reading; for others it has the paper venue's. */
 const READ_PLACES = new Set([
@@ -33,14 +34,15 @@ const MINUTE = 60_000;
 export function drawPlan(seed: string, hours: number): SimulationPlan {
   const draws = new Draws(`plan ${seed}`);
   const lengthMs = hours * 3_600_000;
+  const startsAt = draws.fork('start').chance(0.3) ? EVENING : MORNING;
   const troubles = drawTroubles(draws.fork('troubles'), lengthMs);
   const products = draws.shuffled(PRODUCTS.map(({ code }) => code)).slice(0, draws.whole(1, 3));
   const sent = draws.fork('signals');
   const signalsEveryMs = sent.chance(0.4) ? sent.whole(1_000, 20_000) : 0;
-  const own = drawStrategies(draws.fork('strategies'), { products, troubles, lengthMs });
+  const own = drawStrategies(draws.fork('strategies'), { products, troubles, startsAt, lengthMs });
   const strategies = signalsEveryMs > 0 ? [...own, drawFollower(sent, products)] : own;
   const remote = draws.fork('remote').chance(0.25) || troubles.some(({ fault }) => NEEDS_REMOTE.has(fault));
-  const drawn = { lengthMs, strategies, products, remote, troubles };
+  const drawn = { startsAt, lengthMs, strategies, products, remote, troubles };
   const schedule = drawSchedule(draws.fork('schedule'), drawn);
   const meetings = drawMeetings(draws.fork('meetings'), { ...drawn, schedule });
   const validityMs = draws.whole(2_000, 8_000);
@@ -48,6 +50,7 @@ export function drawPlan(seed: string, hours: number): SimulationPlan {
   return {
     seed,
     hours,
+    startsAt,
     cadenceMs: Math.round(fastest * draws.between(1, 1.6)),
     validityMs,
     turnMs: draws.fork('turn').pick([0, 5, 60, 250]),
@@ -61,7 +64,7 @@ export function drawPlan(seed: string, hours: number): SimulationPlan {
     },
     products,
     strategies,
-    settings: drawSettings(draws.fork('settings'), { strategies, troubles, remote }),
+    settings: drawSettings(draws.fork('settings'), { strategies, troubles, startsAt, remote }),
     remote,
     dialect: drawDialect(draws.fork('dialect')),
     depositsEveryMs: draws.chance(0.6) || troubles.some(({ fault }) => NEEDS_DEPOSITS.has(fault)) ? draws.whole(60_000, 600_000) : 0,
@@ -106,10 +109,11 @@ function drawTroubles(draws: Draws, lengthMs: number): readonly Trouble[] {
 interface PlanParts {
   readonly strategies: readonly PlannedStrategy[];
   readonly troubles: readonly Trouble[];
+  readonly startsAt: number;
   readonly remote: boolean;
 }
 
-function drawSettings(draws: Draws, { strategies, troubles, remote }: PlanParts): readonly string[] {
+function drawSettings(draws: Draws, { strategies, troubles, startsAt, remote }: PlanParts): readonly string[] {
   const products = [
     ...new Set(strategies.flatMap(({ product, inputs = {} }) => [product, ...Object.values(inputs).map((one) => one.product)])),
   ];
@@ -132,7 +136,11 @@ function drawSettings(draws: Draws, { strategies, troubles, remote }: PlanParts)
     ...(isFinanced
       ? [
           `account.financing.rates=${JSON.stringify(rates)}`,
-          `account.financing.time=${JSON.stringify(`09:${String(draws.whole(3, 50)).padStart(2, '0')}`)}`,
+          `account.financing.time=${JSON.stringify(
+            localTime(draws.whole(3, 39) * MINUTE, UTC, startsAt)
+              .toISOString()
+              .slice(11, 16),
+          )}`,
           'account.financing.timezone=UTC',
           `account.financing.triple=${draws.pick(['none', 'tue', 'wed'])}`,
         ]

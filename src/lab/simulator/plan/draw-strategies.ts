@@ -1,8 +1,8 @@
 import { PRODUCTS } from '#lab/simulator/service/products.ts';
 import type { Draws } from '#lab/simulator/world/draws.ts';
-import { EPOCH } from '#lab/simulator/world/machine.ts';
 import { drawHours } from './draw-hours.ts';
 import type { PlannedAmount, PlannedStrategy, Trouble } from './plan.ts';
+import { MORNING } from './zones.ts';
 
 /** The simulator's own strategies. The first of a plan is one of them, so that each history has trades. */
 const TRADERS = ['eager', 'pyramid', 'rover', 'scaler', 'shifter', 'turner'] as const;
@@ -26,15 +26,16 @@ const SHIPPED_NAMES = Object.keys(SHIPPED);
 interface StrategyScope {
   readonly products: readonly string[];
   readonly troubles: readonly Trouble[];
+  readonly startsAt: number;
   readonly lengthMs: number;
 }
 
 /** Draws the strategies, their products, and their misbehaviour. */
-export function drawStrategies(draws: Draws, { products, troubles, lengthMs }: StrategyScope): readonly PlannedStrategy[] {
+export function drawStrategies(draws: Draws, { products, troubles, startsAt, lengthMs }: StrategyScope): readonly PlannedStrategy[] {
   const during = (fault: Trouble['fault'], index: number, name: string): Params => {
     const found = troubles.find((one) => one.fault === fault);
     const mine = found && index === found.id % 2 ? found : undefined;
-    const second = (ms: number | undefined) => Math.round(((ms ?? -EPOCH) + EPOCH) / 1000);
+    const second = (ms: number | undefined) => Math.round(((ms ?? -startsAt) + startsAt) / 1000);
     return { [`${name}From`]: second(mine?.from), [`${name}To`]: second(mine?.to) };
   };
   return Array.from({ length: draws.whole(1, 4) }, (_, index) => {
@@ -57,7 +58,7 @@ export function drawStrategies(draws: Draws, { products, troubles, lengthMs }: S
       exits: draws.chance(0.4) ? drawExits(draws) : null,
       budget: draws.pick([50_000, 50_000, 6_000, 2_000]),
       // The first one trades whenever it can.
-      ...(index > 0 && times.chance(0.3) && { hours: drawHours(times, lengthMs) }),
+      ...(index > 0 && startsAt === MORNING && times.chance(0.3) && { hours: drawHours(times, lengthMs) }),
       ...(index > 0 && times.chance(0.1) && { enabled: false as const }),
     };
   });

@@ -88,6 +88,8 @@ export interface PlannedLine {
 export interface SimulationPlan {
   readonly seed: string;
   readonly hours: number;
+  /** Unix milliseconds at which it begins; absent: a morning. */
+  readonly startsAt?: number;
   /** Milliseconds between two quotes of a connection. */
   readonly cadenceMs: number;
   readonly validityMs: number;

@@ -1,4 +1,6 @@
-import { EPOCH } from '#lab/simulator/world/machine.ts';
+/** When histories begin: on a Tuesday morning, some of them 40 minutes before the day ends. */
+export const MORNING = Date.UTC(2026, 2, 3, 9, 0, 0);
+export const EVENING = Date.UTC(2026, 2, 3, 23, 20, 0);
 
 /** A time zone, and how far it is ahead of UTC in milliseconds. */
 export interface Zone {
@@ -16,5 +18,5 @@ export const ZONES: readonly Zone[] = [
   { timezone: 'Asia/Kolkata', aheadMs: 330 * 60_000 },
 ];
 
-/** What clocks of a zone show, so many milliseconds after the start: to be read as UTC. */
-export const localTime = (at: number, { aheadMs }: Zone): Date => new Date(EPOCH + at + aheadMs);
+/** What clocks of a zone show, so many milliseconds after a start: to be read as UTC. */
+export const localTime = (at: number, { aheadMs }: Zone, startsAt: number): Date => new Date(startsAt + at + aheadMs);

@@ -1,5 +1,4 @@
 import type { Troubles } from '#lab/simulator/plan/troubles.ts';
-import { EPOCH } from '#lab/simulator/world/machine.ts';
 import type { World } from '#lab/simulator/world/world.ts';
 
 /** The service's own clock, with a drawn offset from the machine's and a drift during F56. */
@@ -17,7 +16,7 @@ export class ServiceTime {
   /** Unix milliseconds as the service has them, at a time of the world. */
   at(worldMs: number): number {
     const drifted = this.drifts.reduce((sum, { from, to, rate }) => sum + rate * Math.max(0, Math.min(worldMs, to) - from), 0);
-    return EPOCH + worldMs + this.offsetMs + drifted;
+    return this.world.startsAt + worldMs + this.offsetMs + drifted;
   }
 
   get now(): number {

@@ -111,7 +111,10 @@ export class BooksWatch {
       this.streaks.filled(order);
     } else {
       const since = this.parts.scene.world.now;
-      this.limits.rejected(order.quote?.product ?? '', order.quote?.[order.side].value ?? 0, { since, until: since + order.waitMs });
+      this.limits.rejected(
+        { product: order.quote?.product ?? '', value: order.quote?.[order.side].value ?? 0, at: Date.parse(order.row?.intent_at ?? '') },
+        { since, until: since + order.waitMs },
+      );
     }
   }
 }

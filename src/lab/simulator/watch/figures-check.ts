@@ -1,5 +1,4 @@
 import type { Scene } from '#lab/simulator/service/scene.ts';
-import { EPOCH } from '#lab/simulator/world/machine.ts';
 import type { Violate } from './finding.ts';
 import { NOTHING } from './folded-book.ts';
 import type { JournalEye } from './journal-eye.ts';
@@ -206,7 +205,8 @@ class FiguresCheck {
 
   private isClosed(strategy: string, at: number): boolean {
     const { hours } = this.scene.plan.strategies.find(({ id }) => id === strategy) ?? {};
-    return hours?.closed.some(([from, to]) => at >= EPOCH + from && at < EPOCH + to) === true;
+    const into = at - this.scene.world.startsAt;
+    return hours?.closed.some(([from, to]) => into >= from && into < to) === true;
   }
 
   private isStopped(reason: string, strategy: string): boolean {

@@ -1,3 +1,4 @@
+import { dayOf } from '#domain/utc-day.ts';
 import { after, FLAT, type FoldedBook, feeInBase, movedBy, NOTHING } from './folded-book.ts';
 import { lotsAfter, lotsCorrected, lotsPaid } from './folded-lots.ts';
 import { type FillFigures, figuresOf, type JournalRow, type RowDetail } from './journal-rows.ts';
@@ -42,7 +43,8 @@ const STATES: Readonly<Record<string, string>> = {
 /** What the rows of a journal say up to one of them, reckoned without Kairos's code. */
 export class JournalFold {
   readonly open = new Map<string, FoldedOrder>();
-  readonly dayValue = new Map<string, number>();
+  /** The value of orders, by day and currency. */
+  private readonly dayValues = new Map<string, number>();
   readonly moved = new Map<string, number>();
   /** Last prices by product, as rows tell them. */
   readonly prices = new Map<string, number>();
@@ -92,6 +94,11 @@ export class JournalFold {
 
   book(strategy: string, product: string): FoldedBook {
     return this.books.get(`${strategy} ${product}`) ?? FLAT;
+  }
+
+  /** The value of a day's orders, up to an instant of it. */
+  dayValue(at: number, currency: string): number {
+    return this.dayValues.get(dayIn(at, currency)) ?? 0;
   }
 
   interval(strategy: string, product: string): Interval {
@@ -191,7 +198,7 @@ export class JournalFold {
     const order: FoldedOrder = { ...figures, id, strategy, product, at, isExit, state: 'intent' };
     this.open.set(id, order);
     this.recent = [...this.recent.filter((one) => one.at > at - 2 * MINUTE_MS), { at, strategy, product }];
-    add(this.dayValue, figures.quoteCcy, figures.value);
+    add(this.dayValues, dayIn(at, figures.quoteCcy), figures.value);
     const place = `${strategy} ${product}`;
     if (isExit) this.twins.delete(place);
     else this.twins.set(place, order);
@@ -202,7 +209,7 @@ export class JournalFold {
     const order = this.open.get(id);
     if (!order) return undefined;
     this.open.delete(id);
-    add(this.dayValue, order.quoteCcy, -order.value);
+    add(this.dayValues, dayIn(order.at, order.quoteCcy), -order.value);
     const place = `${order.strategy} ${order.product}`;
     if (this.twins.get(place)?.id === id) this.twins.delete(place);
     return order;
@@ -285,5 +292,7 @@ export const worstOf = ({ low, high }: Interval): number => Math.max(Math.abs(lo
 
 export const reduces = ({ low, high }: Interval, side: 'buy' | 'sell', size: number): boolean =>
   side === 'sell' ? low >= size - NOTHING : -high >= size - NOTHING;
+
+const dayIn = (at: number, currency: string): string => `${dayOf(at)} ${currency}`;
 
 const add = (to: Map<string, number>, name: string, amount: number): void => void to.set(name, (to.get(name) ?? 0) + amount);

@@ -1,8 +1,10 @@
 import type { Settings } from '#config/settings.ts';
+import { dayOf } from '#domain/utc-day.ts';
 import type { PlannedStrategy, SimulationPlan } from '#lab/simulator/plan/plan.ts';
 import { quotedIn } from '#lab/simulator/service/products.ts';
 import type { Violate } from './finding.ts';
 import type { Effect, ServiceHoldings } from './holdings.ts';
+import type { WireOrder } from './order-watch.ts';
 
 type Caps = Settings['risk'];
 
@@ -23,6 +25,7 @@ export class LimitWatch {
   private readonly strategies: ReadonlyMap<string, PlannedStrategy>;
   private risk: Caps | null = null;
   private written: { readonly at: number; readonly effect: Effect }[] = [];
+  /** The value of orders, by day and currency. */
   private readonly dayValue = new Map<string, number>();
   /** World times between which the service wants no opening. */
   private wait = { since: 0, until: 0 };
@@ -50,22 +53,29 @@ export class LimitWatch {
   wrote(effect: Effect): void {
     const { risk } = this;
     if (!risk) return;
-    const at = Date.parse(effect.order.row?.intent_at ?? '');
+    const at = intentAt(effect.order);
     this.written = [...this.written.filter((one) => one.at > at - MINUTE_MS), { at, effect }];
-    this.dayValue.set(quotedIn(effect.product), this.valueOf(effect.product) + effect.value);
+    this.addValue(at, effect.product, effect.value);
     if (effect.low === 0 && effect.high === 0) this.allowed.delete(`${effect.product} ${effect.book}`);
     if (effect.isOpening) this.opening(effect, risk);
     else this.exit(effect, risk);
   }
 
   /** An order of this value is not executed, and counts towards no day; the service may have asked to wait. */
-  rejected(product: string, value: number, wait: { readonly since: number; readonly until: number }): void {
-    this.dayValue.set(quotedIn(product), this.valueOf(product) - value);
+  rejected(
+    { product, value, at }: { readonly product: string; readonly value: number; readonly at: number },
+    wait: { readonly since: number; readonly until: number },
+  ): void {
+    this.addValue(at, product, -value);
     if (wait.until > this.wait.until) this.wait = wait;
   }
 
-  private valueOf(product: string): number {
-    return this.dayValue.get(quotedIn(product)) ?? 0;
+  private addValue(at: number, product: string, value: number): void {
+    this.dayValue.set(dayIn(at, product), this.valueOf(at, product) + value);
+  }
+
+  private valueOf(at: number, product: string): number {
+    return this.dayValue.get(dayIn(at, product)) ?? 0;
   }
 
   private opening(effect: Effect, risk: Caps): void {
@@ -81,7 +91,7 @@ export class LimitWatch {
     this.most(`an opening of ${book}`, value, most(risk.maxOrderValue) * SLACK);
     const after = Math.abs(holdings.position(product, null) + signed) * price;
     if (after > Math.abs(holdings.position(product, null)) * price) this.most('a position', after, most(risk.maxPositionValue) * SLACK);
-    this.most("the day's orders", this.valueOf(product), most(risk.maxDayValue) * EXACTLY);
+    this.most("the day's orders", this.valueOf(intentAt(order), product), most(risk.maxDayValue) * EXACTLY);
     if (order.side === 'buy') this.most(`what ${book} has spent`, value + this.spentBy(book, product), this.budgetOf(book));
     const of = (is: (one: Effect) => boolean): number => this.written.filter((one) => is(one.effect)).length;
     const { orderSharePct: forExits } = risk.reducing;
@@ -132,6 +142,10 @@ export class LimitWatch {
     if (figure > limit) this.violate('I05', `${what}: ${figure.toFixed(4)}, over the limit of ${limit.toFixed(4)}`);
   }
 }
+
+const intentAt = ({ row }: WireOrder): number => Date.parse(row?.intent_at ?? '');
+
+const dayIn = (at: number, product: string): string => `${dayOf(at)} ${quotedIn(product)}`;
 
 const capIn = (limit: Caps['maxOrderValue'] | Caps['maxExitValue'], product: string): number =>
   typeof limit === 'string' ? Number.POSITIVE_INFINITY : Number(limit.byCurrency[quotedIn(product)]);

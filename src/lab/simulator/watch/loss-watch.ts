@@ -1,6 +1,7 @@
 import { lanesOf } from '#assembly/assemble.ts';
 import type { Settings } from '#config/settings.ts';
 import type { Decision } from '#domain/decision.ts';
+import { dayOf } from '#domain/utc-day.ts';
 import { currenciesOf } from '#lab/simulator/daemon/configuration.ts';
 import type { SimulatedQuote } from '#lab/simulator/service/issued.ts';
 import { PRODUCTS, quotedIn } from '#lab/simulator/service/products.ts';
@@ -21,6 +22,7 @@ const UNSURE_SHARE = 0.003;
 const LATELY_MS = 20_000;
 
 interface MeasuredRow {
+  readonly at: string;
   readonly dayStart: number | null;
   readonly peak: number | null;
 }
@@ -37,6 +39,8 @@ interface Standing {
   maxDrawdownPct: number;
   capital: number;
   dayStart: number | null;
+  /** The UTC day that began there, by the service's clock. */
+  day: number;
   peak: number | null;
   /** How much of both is unsure since trading went on: the daemon may have had prices of other lanes. */
   unsure: number;
@@ -69,7 +73,16 @@ export class LossWatch {
     const capitalIn = (currency: string): number =>
       strategies.reduce((sum, one) => sum + (currenciesOf([one]).includes(currency) ? (one.budget ?? 50_000) : 0), 0);
     const unlimited = { maxDayLoss: Number.POSITIVE_INFINITY, maxDrawdownPct: Number.POSITIVE_INFINITY };
-    const begun = { ...unlimited, dayStart: 0, peak: 0, unsure: 0, measuredAt: 0, over: null, lately: [] };
+    const begun = {
+      ...unlimited,
+      dayStart: 0,
+      day: dayOf(parts.scene.world.startsAt),
+      peak: 0,
+      unsure: 0,
+      measuredAt: 0,
+      over: null,
+      lately: [],
+    };
     const all = new Set(PRODUCTS.map(({ quoteCcy }) => quoteCcy));
     this.standings = new Map([...all].map((currency) => [currency, { ...begun, capital: capitalIn(currency) }]));
   }
@@ -94,10 +107,11 @@ export class LossWatch {
       const of = `'$.byCurrency.${currency}.`;
       // A person who went on after the last measure has begun another, of which no row tells.
       const [kept] = this.eye.rows<MeasuredRow>(
-        `SELECT detail ->> ${of}dayStart' AS dayStart, detail ->> ${of}peak' AS peak FROM decisions
+        `SELECT at, detail ->> ${of}dayStart' AS dayStart, detail ->> ${of}peak' AS peak FROM decisions
          WHERE kind = 'measured' OR (kind IN ('armed', 'resumed') AND detail ->> '$.anew') ORDER BY seq DESC LIMIT 1`,
       );
       standing.dayStart = kept?.dayStart ?? null;
+      if (kept) standing.day = dayOf(Date.parse(kept.at));
       standing.peak = kept?.peak ?? null;
       standing.unsure = 0;
     }
@@ -179,9 +193,18 @@ export class LossWatch {
     return { present, unsure };
   }
 
+  /** A new day: its loss is measured from here on. */
+  private turnDay(currency: string, standing: Standing, day: number): void {
+    const begin = this.holdings.isOpen() ? undefined : this.worth(currency);
+    const unsure = Math.max(standing.unsure, begin?.unsure ?? 0);
+    Object.assign(standing, { day, dayStart: begin?.present ?? null, unsure, over: null, lately: [] });
+  }
+
   private measure(currency: string, isSure = true): void {
-    const { now } = this.scene.world;
+    const { world, time } = this.scene;
+    const { now } = world;
     const standing = this.standings.get(currency);
+    if (standing && dayOf(time.now) !== standing.day) this.turnDay(currency, standing, dayOf(time.now));
     if (standing?.dayStart == null || standing.peak === null || (isSure && this.holdings.isOpen())) return;
     const worth = this.worth(currency);
     if (!worth) return;

@@ -69,7 +69,7 @@ const capOf = (cap: Cap, currency: string): number | null => (cap === 'off' ? nu
 /** Figures of the checks of an opening, by their names; null: the check does not apply. */
 export const OF_OPENINGS: Readonly<Record<string, (of: OrderAtHand) => HeldFigure | null>> = {
   MAX_ORDER_VALUE: (of) => valueFigure(of, of.settings.risk.maxOrderValue, worthOf(of)),
-  MAX_DAY_VALUE: (of) => valueFigure(of, of.settings.risk.maxDayValue, worthOf(of) + (of.fold.dayValue.get(of.order.quoteCcy) ?? 0)),
+  MAX_DAY_VALUE: (of) => valueFigure(of, of.settings.risk.maxDayValue, worthOf(of) + of.fold.dayValue(of.order.at, of.order.quoteCcy)),
   MAX_POSITION_VALUE: (of) => valueFigure(of, of.settings.risk.maxPositionValue, exposureOf(of)),
   MAX_STRATEGY_VALUE: (of) =>
     valueFigure(of, of.settings.risk.maxStrategyValue, ownAfter(of) * of.order.price, othersOf(of, of.order.strategy)),

@@ -1,14 +1,14 @@
 import { isoTime } from '#domain/names.ts';
 import { CALM_MS, lengthMs, type PlannedLine, type SimulationPlan } from '#lab/simulator/plan/plan.ts';
+import { MORNING } from '#lab/simulator/plan/zones.ts';
 import type { Scene } from '#lab/simulator/service/scene.ts';
-import { EPOCH } from '#lab/simulator/world/machine.ts';
 import type { Violate } from './finding.ts';
 import type { JournalEye } from './journal-eye.ts';
 
 /** The roll of a plan's financing in milliseconds from the start; null without financing. */
-function rollOf({ settings }: SimulationPlan): number | null {
-  const [, minute = ''] = settings.map((one) => /^account\.financing\.time="09:(\d\d)"$/.exec(one)).find((found) => found !== null) ?? [];
-  return minute === '' ? null : Number(minute) * 60_000;
+function rollOf({ settings, startsAt = MORNING }: SimulationPlan): number | null {
+  const [, time = ''] = settings.map((one) => /^account\.financing\.time="(\d\d:\d\d)"$/.exec(one)).find((found) => found !== null) ?? [];
+  return time === '' ? null : Date.parse(`${isoTime(startsAt).slice(0, 10)}T${time}Z`) - startsAt;
 }
 
 /** Checks that financing over a roll was booked once, whatever the number of restarts. */
@@ -45,25 +45,25 @@ const SLEPT_MS = 60_000;
 const DONE_MS = 1_000;
 
 /** Checks that each line of the schedule was done once at its time, as its policy has it, whatever happened to daemon and clocks. */
-export function checkSchedule(eye: JournalEye, { plan, troubles }: Scene, violate: Violate): void {
+export function checkSchedule(eye: JournalEye, { plan, troubles, world: { startsAt } }: Scene, violate: Violate): void {
   const suspensions = troubles.all('F57').map(({ trouble }) => trouble);
   const hasSlept = (at: number): boolean => suspensions.some(({ from, figure }) => from < at && at < from + figure + SLEPT_MS);
   for (const line of plan.schedule) {
     const { name, action } = line;
     const firsts = firstDetails(eye, name);
     const dealt = firsts.map(({ dueAt, missed, response }) => {
-      const last = Date.parse(dueAt) - EPOCH;
+      const last = Date.parse(dueAt) - startsAt;
       const since = missed === undefined ? undefined : /, and before that since (\S+):/.exec(response)?.[1];
-      return { from: since === undefined ? last : Date.parse(since) - EPOCH, last };
+      return { from: since === undefined ? last : Date.parse(since) - startsAt, last };
     });
     for (const at of timesOf(line, lengthMs(plan))) {
       const times = dealt.filter(({ from, last }) => from <= at && at <= last).length;
-      if (times > 1) violate('schedule', `${name} (${action}) fell due at ${isoTime(EPOCH + at)}, and is journaled ${times} times`);
+      if (times > 1) violate('schedule', `${name} (${action}) fell due at ${isoTime(startsAt + at)}, and is journaled ${times} times`);
       if (times === 0 && at < lengthMs(plan) - 2 * CALM_MS)
-        violate('schedule', `${name} (${action}) fell due at ${isoTime(EPOCH + at)}, and nothing is journaled of it`);
+        violate('schedule', `${name} (${action}) fell due at ${isoTime(startsAt + at)}, and nothing is journaled of it`);
     }
     for (const detail of firsts) {
-      const at = Date.parse(detail.dueAt) - EPOCH;
+      const at = Date.parse(detail.dueAt) - startsAt;
       const after = plan.schedule.find((other) => detail.response.endsWith(`: ${other.name} came after it`));
       checkAction(
         eye,
@@ -78,7 +78,7 @@ export function checkSchedule(eye: JournalEye, { plan, troubles }: Scene, violat
     const { lines }: ScheduledDetail = JSON.parse(text);
     for (const { name, upTo, next } of lines) {
       const line = lineNamed.get(name);
-      const wanted = line && EPOCH + nextOf(line, Date.parse(upTo) - EPOCH);
+      const wanted = line && startsAt + nextOf(line, Date.parse(upTo) - startsAt);
       if (next === null || Date.parse(next) !== wanted) violate('schedule', `${name} is done up to ${upTo}, and its next time is ${next}`);
     }
   }

@@ -4,7 +4,6 @@ import type { Draws } from './draws.ts';
 import type { Agenda, World } from './world.ts';
 
 /** Wall time at the start of simulated machines. */
-export const EPOCH = Date.UTC(2026, 2, 3, 9, 0, 0);
 /** Interval up to which a repeated timer only measures lag, in milliseconds. */
 const MEASURING_MS = 20;
 
@@ -65,7 +64,7 @@ export class SimulatedMachine implements Agenda {
   }
 
   wallMs(): number {
-    return Math.floor(EPOCH + this.felt + this.wallAheadMs);
+    return Math.floor(this.world.startsAt + this.felt + this.wallAheadMs);
   }
 
   /** True while nothing can run on it. */

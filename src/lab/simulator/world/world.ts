@@ -46,6 +46,8 @@ export interface Agenda {
  * promises run, and nothing waits for real time. One seed gives one history.
  */
 export class World {
+  /** Unix milliseconds at which it begins. */
+  readonly startsAt: number;
   /** Milliseconds since the world began. */
   now = 0;
   /** Called after each task that may have changed something, once all promises have settled; invariants are checked here. */
@@ -58,6 +60,10 @@ export class World {
   private readonly agendas: Agenda[] = [];
   private readonly soon: (() => void)[] = [];
   private created = 0;
+
+  constructor(startsAt: number) {
+    this.startsAt = startsAt;
+  }
   private stirred = false;
   private held = 0;
   private atThisInstant = 0;
