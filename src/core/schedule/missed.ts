@@ -32,9 +32,11 @@ interface JudgedLine {
 function judged({ line, dueAt, firstAt }: MissedLine, after: readonly JudgedLine[], now: Millis): DueLine {
   const { name, action, deadlineMs } = line;
   const due = { name, action, arguments: line.arguments, deadlineMs, dueAt };
-  if (now - dueAt <= ON_TIME_MS) return due;
+  const before = firstAt < dueAt ? ` since ${isoTime(firstAt)}` : '';
+  if (now - dueAt <= ON_TIME_MS)
+    return before === '' ? due : { ...due, missed: { policy: 'run', why: `on time, and missed before${before}` } };
   const later = after.find((other) => covers(other, line));
-  const since = firstAt < dueAt ? `, and before that since ${isoTime(firstAt)}` : '';
+  const since = before === '' ? '' : `, and before that${before}`;
   const late = `missed, ${durationText(now - dueAt)} late${since}`;
   const { policy, why } = later ? covered(line, later.line) : ruling(line, now - dueAt);
   return { ...due, missed: { policy, why: `${late}: ${why}` } };

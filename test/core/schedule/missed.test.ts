@@ -45,6 +45,11 @@ describe('what becomes of a line that was not carried out when it fell due', () 
       { late: 1, firstLate: 61 },
       'run, missed, 1 min late, and before that since 2026-01-05T20:59:00.000Z: done within missedWithin of 5m',
     ],
+    [
+      'the newest of several times on time, whatever its policy',
+      { missed: 'skip', late: 0, firstLate: 2 },
+      'run, on time, and missed before since 2026-01-05T21:58:00.000Z',
+    ],
     ['a flush is never late', { action: 'remote.flush', late: 1 }, 'alert, missed, 1 min late: remote.flush is never done late'],
     ['a flatten is never late', { action: 'bot.flatten', late: 1 }, 'alert, missed, 1 min late: bot.flatten is never done late'],
     [

@@ -39,6 +39,8 @@ class FiguresCheck {
   /** Why nothing may open in this run before a person has looked at it; null: it may, or a person has. */
   private unsure: string | null = null;
   private reducedAt = 0;
+  /** The row before the present one. */
+  private before = '';
   /** Refusals by stops without a row so far. */
   private early: { readonly kind: string; readonly at: number; readonly what: string }[] = [];
 
@@ -58,6 +60,7 @@ class FiguresCheck {
       if (row.kind === 'started') this.begun(row, settings);
       if (settings && isInOrder) this.judge(row, settings);
       if (row.kind === 'reducing' || row.kind === 'armed' || row.kind === 'resumed') this.unsure = null;
+      this.before = row.kind;
       this.stopped(row);
       this.fold.apply(row);
     }
@@ -73,7 +76,8 @@ class FiguresCheck {
       before === undefined ? [] : this.eye.rows<{ end_state: string | null }>('SELECT end_state FROM runs WHERE run_id = ?', before);
     const isCrashed = ended !== undefined && (ended.end_state === null || ended.end_state === 'crashed');
     const isStopped = this.fold.reducing || this.fold.halted || settings === undefined;
-    this.unsure = isCrashed && !isStopped ? 'a crash' : null;
+    // A person may have gone on while no process ran.
+    this.unsure = isCrashed && !isStopped && this.before !== 'resumed' ? 'a crash' : null;
   }
 
   private reducing({ reason, detail: { why = '' } }: JournalRow, { risk }: RunSettings): void {

@@ -53,7 +53,8 @@ export function checkSchedule(eye: JournalEye, { plan, troubles, world: { starts
     const firsts = firstDetails(eye, name);
     const dealt = firsts.map(({ dueAt, missed, response }) => {
       const last = Date.parse(dueAt) - startsAt;
-      const since = missed === undefined ? undefined : /, and before that since (\S+):/.exec(response)?.[1];
+      const since =
+        missed === undefined ? undefined : /, and (?:before that|missed before) since ([^\s:]+:[^\s:]+:[\d.]+Z)/.exec(response)?.[1];
       return { from: since === undefined ? last : Date.parse(since) - startsAt, last };
     });
     for (const at of timesOf(line, lengthMs(plan))) {
@@ -135,11 +136,12 @@ function checkAction(
     if (!isSo) by.violate('schedule', `${name} (${action}), due at ${dueAt}, asked at ${askedAt}, is ${status} ${response}: ${what}`);
   };
   const lateMs = Date.parse(askedAt) - Date.parse(dueAt);
+  const isOnTime = response.startsWith('on time');
   say(lateMs < LATE_MS || missed !== undefined, 'it is late, and was not missed');
-  say(by.slept || lateMs > ON_TIME_MS || missed === undefined, 'it is on time, and was missed');
+  say(by.slept || lateMs > ON_TIME_MS || missed === undefined || isOnTime, 'it is on time, and was missed');
   const isDone = status !== 'skipped';
   const isNever = action === 'bot.flatten';
-  say(missed !== 'run' || (policy === 'run' && !isNever), `its policy is ${policy}`);
+  say(missed !== 'run' || isOnTime || (policy === 'run' && !isNever), `its policy is ${policy}`);
   // One that would run is over its time.
   say(missed !== 'alert' || policy !== 'skip', `its policy is ${policy}`);
   say(
