@@ -48,7 +48,7 @@ export class ManualLanes {
     else if ('waits' in sizing) this.wait(work, manual, sizing);
     else if (!this.has(leg, sizing.amount)) this.acquire(work, sizing);
     else {
-      this.awaits(work);
+      if (!this.lanes.isWanted(work)) this.awaits(work);
       return { ...leg, intent: sizing.intent };
     }
     return undefined;
@@ -75,11 +75,12 @@ export class ManualLanes {
     if (standing !== undefined) this.worker.step(work);
   }
 
-  /** After an attempt, one that lasts waits for the next quotes of its lane, and looks for a lane anew once that brings none. */
+  /** After an attempt, one that lasts waits for the next quotes of its lane, and looks for a lane anew once that brings none, or is wanted by another. */
   awaits(work: ManualOrder): void {
     const { after, lanePool, log } = this.context;
     const { manual } = work.plan;
     if (!manual.lasting) return;
+    if (this.lanes.isWanted(work)) return this.again(work, manual);
     work.cancelWait?.();
     work.cancelWait = after(Math.max(0, work.notBefore - log.now) + lanePool.waitMs, () => this.again(work, manual));
   }

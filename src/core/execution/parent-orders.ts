@@ -65,7 +65,7 @@ export class ParentOrders {
     this.context = context;
     this.placer = placer;
     this.rows = new WorkRows(context);
-    this.lanes = new WorkLanes(context, this.works);
+    this.lanes = new WorkLanes(context, this.works, (work) => (work.kind === 'manual' ? this.manualLanes.begin(work) : this.step(work)));
     this.manualLanes = new ManualLanes(context, this.lanes, { step: (work) => this.step(work), end: (work, as) => this.remove(work, as) });
   }
 

@@ -90,18 +90,25 @@ export function lapsedOutcome({ intent: { side }, lane }: Leg, { market, log }: 
 /** An exit without a lane asks for one again so often. */
 export const AGAIN_MS = 1000;
 
-/** The lanes that plans at work are lent for amounts that no standing lane has. */
+/** The lanes that plans at work are lent for amounts that no standing lane has, in turns: no longer than `waitMs` without an order while another waits. */
 export class WorkLanes {
   private readonly context: ExecutionContext;
   private readonly works: readonly Work[];
+  private readonly ask: (work: Work) => void;
+  /** What closes or undoes and found every lane lent, in the order of asking. */
+  private readonly waiting = new Set<Work>();
 
-  /** `works` are those that go on, at each moment. */
-  constructor(context: ExecutionContext, works: readonly Work[]) {
+  /** `works` are those that go on, at each moment; `ask` has one of them ask for its lane again. */
+  constructor(context: ExecutionContext, works: readonly Work[], ask: (work: Work) => void) {
     this.context = context;
     this.works = works;
+    this.ask = ask;
   }
 
-  /** A lane of that amount. What closes or undoes takes that of a strategy's plan with `within` and no order on its way, which asks again on its next quote. */
+  /**
+   * A lane of that amount. What closes or undoes takes that of a strategy's plan with `within` and no order on its way, which asks again
+   * on its next quote; while all are lent, it waits for its turn.
+   */
   lend(work: Work, product: ProductCode, amount: Amount): LaneId | undefined {
     const { lanePool, log } = this.context;
     const closes = work.kind === 'exit' || (work.kind === 'manual' && work.plan.manual.lasting);
@@ -109,7 +116,18 @@ export class WorkLanes {
       const waiting = this.works.find((one) => one.kind === 'strategy' && one.withinMs !== null && one.lent !== undefined && !one.order);
       if (waiting) this.release(waiting);
     }
-    return lanePool.acquire(product, amount, String(log.inboxSeq))?.id;
+    const lane = (this.next() ?? work) === work ? lanePool.acquire(product, amount, String(log.inboxSeq)) : undefined;
+    if (lane) this.waiting.delete(work);
+    if (lane || !closes) return lane?.id;
+    this.waiting.add(work);
+    // It asks on the same quote when its turn comes.
+    work.tried = undefined;
+    return undefined;
+  }
+
+  /** True of a plan with a lane that is lent, while another waits for one. */
+  isWanted({ lent }: Work): boolean {
+    return lent !== undefined && this.next() !== undefined;
   }
 
   /**
@@ -168,8 +186,28 @@ export class WorkLanes {
 
   release(work: Work): void {
     work.cancelWait?.();
-    if (work.lent !== undefined) this.context.lanePool.release(work.lent);
+    if (work.lent === undefined) return;
+    this.context.lanePool.release(work.lent);
     work.lent = undefined;
+    if (this.next()) this.context.after(0, () => this.turns());
+  }
+
+  /** What waits longest for a lane. */
+  private next(): Work | undefined {
+    for (const one of this.waiting) {
+      if (this.works.includes(one) && one.order === undefined) return one;
+      this.waiting.delete(one);
+    }
+    return undefined;
+  }
+
+  /** Lanes that were given back go to what waits; what has no use for one by then is passed over. */
+  private turns(): void {
+    const { lanePool } = this.context;
+    for (let one = this.next(); one && lanePool.inUse < lanePool.size; one = this.next()) {
+      this.ask(one);
+      this.waiting.delete(one);
+    }
   }
 }
 

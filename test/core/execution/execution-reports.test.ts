@@ -280,7 +280,7 @@ describe('what an answer says beyond its order', () => {
 
   test('a closing with a loss is held against the position that it closes', () => {
     const w = working({ limits: { maxLossStreak: 1 } });
-    w.holding('0.01', 61_000);
+    w.holding('0.01', { price: 61_000 });
     w.quote(60_000);
     w.parentOrders.begin(planOf([wants('sell')]));
     w.answer();

@@ -161,14 +161,14 @@ export function working({ limits = {}, lanes = [], reserve = 0, journal = new Me
     unanswered: () => made.answer({ outcome: 'unknown', reason: 'NO_ANSWER', httpStatus: null }),
     expired: () => made.report({ type: 'expired', reason: 'GATE_TIME_LEFT', timeLeftMs: 1 }),
     notSent: () => made.report({ type: 'not_sent', reason: 'NOT_CONNECTED', why: 'refused' }),
-    /** The strategy holds so much, bought at that price before. */
-    holding(size: string, price = 60_000): void {
+    /** The strategy, or who else has that book, holds so much, bought at that price before. */
+    holding(size: string, { price = 60_000, book = OWNER, product = BTC } = {}): void {
       const figure = decimalOf(size);
       const side = figure.isNegative() ? 'sell' : 'buy';
       const [value, money] = [figure.abs().times(price), quote()];
       const fill = { side, price: decimalOf(price), size: figure.abs(), value, fee: decimalOf(0) } as const;
       const { baseCcy, quoteCcy } = money;
-      context.books.apply(OWNER, BTC, { ...fill, baseCcy, quoteCcy, feeCcy: quoteCcy }, now);
+      context.books.apply(book, product, { ...fill, baseCcy, quoteCcy, feeCcy: quoteCcy }, now);
     },
     held: () => context.books.book(OWNER, BTC).size.toString(),
     /** Side and size of each order that was sent. */
