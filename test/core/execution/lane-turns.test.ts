@@ -3,9 +3,10 @@ import type { ManualTerms } from '#core/execution/plan.ts';
 import { decimalOf } from '#domain/decimal.ts';
 import { amountText, laneFor } from '#domain/lane.ts';
 import { productCode, type StrategyId, strategyId } from '#domain/names.ts';
+import { legText } from '#domain/work-text.ts';
 import { usd } from '../../support/limits.ts';
-import { BTC, btcProduct } from '../../support/market-data.ts';
-import { base, legOf, planOf, type WorkingOptions, wants, working } from './working.ts';
+import { BTC, btcLane, btcProduct } from '../../support/market-data.ts';
+import { base, legOf, planOf, T, type WorkingOptions, wants, working } from './working.ts';
 
 const all = wants('sell', { size: { kind: 'position' }, reason: 'stop' });
 const eth = laneFor(productCode('ethusd'), base('0.1'));
@@ -38,17 +39,19 @@ function goOn(w: Rig, seconds: number): void {
   }
 }
 
-/** A book of which a person closes 0.05 on one lane or another, until it is done. */
-function byHand(w: Rig, book: StrategyId): void {
-  w.holding('0.05', { book });
-  const amount = base('0.05');
-  const terms: ManualTerms = {
+/** A person closes so much, all of a book, on one lane or another until it is done; the answer says how that ended. */
+function byHand(w: Rig, book: StrategyId, size = '0.05'): readonly string[] {
+  w.holding(size, { book });
+  const ends: string[] = [];
+  const isDone = () => w.context.books.book(book, BTC).size.isZero();
+  const manual: ManualTerms = {
     ...{ product: BTC, side: 'sell', lasting: true },
-    want: () => ({ intent: all, amount }),
+    want: () => (isDone() ? { over: null, why: '', done: true } : { intent: all, amount: base(size) }),
     failed() {},
-    ended() {},
+    ended: (as) => ends.push(as),
   };
-  w.parentOrders.order({ ...planOf([], { strategy: book }), manual: terms });
+  w.parentOrders.order({ ...planOf([], { strategy: book }), manual });
+  return ends;
 }
 
 describe('a stop has its turn on a lane that is lent, whatever waits on all of them', () => {
@@ -94,12 +97,14 @@ describe('a stop has its turn on a lane that is lent, whatever waits on all of t
 });
 
 describe('lanes that are lent', () => {
-  test('go to what waits longest, and what came to nothing goes behind it', () => {
+  test.each([false, true])('go to what waits longest, and what came to nothing goes behind it; begun before a restart: %s', (isPast) => {
     const w = rig({ reserve: 1 });
     for (const size of ['0.03', '0.04', '0.05']) {
-      const book = strategyId(size);
-      w.holding(size, { book });
-      w.parentOrders.close(planOf([all], { strategy: book }));
+      const plan = planOf([all], { strategy: strategyId(size) });
+      w.holding(size, { book: plan.strategy });
+      const past = { ...plan, work: `1-${size}`, legs: plan.legs.map(legText), lasting: true, begun: T, tries: [] };
+      if (isPast) w.parentOrders.restore([past]);
+      else w.parentOrders.close(plan);
     }
     for (let n = 0; n < 20; n += 1) w.quote(60_000);
     const turns = ['base:0.03', 'base:0.04', 'base:0.05', 'base:0.03', 'base:0.04', 'base:0.05'];
@@ -127,5 +132,21 @@ describe('lanes that are lent', () => {
     expect(w.held()).toBe('0');
     goOn(w, 20);
     expect([w.lent.length, w.orders().filter((order) => order !== 'sell 0.05')]).toEqual([1, ['sell 0.01']]);
+  });
+
+  test('pass over what has an order on its way by then', () => {
+    const w = rig({ reserve: 1 });
+    byHand(w, first);
+    w.context.market.change({ phase: 'lost', lane: btcLane.id, epoch: 1, why: 'test' }, w.context.log.now);
+    const ends = byHand(w, second, '0.01');
+    w.ack();
+    w.quote(60_000);
+    w.after(500);
+    expect([w.orders(), w.givenBack]).toEqual([['sell 0.01'], []]);
+    w.after(1000);
+    expect(w.givenBack).toHaveLength(1);
+    w.after(1500);
+    w.answer();
+    expect([w.orders(), ends]).toEqual([['sell 0.01'], ['done']]);
   });
 });
