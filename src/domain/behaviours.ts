@@ -44,7 +44,7 @@ export const BEHAVIOURS: readonly string[] = [
   '`close --pct` leaves what orders in flight add.',
   'A flatten ends a halt before its own row.',
   'After a restart a first leg ends with its quote, what opened since a flatten stays, and closing uses another lane. Undoing that reopens goes on after a partial execution. A manual close leaves a silent lane.',
-  'A book without a fill is not corrected.',
+  'A book without a fill is not corrected. Closings take turns on temporary lanes.',
 ];
 
 /** What this version does: the number of the last change. */
