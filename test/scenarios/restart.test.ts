@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest';
+import { productText } from '#assembly/assemble.ts';
 import type { Decided } from '#core/strategy/contract.ts';
 import { buy, mid, sell, strategy, target } from '#core/strategy/index.ts';
 import { decimalOf } from '#domain/decimal.ts';
 import type { Intent } from '#domain/intent.ts';
 import { laneFor } from '#domain/lane.ts';
 import { productCode } from '#domain/names.ts';
-import { usd } from '../support/limits.ts';
-import { BTC, btcLane, quote } from '../support/market-data.ts';
+import { NO_LIMITS, usd } from '../support/limits.ts';
+import { BTC, btcLane, btcProduct, quote } from '../support/market-data.ts';
 import { Rig, type RigOptions } from '../support/rig.ts';
 import { rigsOfTests } from '../support/rigs.ts';
 
@@ -396,4 +397,35 @@ test('the largest size at spread 0 is journaled when it is learned, and known af
   const second = again(first, 'kill', {});
   price(second, 60_000);
   expect(named(second, 'learned')).toHaveLength(1);
+});
+
+test('I05 I32 a strategy that is set to another product goes on with what is left of its budget', () => {
+  const eth = laneFor(productCode('ethusd'), { base: decimalOf('0.01') });
+  const left: (number | undefined)[][] = [];
+  const buying = strategy({
+    name: 'buying',
+    signals: ({ quotes$ }) => quotes$,
+    decide: (_, { amount, budgetLeft, equity }) => {
+      left.push([budgetLeft, equity]);
+      return buy(amount, 'more');
+    },
+  });
+  const first = rig({}, { strategies: { s: buying }, limits: NO_LIMITS });
+  price(first, 900_000);
+  first.answer(first.last);
+  const second = again(first, 'stop', {}, { strategies: { s: buying }, limits: NO_LIMITS, lanes: [eth] });
+  second.give({ kind: 'products', products: [{ ...productText(btcProduct), code: eth.product }] });
+  const quoted = (buyAt: number) =>
+    second.quote(quote({ product: 'ethusd', buy: buyAt, lane: eth.id, validUntil: second.clock.now() + 3000 }));
+  quoted(100_000);
+  expect(second.rows().map(({ kind, reason }) => reason ?? kind)).toContain('BUDGET');
+  second.moveBy(500);
+  quoted(99_000);
+  expect(orders(second)).toEqual(['buy 0.01']);
+  // 9,000 and a fee of 0.1 % went out; what is held for it has no quote any more.
+  expect(left).toEqual([
+    [10_000, 10_000],
+    [991, undefined],
+    [991, undefined],
+  ]);
 });

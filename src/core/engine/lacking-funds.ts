@@ -21,10 +21,10 @@ export function lackingFunds(
   | undefined {
   const quote = market.latest(lane);
   const known = products.get(product);
-  if (!quote || !known || !isDust(books.book(id, product), known, quote)) return undefined;
+  if (!quote || !known || !isDust(books.book(id, product), known, quote) || books.inFlight(id, product)) return undefined;
   const { quoteCcy: currency } = quote;
   const cost = quote.buy.price * quote.buy.size;
-  const left = budgets.left(id, product, currency);
+  const left = budgets.left(id, currency);
   const free = monitor.funds.free(currency);
   const isOverBudget = left.toNumber() < cost;
   const isOverAccount = free !== undefined && free.toNumber() < cost;

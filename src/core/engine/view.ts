@@ -55,7 +55,7 @@ export function holdingOf({ product, book, interval, open, budget }: HoldingInpu
 /** Of a position of nothing. */
 export const NOTHING = { unrealised: 0, isFlat: true, isLong: false, isShort: false } as const;
 
-/** What lane inputs of the same quote currency earned less spent, and what they hold is worth; undefined: that is not known. */
+/** What other products of the same quote currency earned less spent, and what is held there is worth; undefined: that is not known. */
 export interface Elsewhere {
   readonly cash: number;
   readonly worth: number | undefined;

@@ -70,7 +70,7 @@ export class Views {
       quote,
       quotes: alone ? { main: quote } : this.quotesOf(inputs, quote),
       lanes: alone ? NO_LANES : this.lanesOf(id, inputs),
-      elsewhere: alone || !quote ? NOTHING_ELSEWHERE : this.elsewhere(id, shown, quote),
+      elsewhere: quote && this.tradesBeside(id, main) ? this.elsewhere(id, shown, quote) : NOTHING_ELSEWHERE,
       instance,
       holding,
       last: this.lastOutcomes.get(id),
@@ -87,7 +87,8 @@ export class Views {
     const last = this.lastOutcomes.get(instance.id);
     const quote = main.state?.latest;
     const holding = quote && this.holdingOf(instance.id, main, quote);
-    if (!holding || shown.inputs.length > 0 || signalInputs(instance.definition.inputs).length > 0) return undefined;
+    if (!holding || shown.inputs.length > 0 || this.tradesBeside(instance.id, main)) return undefined;
+    if (signalInputs(instance.definition.inputs).length > 0) return undefined;
     const { canShort, lane } = main;
     if (rows?.columns === given.columns) rows.stand(holding, last);
     else shown.rows = new RowViews({ ...given, lane, canShort, instance }, holding, last);
@@ -122,18 +123,24 @@ export class Views {
     return Object.fromEntries(views);
   }
 
-  /** One budget covers the products of one quote currency, each counted once however many of its lanes are inputs; no worth while one that is held has no quote. */
+  /** True where something came of a strategy in a product besides that of its own lane, be it one that the settings no longer have. */
+  private tradesBeside(id: StrategyId, { product: own }: BookReading): boolean {
+    const traded = this.context.books.traded.get(id);
+    return traded !== undefined && traded.size > (traded.has(own) ? 1 : 0);
+  }
+
+  /** One budget covers the products of one quote currency; no worth while one that is held has no quote. */
   private elsewhere(id: StrategyId, { main, inputs }: LaneViews, { quoteCcy }: Quote): Elsewhere {
-    const others = new Map(inputs.filter(([, { product }]) => product !== main.product).map(([, seen]) => [seen.product, seen]));
     let cash = 0;
     let worth: number | undefined = 0;
-    for (const seen of others.values()) {
-      if (seen.book.currency !== quoteCcy) continue;
-      cash += seen.book.cashFigure;
-      const quote = seen.state?.latest;
-      const holding = this.holdingOf(id, seen, quote);
+    for (const [product, book] of this.context.books.traded.get(id) ?? []) {
+      if (product === main.product || book.currency !== quoteCcy) continue;
+      cash += book.cashFigure;
+      const seen = inputs.findLast(([, one]) => one.product === product)?.[1];
+      const quote = seen?.state?.latest;
+      const holding = seen && this.holdingOf(id, seen, quote);
       if (quote && holding && worth !== undefined) worth += worthAt(holding, quote);
-      else if (seen.book.sizeFigure !== 0) worth = undefined;
+      else if (book.sizeFigure !== 0) worth = undefined;
     }
     return { cash, worth };
   }

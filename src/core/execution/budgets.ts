@@ -1,27 +1,19 @@
 import type { Books } from '#core/portfolio/books.ts';
 import { type Decimal, ZERO } from '#domain/decimal.ts';
-import type { ProductCode, StrategyId } from '#domain/names.ts';
-
-/** A strategy as its budget is counted: where it trades, and what it may spend. */
-interface BudgetedStrategy {
-  readonly id: StrategyId;
-  readonly product: ProductCode;
-  readonly inputs?: Readonly<Record<string, { readonly kind: string; readonly product: ProductCode }>>;
-  /** Opening capital by currency; null for the default in the product's quote currency. */
-  readonly budget: ReadonlyMap<string, Decimal> | null;
-}
+import type { StrategyId } from '#domain/names.ts';
 
 interface BudgetsOptions {
-  readonly strategies: readonly BudgetedStrategy[];
-  /** Opening capital where a strategy names none, in its product's quote currency. */
+  /** Opening capital by currency; null for the default in whichever currency is asked for. */
+  readonly strategies: readonly { readonly id: StrategyId; readonly budget: ReadonlyMap<string, Decimal> | null }[];
+  /** Opening capital where a strategy names none. */
   readonly defaultBudget: Decimal;
   readonly books: Books;
 }
 
-/** What strategies may spend. One budget covers all products of a quote currency. */
+/** What strategies may spend. One budget covers all that a strategy ever traded in a quote currency, whatever the settings have by now. */
 export class Budgets {
   private readonly options: BudgetsOptions;
-  private readonly byId: ReadonlyMap<StrategyId, BudgetedStrategy>;
+  private readonly byId: ReadonlyMap<StrategyId, BudgetsOptions['strategies'][number]>;
 
   constructor(options: BudgetsOptions) {
     this.options = options;
@@ -34,22 +26,11 @@ export class Budgets {
     return named ? (named.get(currency) ?? ZERO) : this.options.defaultBudget;
   }
 
-  /**
-   * What a strategy may still spend of a currency in a product: the opening capital with what it earned less spent in its products of that
-   * currency, less what it may be spending in the others.
-   */
-  left(id: StrategyId, product: ProductCode, currency: string): Decimal {
-    const strategy = this.byId.get(id);
+  /** What a strategy may still spend of a currency: the opening capital with what it earned less spent, less what it may be spending. */
+  left(id: StrategyId, currency: string): Decimal {
     const { books } = this.options;
-    let sum = this.opening(id, currency).plus(books.book(id, product).cash);
-    if (!strategy?.inputs) return sum;
-    const others = new Set([strategy.product]);
-    for (const input of Object.values(strategy.inputs)) if (input.kind === 'lane') others.add(input.product);
-    others.delete(product);
-    for (const other of others) {
-      const book = books.book(id, other);
-      if (book.currency === currency) sum = sum.plus(book.cash);
-    }
-    return sum.minus(books.openPurchases(currency, id));
+    let sum = this.opening(id, currency).minus(books.openPurchases(currency, id));
+    for (const book of books.traded.get(id)?.values() ?? []) if (book.currency === currency) sum = sum.plus(book.cash);
+    return sum;
   }
 }

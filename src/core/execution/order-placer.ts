@@ -79,7 +79,7 @@ export class OrderPlacer {
       inFlight: books.inFlight(strategy, code),
       interval: want.interval,
       grossExposure: books.grossExposure(code),
-      budgetLeft: budgets.left(strategy, code, quote.quoteCcy),
+      budgetLeft: budgets.left(strategy, quote.quoteCcy),
       canShort: canShort.has(code),
       // Checks of exits alone ask for these.
       get exitAllowed() {

@@ -78,9 +78,9 @@ export interface View<State = undefined, Inputs extends InputSpecs = InputSpecs>
   readonly position: PositionView;
   readonly inFlight: readonly OrderView[];
   readonly last: Outcome | undefined;
-  /** Budget plus realised and unrealised profit, lane inputs of the same quote currency included, in that currency; undefined while one of them has no quote. */
+  /** Budget plus realised and unrealised profit, of all that it traded in the product's quote currency; undefined while one of these is held and has no quote. */
   readonly equity: number | undefined;
-  /** What the strategy may still spend, in the product's quote currency: lane inputs spend of it as well. */
+  /** What the strategy may still spend, in the product's quote currency: all that it trades in it spends of it. */
   readonly budgetLeft: number;
   readonly product: ProductLimits;
   /** True where `account.allowShort` has the product. */

@@ -43,7 +43,7 @@ export function strategyView(strategy: EngineStrategy, parts: EngineParts, { mea
     legs,
     made,
     profit: quoteCcy === null ? own.profit : (made.find(({ currency }) => currency === quoteCcy)?.profit ?? null),
-    budgetLeft: quoteCcy === null ? null : budgets.left(id, product, quoteCcy).toString(),
+    budgetLeft: quoteCcy === null ? null : budgets.left(id, quoteCcy).toString(),
     budget: budget === null ? null : budget.toString(),
     waiting: atWork.filter((one) => one.strategy === id).map(waitingView),
     counts: { ...new StrategyCounts(), ...host.runners.byId.get(id)?.counts },

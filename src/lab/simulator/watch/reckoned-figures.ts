@@ -152,18 +152,13 @@ function valueFigure({ order, hasWildPrices }: OrderAtHand, cap: Cap, own: numbe
 
 const countFigure = (figure: number, limit: Count): HeldFigure | null => (limit === 'off' ? null : { figure, limit, within: 0 });
 
-/** What is left of a strategy's budget in a currency, over its products. */
-function budgetOf({ fold, order: { strategy, product, quoteCcy }, settings }: OrderAtHand): Pick<HeldFigure, 'limit' | 'within'> {
+/** What is left of a strategy's budget in a currency, over all that it traded. */
+function budgetOf({ fold, order: { strategy, quoteCcy }, settings }: OrderAtHand): Pick<HeldFigure, 'limit' | 'within'> {
   const own = settings.strategies.find(({ id }) => id === strategy);
   const opening = own?.budget ? Number(own.budget[quoteCcy] ?? 0) : Number.NaN;
-  const inputs = Object.values(own?.inputs ?? {});
-  const left = opening + fold.book(strategy, product).cash;
-  if (inputs.length === 0) return { limit: left, within: CENT };
-  const others = new Set([own?.product ?? '', ...inputs.flatMap((one) => (one.amount ? [one.product] : []))]);
-  others.delete(product);
-  const ofCurrency = [...others].filter((one) => quotedIn(one) === quoteCcy);
-  const cash = ofCurrency.reduce((sum, other) => sum + fold.book(strategy, other).cash, 0);
-  return { limit: left + cash - fold.openPurchases(quoteCcy, strategy), within: CENT };
+  const ofCurrency = [...fold.products()].filter((one) => quotedIn(one) === quoteCcy);
+  const cash = ofCurrency.reduce((sum, product) => sum + fold.book(strategy, product).cash, 0);
+  return { limit: opening + cash - fold.openPurchases(quoteCcy, strategy), within: CENT };
 }
 
 /** What is counted where a limit of numbers refuses. */
