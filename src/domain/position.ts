@@ -20,10 +20,12 @@ export interface Position {
   readonly entries: number;
   /** What of them is left, first in first out. */
   readonly lots: readonly Lot[];
+  /** What was won by parts that were closed since the last entry; undefined where there was none. */
+  readonly closed: Decimal | undefined;
 }
 
 /** Before the first fill. */
-export const FLAT: Position = { size: ZERO, average: ZERO, cash: ZERO, openedAt: undefined, entries: 0, lots: [] };
+export const FLAT: Position = { size: ZERO, average: ZERO, cash: ZERO, openedAt: undefined, entries: 0, lots: [], closed: undefined };
 
 /** A fill of more than so many times what is held opens the position: what was held before is dust, or as little as that. */
 const OPENS = 5;
@@ -37,12 +39,12 @@ export function positionAfter(before: Position, fill: Fill, at: Millis): Positio
   if (size.isZero()) return { ...FLAT, cash };
   const lots = before.lots.length === 0 ? [moved] : lotsAfter(before.lots, moved).open;
   if (before.size.isZero() || before.size.isNegative() !== size.isNegative()) {
-    return { size, average: fill.price, cash, openedAt: at, entries: 1, lots };
+    return { size, average: fill.price, cash, openedAt: at, entries: 1, lots, closed: undefined };
   }
   const { average, openedAt, entries } = before;
-  if (!size.abs().gt(before.size.abs())) return { size, average, cash, openedAt, entries, lots };
+  if (!size.abs().gt(before.size.abs())) return { size, average, cash, openedAt, entries, lots, closed: closing(before, fill).goesOn };
   const weight = before.size.abs().times(average).plus(change.abs().times(fill.price));
-  const grown = { size, average: weight.div(size.abs()), cash, lots };
+  const grown = { size, average: weight.div(size.abs()), cash, lots, closed: undefined };
   const isOpened = change.abs().gt(before.size.abs().times(OPENS));
   return isOpened ? { ...grown, openedAt: at, entries: 1 } : { ...grown, openedAt, entries: entries + 1 };
 }
@@ -57,21 +59,32 @@ export function positionCorrected(before: Position, amount: Decimal, isCash: boo
   if (before.size.isZero()) return before;
   const size = before.size.plus(amount);
   const isClosed = size.isZero() || size.isNegative() !== before.size.isNegative();
-  return isClosed ? { ...FLAT, cash: before.cash } : { ...before, size, lots };
+  return isClosed ? { ...FLAT, cash: before.cash, closed: before.closed } : { ...before, size, lots };
 }
 
 /** A fill that closes less than this share of itself opens a position over what rounding to steps has left of another. */
 const LEFT_OVER = 0.02;
 
 /**
- * What a closing fill won or lost, in quote currency, as the round trips that it ends: fees are taken off, at both ends. Undefined for a
- * fill that opens or adds, and for one that closes a left-over alone: a cent won would end a row of losses.
+ * What was won or lost, in quote currency, by all that was closed of a position, as the round trips that it ended: fees are taken off, at
+ * both ends. It is known once a fill closes the position, turns it or adds to it; undefined for others, and where nothing was closed but
+ * a left-over: a cent won would end a row of losses.
  */
-export function closeResult({ size, lots }: Pick<Position, 'size' | 'lots'>, fill: Fill): Decimal | undefined {
+export const closeResult = (before: Pick<Position, 'size' | 'lots' | 'closed'>, fill: Fill): Decimal | undefined =>
+  closing(before, fill).ended;
+
+/** What parts of a position won that are closed: with a fill this has ended, or goes on with parts to come. */
+function closing(
+  { size, lots, closed: before }: Pick<Position, 'size' | 'lots' | 'closed'>,
+  fill: Fill,
+): { readonly ended?: Decimal | undefined; readonly goesOn?: Decimal } {
   const closes = fill.side === 'sell' ? size.gt(0) : size.lt(0);
-  if (!closes || Decimal.min(fill.size, size.abs()).lt(fill.size.times(LEFT_OVER))) return undefined;
-  const { closed } = lotsAfter(lots, lotOf(fill));
-  return cashOf(closed.flatMap(({ entry, exit }) => [entry, exit]));
+  const leftOver = fill.size.times(LEFT_OVER);
+  if (!closes || Decimal.min(fill.size, size.abs()).lt(leftOver)) return { ended: before };
+  const moved = lotOf(fill);
+  const { closed } = lotsAfter(lots, moved);
+  const won = cashOf(closed.flatMap(({ entry, exit }) => [entry, exit])).plus(before ?? ZERO);
+  return size.abs().minus(moved.size).gt(leftOver) ? { goesOn: won } : { ended: won };
 }
 
 /** A lot as text; its side is that of the position. */
@@ -87,10 +100,11 @@ export interface PositionText {
   /** Recordings of before have the fees of all entries instead: they count as one lot. */
   readonly lots?: readonly LotText[];
   readonly fees?: string;
+  readonly closed?: string;
 }
 
 /** A position in the form of the journal; amounts are decimals as text. */
-export function positionText({ size, average, cash, openedAt, entries, lots }: Position): PositionText {
+export function positionText({ size, average, cash, openedAt, entries, lots, closed }: Position): PositionText {
   return {
     size: size.toString(),
     average: average.toString(),
@@ -98,6 +112,7 @@ export function positionText({ size, average, cash, openedAt, entries, lots }: P
     openedAt: openedAt ?? null,
     entries,
     lots: lots.map((lot) => ({ price: `${lot.price}`, size: `${lot.size}`, cash: `${lot.cash}`, fees: `${lot.fees}` })),
+    ...(closed && { closed: `${closed}` }),
   };
 }
 
@@ -107,7 +122,7 @@ const oneLot = (size: Decimal, average: Decimal, fees: Decimal): LotText => ({
 });
 
 /** Reads `positionText` back. */
-export function positionOf({ size: held, average, cash, openedAt, entries, lots, fees }: PositionText): Position {
+export function positionOf({ size: held, average, cash, openedAt, entries, lots, fees, closed }: PositionText): Position {
   const size = decimalOf(held);
   return {
     size,
@@ -119,6 +134,7 @@ export function positionOf({ size: held, average, cash, openedAt, entries, lots,
       side: size.isNegative() ? 'short' : 'long',
       ...{ price: decimalOf(lot.price), size: decimalOf(lot.size), cash: decimalOf(lot.cash), fees: decimalOf(lot.fees) },
     })),
+    closed: closed === undefined ? undefined : decimalOf(closed),
   };
 }
 

@@ -39,9 +39,13 @@ describe('a position', () => {
     [
       'keeps its average where it is reduced',
       [buy('2', '100'), sell('1', '130')],
-      { size: '1', average: '100', cash: '-72', openedAt: 0, entries: 1 },
+      { size: '1', average: '100', cash: '-72', openedAt: 0, entries: 1, closed: '28.5' },
     ],
-    ['short as well', [sell('2', '100'), buy('1', '70')], { size: '-1', average: '100', cash: '128', openedAt: 0, entries: 1 }],
+    [
+      'short as well',
+      [sell('2', '100'), buy('1', '70')],
+      { size: '-1', average: '100', cash: '128', openedAt: 0, entries: 1, closed: '28.5' },
+    ],
     [
       'is flat when all of it is sold',
       [buy('2', '100'), sell('2', '130')],
@@ -118,17 +122,14 @@ describe('a correction to what the account holds', () => {
 });
 
 test.each<[what: string, held: readonly Fill[], of: Fill, result: string | undefined]>([
-  ['a sale above the average earns', [buy('2', '100')], sell('1', '130'), '28.5'],
-  ['a sale below it loses', [buy('2', '100')], sell('1', '90'), '-11.5'],
-  ['a purchase below it earns for who is short', [sell('2', '100')], buy('1', '70'), '28.5'],
-  ['a purchase above it loses', [sell('2', '100')], buy('1', '110'), '-11.5'],
+  ['a sale above the average earns', [buy('2', '100')], sell('2', '130'), '58'],
+  ['a sale below it loses', [buy('2', '100')], sell('2', '90'), '-22'],
+  ['a purchase below it earns for who is short', [sell('2', '100')], buy('2', '70'), '58'],
+  ['a purchase above it loses', [sell('2', '100')], buy('2', '110'), '-22'],
   ['what the fees of both ends eat is lost', [buy('2', '100')], sell('2', '100.75'), '-0.5'],
   ['fees of entries add up', [buy('1', '100'), buy('1', '100')], sell('2', '101'), '-1'],
-  ['the oldest entry is closed first', [buy('1', '100'), buy('1', '200')], sell('1', '150'), '48'],
-  ['whatever they cost on average', [buy('1', '200'), buy('1', '100')], sell('1', '150'), '-52'],
-  ['and go with what is closed', [buy('2', '100'), sell('1', '101')], sell('1', '101'), '-0.5'],
   ['a sale that turns over pays its share of the fee', [buy('1', '100')], sell('4', '102'), '0.75'],
-  ['a fee in base currency is closed with it', [buy('2', '100')], fill('sell', '1', '130', { fee: '0.1', feeCcy: 'btc' }), '19.45'],
+  ['a fee in base currency is closed with it', [buy('1.1', '100')], fill('sell', '1', '130', { fee: '0.1', feeCcy: 'btc' }), '19'],
   ['at the entry too', [fill('buy', '2', '100', { fee: '0.5', feeCcy: 'btc' })], sell('1.5', '130'), '-6'],
   ['one in a third currency is not', [fill('buy', '2', '100', { fee: '9', feeCcy: 'bnb' })], sell('2', '130'), '59'],
   ['a sale by who is short closes nothing', [sell('2', '100')], sell('1', '130'), undefined],
@@ -137,6 +138,29 @@ test.each<[what: string, held: readonly Fill[], of: Fill, result: string | undef
   ['or this', [], buy('1', '130'), undefined],
   ['a left-over that a new position turns over is none', [buy('0.01', '100')], sell('1', '102'), undefined],
   ['what is more than that is one', [buy('0.03', '100')], sell('1', '104'), '-0.91'],
-])('what a fill made: %s', (_, held, of, result) => {
+  ['a part is not all', [buy('2', '100')], sell('1', '90'), undefined],
+  ['all parts are counted with the last', [buy('2', '100'), sell('1', '90'), sell('0.5', '90')], sell('0.5', '150'), '6'],
+  ['or with what turns it', [buy('2', '100'), sell('1', '90')], sell('4', '110'), '-2.25'],
+  ['or with an entry, the oldest lot first', [buy('1', '100'), buy('1', '200'), sell('1', '150')], buy('1', '150'), '48'],
+  ['whatever they cost on average', [buy('1', '200'), buy('1', '100'), sell('1', '150')], buy('1', '150'), '-52'],
+  ['once', [buy('2', '100'), sell('1', '90'), buy('1', '90')], buy('1', '90'), undefined],
+  ['not again with what is closed later', [buy('2', '100'), sell('1', '90'), buy('1', '90')], sell('2', '95'), '-2.5'],
+  ['or after it was turned', [buy('2', '100'), sell('1', '90'), sell('2', '90')], buy('1', '80'), '8.5'],
+  ['what rounding leaves over is as good as nothing', [buy('1', '100')], sell('0.99', '90'), '-11.89'],
+  ['and no part of the next', [buy('1', '100'), sell('0.99', '90')], buy('1', '90'), undefined],
+  [
+    'what turns over a left-over ends what was closed before',
+    [buy('1', '100'), sell('0.9', '90'), sell('0.08', '90')],
+    sell('4', '90'),
+    '-12.78',
+  ],
+])('what a position made: %s', (_, held, of, result) => {
   expect(closeResult(after(...held), of)?.toString()).toBe(result);
+});
+
+test('parts that were closed are kept with the position, and where the account has nothing of the rest', () => {
+  const held = after(buy('2', '100'), sell('1', '90'));
+  const kept = positionOf(JSON.parse(JSON.stringify(positionText(held))) as PositionText);
+  for (const one of [held, kept, positionCorrected(kept, decimalOf('-1'), false)])
+    expect(`${closeResult(one, buy('1', '90'))}`).toBe('-11.5');
 });

@@ -54,7 +54,7 @@ function tick(r: Rig, want: typeof wish, price = 60_000, { sell: bid = price, af
 }
 
 /** The same, and the service executes what is sent. */
-function trade(r: Rig, want: 'buy' | 'sell', price = 60_000, answer: Partial<AnswerReport> = {}): string {
+function trade(r: Rig, want: Exclude<typeof wish, 'nothing'>, price = 60_000, answer: Partial<AnswerReport> = {}): string {
   const before = r.broker.submitted.length;
   const story = tick(r, want, price);
   if (r.broker.submitted.length > before) r.answer(r.last, answer);
@@ -179,6 +179,34 @@ describe('losses', () => {
     expect(latched(second, 'reducing')).toHaveLength(1);
     for (let n = 0; n < 3; n++) lose(second);
     expect(latched(second, 'reducing')).toHaveLength(2);
+  });
+
+  test('I32 parts of a position that are closed before another entry are one close, over a restart too, and their sum decides', () => {
+    const limits = { maxLossStreak: 2, lossCooldown: 60_000, maxLossStreakOfAll: 3 };
+    const sold = (on: Rig, prices: readonly number[]): void => {
+      for (const price of prices) expect(trade(on, 'short', price)).toBe('approved');
+    };
+    const bought = (on: Rig, times: number): void => {
+      for (let n = 0; n < times; n++) expect(trade(on, 'buy')).toBe('approved');
+    };
+    const first = rig({ limits });
+    bought(first, 3);
+    sold(first, [59_900, 59_900]);
+    first.crash();
+    const second = again(first, { limits });
+    sold(second, [59_900]);
+    // What parts won ends no row where all of them have lost, and what they lost counts for nothing where all have won.
+    bought(second, 2);
+    sold(second, [59_900, 60_500]);
+    bought(second, 3);
+    sold(second, [59_900]);
+    expect(trade(second, 'buy')).toBe('approved');
+    sold(second, [60_200, 59_000]);
+    expect(tick(second, 'buy'), 'not flat').toBe('approved');
+    second.answer(second.last);
+    expect(tick(second, 'buy')).toBe('refused LOSS_COOLDOWN');
+    sold(second, [59_900, 59_900]);
+    expect(latched(second, 'reducing')).toMatchObject([{ reason: 'LOSS_STREAK', detail: { who: 'kairos' } }]);
   });
 
   const anew = { act: 'resume', strategy: null, who: 'ann', why: 'seen' } as const;

@@ -130,6 +130,8 @@ export const MIGRATIONS: readonly string[] = [
   'DELETE FROM snapshots;',
   // The newest signals of each source are found however many others sent.
   "CREATE INDEX IF NOT EXISTS decisions_signals ON decisions (detail ->> 'source') WHERE kind = 'signal';",
+  // Parts of a position that are closed before another entry count as one close.
+  'DELETE FROM snapshots;',
 ];
 
 /** The schema that a step leads to, by its place in MIGRATIONS. */

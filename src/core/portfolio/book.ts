@@ -11,6 +11,7 @@ export class Book implements Position {
   openedAt = FLAT.openedAt;
   entries = FLAT.entries;
   lots = FLAT.lots;
+  closed = FLAT.closed;
   /** Size, average price and cash as doubles: for what is asked at each quote and rests on no last digit. */
   sizeFigure = 0;
   averageFigure = 0;
@@ -44,7 +45,7 @@ export class Book implements Position {
   }
 
   /** Takes over what earlier fills came to. */
-  restore({ size, average, cash, openedAt, entries, lots }: Position): void {
+  restore({ size, average, cash, openedAt, entries, lots, closed }: Position): void {
     this.changes += 1;
     this.size = size;
     this.average = average;
@@ -52,6 +53,7 @@ export class Book implements Position {
     this.openedAt = openedAt;
     this.entries = entries;
     this.lots = lots;
+    this.closed = closed;
     this.sizeFigure = size.toNumber();
     this.averageFigure = average.toNumber();
     this.cashFigure = cash.toNumber();

@@ -30,7 +30,7 @@ export class LossStreaks {
     }
   }
 
-  /** Notes a fill, before its book has it: what it closes of a position wins or loses. */
+  /** Notes a fill, before its book has it: what was closed of a position has won or lost. */
   filling(strategy: StrategyId, book: Book, { fill, at }: { readonly fill: Fill; readonly at: Millis }): void {
     const result = this.max === null && this.maxOfAll === null ? undefined : closeResult(book, fill);
     if (result === undefined) return;

@@ -41,6 +41,28 @@ describe('a position that is to be closed', () => {
     expect(w.orders()).toHaveLength(1);
   });
 
+  test('is one loss, in however many parts the service executes it', () => {
+    const w = working({ reserve: 1, limits: { maxLossStreak: 2, maxLossStreakOfAll: 2, lossCooldown: 3_600_000 } });
+    const { losses } = w.context.monitor;
+    for (const left of [0, 3_600_000]) {
+      w.holding('0.01', 60_000);
+      w.quote(59_000);
+      w.parentOrders.close(planOf([all]));
+      w.answer({ figures: { size: '0.004', value: '236' } });
+      for (const [size, value] of [
+        ['0.003', '177'],
+        ['0.002', '118'],
+        ['0.001', '59'],
+      ] as const) {
+        w.quote(59_000, { afterMs: 500 });
+        w.lentQuote(59_000);
+        w.answer({ figures: { size, value } });
+      }
+      expect([w.held(), losses.leftMs(OWNER, w.context.log.now)]).toEqual(['0', left]);
+    }
+    expect(w.context.state.stops.reducing).toMatchObject({ reason: 'LOSS_STREAK' });
+  });
+
   test('is tried on each new quote until it is; a person hears of the first failure alone', () => {
     const w = closing('0.01');
     w.expired();

@@ -129,7 +129,8 @@ describe('orders that go wrong in a row make trading REDUCING', () => {
   test('closes that lost, of all strategies together', () => {
     const m = monitored({ maxLossStreakOfAll: 2 });
     m.ordered({ size: '0.02' });
-    m.ordered({ side: 'sell', price: '59999' });
+    for (let n = 0; n < 2; n++) m.ordered({ side: 'sell', price: '59999' });
+    m.ordered({});
     expect(m.state.reducing).toBeNull();
     m.ordered({ side: 'sell', price: '59999' });
     expect(m.state.stops.reducing).toMatchObject({ reason: 'LOSS_STREAK', why: '2 closes in a row lost; risk.maxLossStreakOfAll' });

@@ -75,7 +75,7 @@ function closes(streaks: LossStreaks, prices: readonly (readonly [price: string,
   for (const [price, at, name = 's'] of prices) {
     const strategy = strategyId(name);
     const book = new Book();
-    book.apply(fillAsQuoted(orderOf({ size: '2' })), 0);
+    book.apply(fillAsQuoted(orderOf({ size: '1' })), 0);
     streaks.filling(strategy, book, { fill: fillAsQuoted(orderOf({ side: 'sell', size: '1', price })), at });
   }
 }

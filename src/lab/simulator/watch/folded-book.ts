@@ -1,4 +1,4 @@
-import { type FoldedLot, lotsAfter } from './folded-lots.ts';
+import { type Closes, closesAfter, type FoldedLot } from './folded-lots.ts';
 import type { FillFigures } from './journal-rows.ts';
 
 /** A rest below this counts as nothing: doubles add up decimals. */
@@ -16,6 +16,7 @@ export interface FoldedBook {
   readonly average: number;
   readonly openedAt: number;
   readonly lots: readonly FoldedLot[];
+  readonly closes?: Closes | undefined;
 }
 
 export const FLAT: FoldedBook = { size: 0, cash: 0, average: 0, openedAt: 0, lots: [] };
@@ -27,10 +28,10 @@ export function after(before: FoldedBook, fill: FillFigures, at: number): Folded
   const cash = before.cash + moved.cash;
   const size = before.size + change;
   if (Math.abs(size) < NOTHING) return { ...FLAT, cash };
-  const { lots } = lotsAfter(before.lots, moved);
+  const { lots, closes } = closesAfter(before, { moved, ...fill });
   const isNew = before.size === 0 || before.size > 0 !== size > 0;
   if (isNew) return { size, cash, average: fill.price, openedAt: at, lots };
-  if (Math.abs(size) <= Math.abs(before.size)) return { ...before, size, cash, lots };
+  if (Math.abs(size) <= Math.abs(before.size)) return { ...before, size, cash, lots, closes };
   const weight = Math.abs(before.size) * before.average + Math.abs(change) * fill.price;
   const openedAt = Math.abs(change) > Math.abs(before.size) * OPENS ? at : before.openedAt;
   return { size, cash, average: weight / Math.abs(size), openedAt, lots };

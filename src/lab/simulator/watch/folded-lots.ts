@@ -3,6 +3,9 @@ const DUST = 100;
 /** A rest below this counts as nothing: doubles add up decimals. */
 const NOTHING = 1e-9;
 
+/** A fill that closes, or leaves, less than a fiftieth of itself closes nothing, or all; the machine knows sizes to some digits only. */
+const [NONE, SOME] = [0.019, 0.021];
+
 /** What is left of an entry: in base currency, below zero for a short one, and what it brought in quote currency. */
 export interface FoldedLot {
   readonly size: number;
@@ -10,7 +13,7 @@ export interface FoldedLot {
 }
 
 /** Lots, oldest first, after a fill, and what those that it closed won. */
-export function lotsAfter(before: readonly FoldedLot[], fill: FoldedLot): { readonly lots: readonly FoldedLot[]; readonly won: number } {
+function lotsAfter(before: readonly FoldedLot[], fill: FoldedLot): { readonly lots: readonly FoldedLot[]; readonly won: number } {
   const lots = [...before];
   let rest = fill;
   let won = 0;
@@ -24,6 +27,32 @@ export function lotsAfter(before: readonly FoldedLot[], fill: FoldedLot): { read
     else lots[0] = left;
   }
   return { lots: Math.abs(rest.size) < NOTHING ? lots : withLot(lots, rest), won };
+}
+
+/** What parts of a position won that were closed since the last entry, and what they were worth, in quote currency. */
+export interface Closes {
+  readonly won: number;
+  readonly worth: number;
+}
+
+/** Lots after an execution of a size, and what has been closed by then: parts of a position, or one close that has `ended`; unsure where it may not have. */
+export function closesAfter(
+  { lots: before, closes }: { readonly lots: readonly FoldedLot[]; readonly closes?: Closes | undefined },
+  { moved, size, price }: { readonly moved: FoldedLot; readonly size: number; readonly price: number },
+): {
+  readonly lots: readonly FoldedLot[];
+  readonly closes?: Closes | undefined;
+  readonly ended?: Closes | undefined;
+  readonly isUnsure?: boolean;
+} {
+  const { lots, won } = lotsAfter(before, moved);
+  const held = before.reduce((sum, lot) => sum + lot.size, 0);
+  const closed = held * moved.size < 0 ? Math.min(size, Math.abs(held)) : 0;
+  if (closed < size * NONE) return { lots, ended: closes };
+  const sum = { won: (closes?.won ?? 0) + won, worth: (closes?.worth ?? 0) + closed * price };
+  const left = Math.abs(held) - Math.abs(moved.size);
+  if (left > size * SOME) return { lots, closes: sum };
+  return { lots, ended: sum, isUnsure: closed < size * SOME || left > size * NONE };
 }
 
 /** Lots after a correction of their size: it adds to the newest and takes off the oldest, whose cost stays. */

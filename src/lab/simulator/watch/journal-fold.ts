@@ -1,6 +1,6 @@
 import { dayOf } from '#domain/utc-day.ts';
 import { after, FLAT, type FoldedBook, feeInBase, movedBy, NOTHING } from './folded-book.ts';
-import { lotsAfter, lotsCorrected, lotsPaid } from './folded-lots.ts';
+import { closesAfter, lotsCorrected, lotsPaid } from './folded-lots.ts';
 import { type FillFigures, figuresOf, type JournalRow, type RowDetail } from './journal-rows.ts';
 
 /** An order as it was permitted. */
@@ -28,8 +28,8 @@ export interface Interval {
 }
 
 const MINUTE_MS = 60_000;
-/** A close of less than this share of a fill is none, and a win below this share is none for certain. */
-const [LEFT_OVER, UNCLEAR] = [0.019, 1e-6];
+/** A win below this share is none for certain. */
+const UNCLEAR = 1e-6;
 const STATES: Readonly<Record<string, string>> = {
   approved: 'intent',
   sent: 'sent',
@@ -52,7 +52,7 @@ export class JournalFold {
   readonly disabled = new Set<string>();
   /** Of every order. */
   readonly outcomes = new Map<string, Outcome>();
-  /** When each strategy closed something without a clear win. */
+  /** When a close of each strategy ended without a clear win. */
   readonly lostAt = new Map<string, readonly number[]>();
   /** Closes in a row without a clear win. */
   lossesOfAll = 0;
@@ -251,11 +251,10 @@ export class JournalFold {
     add(this.moved, fill.feeCcy, -fill.fee);
   }
 
-  private closed(strategy: string, { size, lots }: FoldedBook, fill: FillFigures, at: number): void {
-    const closed = Math.min(fill.size, Math.abs(size));
-    if (size === 0 || size > 0 === (fill.side === 'buy') || closed < fill.size * LEFT_OVER) return;
-    const { won } = lotsAfter(lots, movedBy(fill));
-    const isWon = won > closed * fill.price * UNCLEAR;
+  private closed(strategy: string, before: FoldedBook, fill: FillFigures, at: number): void {
+    const { ended } = closesAfter(before, { moved: movedBy(fill), ...fill });
+    if (!ended) return;
+    const isWon = ended.won > ended.worth * UNCLEAR;
     this.lossesOfAll = isWon ? 0 : this.lossesOfAll + 1;
     this.lostAt.set(strategy, isWon ? (this.lostAt.get(strategy) ?? []) : [...(this.lostAt.get(strategy) ?? []), at]);
   }
@@ -271,7 +270,7 @@ export class JournalFold {
       const isClosed = Math.abs(size) < NOTHING || size > 0 !== before.size > 0;
       const lots =
         kind === 'financing' ? before.lots : isCash ? lotsPaid(before.lots, Number(amount)) : lotsCorrected(before.lots, Number(amount));
-      this.books.set(`${book} ${product}`, isClosed ? { ...FLAT, cash } : { ...before, size, cash, lots });
+      this.books.set(`${book} ${product}`, isClosed ? { ...FLAT, cash, closes: before.closes } : { ...before, size, cash, lots });
     }
   }
 

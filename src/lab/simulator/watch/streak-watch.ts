@@ -3,14 +3,12 @@ import type { Decision } from '#domain/decision.ts';
 import type { ServiceBooks, ServiceFill } from '#lab/simulator/service/books.ts';
 import type { Scene } from '#lab/simulator/service/scene.ts';
 import type { Violate } from './finding.ts';
-import { type FoldedLot, lotsAfter } from './folded-lots.ts';
+import { closesAfter } from './folded-lots.ts';
 import type { Effect } from './holdings.ts';
 import type { WireOrder } from './order-watch.ts';
 
 /** A result that is nearer to nothing than this share of what was closed may count as won or lost. */
 const CLEAR_SHARE = 1e-5;
-/** A fill that closes less than a fiftieth of itself counts as none; the machine knows sizes to some digits only. */
-const [NONE, SOME] = [0.019, 0.021];
 /** How much sooner a cooldown may end by the daemon's clock, which follows the service's, in milliseconds. */
 const SOONER_MS = 15_000;
 
@@ -22,12 +20,14 @@ interface Run {
   readonly until: number;
 }
 
+type BookLots = ReturnType<typeof closesAfter>;
+
 const BEGUN: Run = { losses: 0, since: 0, until: 0 };
 
 /** Counts closes in a row that lost by the service's executions, in the order of the journal: once over a limit, nothing opens (I05). */
 export class StreakWatch {
   private readonly parts: { readonly scene: Scene; readonly books: ServiceBooks; readonly violate: Violate };
-  private readonly held = new Map<string, readonly FoldedLot[]>();
+  private readonly held = new Map<string, BookLots>();
   private readonly runs = new Map<string, Run>();
   private ofAll = BEGUN;
   private max = Number.POSITIVE_INFINITY;
@@ -68,9 +68,10 @@ export class StreakWatch {
     const fill = books.executed.get(quoteId);
     if (!row || !fill) return;
     const place = `${row.product} ${row.strategy}`;
-    const { after, lost } = booked(this.held.get(place) ?? [], fill, quote?.baseCcy === fill.feeCcy);
-    this.held.set(place, after);
-    if (lost === undefined) return;
+    const held = executed(this.held.get(place) ?? { lots: [] }, fill, quote?.baseCcy === fill.feeCcy);
+    this.held.set(place, held);
+    if (!held.ended) return;
+    const lost = held.isUnsure || Math.abs(held.ended.won) < held.ended.worth * CLEAR_SHARE ? null : held.ended.won < 0;
     const { now: since } = scene.world;
     const { runs, max, maxOfAll } = this;
     runs.set(row.strategy, next(runs.get(row.strategy) ?? BEGUN, lost, { max, since, until: since + this.cooldownMs - SOONER_MS }));
@@ -89,23 +90,12 @@ export class StreakWatch {
   }
 }
 
-/** What is held after a fill; `lost` where it closed something: null where that is too near to nothing. */
-function booked(
-  before: readonly FoldedLot[],
-  fill: ServiceFill,
-  isFeeInBase: boolean,
-): { readonly after: readonly FoldedLot[]; readonly lost?: boolean | null } {
+/** What is held after an execution. */
+function executed(before: BookLots, fill: ServiceFill, isFeeInBase: boolean): BookLots {
   const [size, value, fee] = [Number(fill.size), Number(fill.value), Number(fill.fee)];
   const isBuy = fill.side === 'buy';
-  const held = before.reduce((sum, lot) => sum + lot.size, 0);
-  const { lots: after, won } = lotsAfter(before, {
-    size: (isBuy ? size : -size) - (isFeeInBase ? fee : 0),
-    cash: (isBuy ? -value : value) - (isFeeInBase ? 0 : fee),
-  });
-  const closed = held === 0 || held > 0 === isBuy ? 0 : Math.min(size, Math.abs(held));
-  if (closed < size * NONE) return { after };
-  const isUnsure = closed < size * SOME || Math.abs(won) < closed * Number(fill.price) * CLEAR_SHARE;
-  return { after, lost: isUnsure ? null : won < 0 };
+  const moved = { size: (isBuy ? size : -size) - (isFeeInBase ? fee : 0), cash: (isBuy ? -value : value) - (isFeeInBase ? 0 : fee) };
+  return closesAfter(before, { moved, size, price: Number(fill.price) });
 }
 
 /** A run after a close. Over `max` it begins again, and nothing opens for a time. */
