@@ -45,7 +45,7 @@ describe('a position that is to be closed', () => {
     const w = working({ reserve: 1, limits: { maxLossStreak: 2, maxLossStreakOfAll: 2, lossCooldown: 3_600_000 } });
     const { losses } = w.context.monitor;
     for (const left of [0, 3_600_000]) {
-      w.holding('0.01', 60_000);
+      w.holding('0.01');
       w.quote(59_000);
       w.parentOrders.close(planOf([all]));
       w.answer({ figures: { size: '0.004', value: '236' } });
