@@ -4,7 +4,7 @@ import { localTime, MORNING, ZONES } from './zones.ts';
 
 const MINUTE = 60_000;
 
-/** Of a history that begins in the morning, draws when a strategy may open positions: hours of days, over midnight too, or dates on which it may not. */
+/** Of a history of a morning, with the calm behind it, draws when a strategy may open positions: hours of days, over midnight too, or dates on which it may not. */
 export function drawHours(draws: Draws, lengthMs: number): PlannedHours {
   const zone = draws.pick(ZONES);
   const [from, length] = [draws.whole(2, 25) * MINUTE, draws.whole(5, 30) * MINUTE];

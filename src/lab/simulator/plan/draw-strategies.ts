@@ -1,7 +1,7 @@
 import { PRODUCTS } from '#lab/simulator/service/products.ts';
 import type { Draws } from '#lab/simulator/world/draws.ts';
 import { drawHours } from './draw-hours.ts';
-import type { PlannedAmount, PlannedStrategy, Trouble } from './plan.ts';
+import { CALM_MS, type PlannedAmount, type PlannedStrategy, type Trouble } from './plan.ts';
 import { MORNING } from './zones.ts';
 
 /** The simulator's own strategies. The first of a plan is one of them, so that each history has trades. */
@@ -58,7 +58,7 @@ export function drawStrategies(draws: Draws, { products, troubles, startsAt, len
       exits: draws.chance(0.4) ? drawExits(draws) : null,
       budget: draws.pick([50_000, 50_000, 6_000, 2_000]),
       // The first one trades whenever it can.
-      ...(index > 0 && startsAt === MORNING && times.chance(0.3) && { hours: drawHours(times, lengthMs) }),
+      ...(index > 0 && startsAt === MORNING && times.chance(0.3) && { hours: drawHours(times, lengthMs + CALM_MS) }),
       ...(index > 0 && times.chance(0.1) && { enabled: false as const }),
     };
   });
