@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { BarPath, BarStamp } from '#adapters/recording/import/bars.ts';
-import { importLines } from '#adapters/recording/import/import-lines.ts';
+import { importLines, narrowLines } from '#adapters/recording/import/import-lines.ts';
 import type { ImportOf } from '#adapters/recording/import/imports.ts';
 import {
   type BadRows,
@@ -116,13 +116,23 @@ const addColumns = (command: Command): Command =>
     .option('--open <column>', 'column of opens, to check the range');
 
 /** What is made of the file. Throws USAGE for options that say two things. */
-function wantedOf(file: string, options: Options, size: Decimal, { base, quote }: ReturnType<typeof currenciesOf>) {
+function wantedOf(file: string, options: Options, size: Decimal, { base, quote, asked }: ReturnType<typeof currenciesOf>) {
   const { askFile, zone, feePct, validMs, bar, crossed, spreadBps, barPath, stamp, overlap, close, price = close } = options;
   const { time, bid, ask, low, high, open, spread, point, priceIs, unit, dates, decimal, format, bad } = options;
   if (close !== undefined && close !== price)
     throw new KairosError('USAGE', '--close and --price name the same column: leave out one of them');
   return {
-    ...{ file, askFile, spreadBps, barPath, stamp, overlap, feeAssumed: feePct === undefined, sizeAssumed: options.size === undefined },
+    ...{
+      file,
+      askFile,
+      spreadBps,
+      barPath,
+      stamp,
+      asked,
+      overlap,
+      feeAssumed: feePct === undefined,
+      sizeAssumed: options.size === undefined,
+    },
     map: {
       ...{ time, bid, ask, price, low, high, open, spread, point, priceIs, unit, dates, decimal, format, bad, zone },
       ...{ toUtc: zone === undefined ? undefined : fromZone(zone), zones: fromZone },
@@ -171,6 +181,7 @@ async function importData(file: string, options: Options): Promise<void> {
   const { quotes, path, lane, from, to, bytes, facts, bad: unread, badRows } = imported;
   printLine(`${quotes} ${quotes === 1 ? 'quote' : 'quotes'} of ${lane} from ${from} to ${to} in ${path} (${Math.ceil(bytes / 1000)} kB)`);
   for (const line of importLines(facts)) printLine(line);
+  for (const line of narrowLines([facts])) printNote(line);
   const silentMs = facts.barMs === null ? facts.staleMs : 10 * facts.barMs;
   const { told, warned } = besideLines(beside, { out, path, product, lane, from, to, barMs: facts.barMs ?? 0, silentMs });
   for (const line of told) printLine(line);
@@ -207,20 +218,19 @@ function otherLanes(imports: readonly ImportOf[], own: string) {
 
 const CODE = /^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,62}[A-Za-z0-9])?$/;
 
-function currenciesOf({ product, base, quote }: Options): { readonly base: string; readonly quote: string } {
+/** Where the product code does not tell them and nobody said them, both names stand for nothing: what is asked ends the import. */
+function currenciesOf({ product, base, quote }: Options) {
   if (!isProductCode(product))
     throw new KairosError('USAGE', `--product: ${JSON.stringify(product.slice(0, 60))} is no product code, such as eurusd`);
   const [, first, last] = /^([A-Za-z]{3})[._-]?([A-Za-z]{3})$/.exec(product) ?? [];
   const known = { base: base ?? first?.toLowerCase(), quote: quote ?? last?.toLowerCase() };
-  if (known.base === undefined || known.quote === undefined) {
-    throw new KairosError(
-      'USAGE',
-      `--product ${product} does not tell its currencies: add --base and --quote, such as --base btc --quote usdt`,
-    );
-  }
   for (const name of [known.base, known.quote])
-    if (!CODE.test(name)) throw new KairosError('USAGE', `${JSON.stringify(name)} is no currency, such as usd`);
-  return { base: known.base, quote: known.quote };
+    if (name !== undefined && !CODE.test(name)) throw new KairosError('USAGE', `${JSON.stringify(name)} is no currency, such as usd`);
+  const asked =
+    known.base === undefined || known.quote === undefined
+      ? [`--product ${product} does not tell its currencies; add --base and --quote, such as --base btc --quote usdt`]
+      : [];
+  return { base: known.base ?? '', quote: known.quote ?? '', asked };
 }
 
 function percent(text: string): number {

@@ -12,6 +12,7 @@ const HEADLINES = {
   PARTLY_QUOTED: 'a traded product with quotes in a part of the run alone, and how it is valued after that',
   OVERLAPPING: 'recordings of one lane and time, whose quotes are played together',
   FEES_DIFFER: 'recordings of one lane whose quotes have different fees',
+  CLOSES_EARLY: 'imported bars that may be wider than --bar said: their closes count before they were known',
   BEYOND_RECORDED: 'fills of amounts above the recorded or imported ones, at modelled prices',
   STRATEGY_FAILED: 'a strategy threw, or returned something that is not an intent',
   STRATEGY_DISABLED: 'a strategy was disabled by Kairos or a person',

@@ -173,6 +173,33 @@ describe('data', () => {
     expect(small.out).toContain('maxOrderValue: { usdt: 3300,');
   });
 
+  test('a width below the distance of rows is warned of by the import, by config check and by the backtest, whose closes are too early', async () => {
+    const cwd = folder();
+    const rows = Array.from({ length: 8 }, (_, n) => `${1_785_542_400_000 + n * 300_000},2,4,1,${2 + (n % 2)}\n`);
+    writeFileSync(path.join(cwd, 'five.csv'), `time,open,high,low,close\n${rows.join('')}`);
+    writeFileSync(path.join(cwd, 'kairos.yaml'), 'strategies:\n  - { id: a, use: sma-cross, product: eurusd, amount: { base: 1 } }\n');
+    const add = (...more: readonly string[]) =>
+      kairos(cwd, 'data', 'import', 'five.csv', '--product', 'eurusd', '--spread-bps', '1', ...more);
+    const says = /--bar 60 of five\.csv: closes count 60 s .* no row is nearer than 300 s .*; import again with --bar 300\n/;
+    expect(await add('--bar', '60', '--out', 'out')).toMatchObject({ code: 0, err: expect.stringMatching(says) });
+    const told = async (data: string): Promise<readonly string[]> =>
+      Promise.all([['config', 'check'], ['backtest']].map(async (words) => (await kairos(cwd, ...words, '--data', data)).out));
+    for (const out of await told('out')) expect(out).toMatch(says);
+    expect(await add('--bar', '300', '--out', 'whole')).toMatchObject({ code: 0, err: '' });
+    for (const out of await told('whole')) expect(out).not.toMatch(/--bar/);
+  });
+
+  test('all that an import has to be given is asked for in one line', async () => {
+    const cwd = folder();
+    const times = ['08:00:00', '08:07:13', '08:09:01', '08:34:01'];
+    writeFileSync(path.join(cwd, 'vol.csv'), `time,open,high,low,close\n${times.map((at) => `2026-11-02T${at}Z,2,4,1,3\n`).join('')}`);
+    const { code, err } = await kairos(cwd, 'data', 'import', 'vol.csv', '--product', 'btcusdt', '--out', 'out');
+    expect({ code, lines: err.match(/\n/g)?.length }).toEqual({ code: 2, lines: 1 });
+    expect(err).toMatch(
+      /^kairos: vol\.csv: .*; add --base and --quote, .*; add --spread-bps, .*; add --bar 1500, the longest .* --stamp end /,
+    );
+  });
+
   test('what cannot be done is one line and exit code 2', async () => {
     const cwd = folder();
     writeFileSync(path.join(cwd, 'ticks.csv'), `${TICKS}noon,1,2\nnight,1,2\n`);

@@ -93,6 +93,18 @@ export interface ImportGaps {
   readonly ms: Millis;
 }
 
+/** What speaks for bars that are wider than somebody said: the next ones begin later. */
+export interface ImportNarrow {
+  /** Bars that may be wider. */
+  readonly rows: number;
+  /** Bars behind which another one begins. */
+  readonly of: number;
+  /** The least time from the begin of a bar to that of the next. */
+  readonly nearestMs: Millis;
+  /** The width that the begins tell, of bars without one the longest. */
+  readonly wideMs: Millis;
+}
+
 /** Bars with a price far from both neighbours, while these are near each other. They are kept. */
 export interface ImportSpikes {
   readonly count: number;
@@ -179,6 +191,8 @@ export interface ImportFacts {
   readonly sizeAssumed?: number;
   /** Where more than ten bars in a row are missing; absent where they are nowhere. */
   readonly gaps?: ImportGaps;
+  /** Bars that may be wider than somebody said; absent where nothing speaks for that. */
+  readonly narrow?: ImportNarrow;
   /** Bars with a price far from both neighbours; absent where there are none, and for ticks. */
   readonly spikes?: ImportSpikes;
   /** Highest ask, apart from bars with a price far from both neighbours. */

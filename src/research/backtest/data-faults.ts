@@ -11,9 +11,10 @@ import { figureAt } from '#domain/figure-at.ts';
 import type { QuoteColumns } from '#domain/quote-columns.ts';
 import { QuoteSources } from '../replay/quote-sources.ts';
 import { dataPath, productsByCode, recordedData } from './data.ts';
+import { narrowHeadlines } from './imports.ts';
 import { lackingText } from './lacking.ts';
 import { laneHeadlines } from './lane-headlines.ts';
-import { allOf, playedLanes } from './played-lanes.ts';
+import { allOf, namesOf, playedLanes } from './played-lanes.ts';
 import { productsFor } from './product-limits.ts';
 import { leftOutOf, quotedIn, unquoted, unquotedRates } from './skipped-strategies.ts';
 
@@ -51,11 +52,12 @@ export function dataFaults(
   const recordedRates = account.rates.filter(({ product }) => held.has(product));
   const together = [...rateWarningsOfPlayed(kept, settings, allOf(lanes)), ...sharedWarnings(kept, settings, pricesOf)];
   const warnings = backtest.limits === 'off' ? [] : together.map(({ text }) => text);
+  const played = [...laneHeadlines(data, { lanes, ...ALWAYS }, {}), ...narrowHeadlines(data.imports, namesOf(lanes))];
   return {
     productFaults,
     rateFaults: rateFaults(recordedRates, [...byCode.values()]),
     warnings,
-    told: [...lines, ...laneHeadlines(data, { lanes, ...ALWAYS }, {})].map(({ text }) => text),
+    told: [...lines, ...played].map(({ text }) => text),
   };
 }
 

@@ -1,7 +1,8 @@
-import { linesOfImports } from '#adapters/recording/import/import-lines.ts';
+import { linesOfImports, narrowLines } from '#adapters/recording/import/import-lines.ts';
 import type { ImportOf } from '#adapters/recording/import/imports.ts';
 import { type FreshnessOf, freshnessFrom } from '#domain/freshness.ts';
 import type { Millis } from '#domain/names.ts';
+import { type Headline, headline } from '#report/headline.ts';
 
 /** Products whose bars are played with their ranges. */
 export const withRanges = (imports: readonly ImportOf[]): ReadonlySet<string> =>
@@ -22,6 +23,15 @@ export function backtestFreshness(imports: readonly ImportOf[], staleAfterMs: Re
     return { staleMs: staleAfterMs[product] ?? own, revivedBy: 1, areBars: bars.has(product) };
   };
 }
+
+/** That closes of played bars may have counted before they were known: a headline a lane and width. */
+export const narrowHeadlines = (imports: readonly ImportOf[], lanes: ReadonlySet<string>): readonly Headline[] =>
+  [
+    ...Map.groupBy(
+      imports.filter(({ lane }) => lanes.has(lane)),
+      ({ lane }) => lane,
+    ),
+  ].flatMap(([lane, all]) => narrowLines(all.map(({ facts }) => facts)).map((line) => headline('CLOSES_EARLY', `${lane}: ${line}`)));
 
 /** Notes on the imported prices of the lanes that are played. */
 export function importNotes(

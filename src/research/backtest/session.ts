@@ -20,7 +20,7 @@ import type { BacktestOptions } from './backtest-options.ts';
 import { type BacktestData, partOf, productsByCode } from './data.ts';
 import { flowHeadlines } from './deposits.ts';
 import { feeHeadlines } from './fee-headlines.ts';
-import { backtestFreshness, importNotes, withRanges } from './imports.ts';
+import { backtestFreshness, importNotes, narrowHeadlines, withRanges } from './imports.ts';
 import { inputHeadlines } from './input-headlines.ts';
 import { lackingText } from './lacking.ts';
 import { laneHeadlines } from './lane-headlines.ts';
@@ -136,6 +136,7 @@ export class BacktestSession {
       ...emptyHeadlines(this.empty, playAPart(recorded.size)),
       ...overlapHeadlines(data, this),
       ...feeHeadlines(data, this),
+      ...narrowHeadlines(data.imports, namesOf(this.lanes)),
       ...inputHeadlines(this, span.to),
       ...(shared.signals ? signalHeadlines(shared.signals, span, options) : []),
       ...flowHeadlines(shared.flows, span, options),

@@ -30,13 +30,16 @@ function walk(widthMs: number): string {
   return `${rows.join('\n')}\n`;
 }
 
+const TICKS: ImportOptions['ticks'] = {
+  lane: laneFor(productCode('btcusd'), amountOf({ base: '0.01' })),
+  ...{ baseCcy: currency('btc'), quoteCcy: currency('usd'), size: 0.01, feePercentage: 0, validMs: 3000, afterMs: 0, crossed: 'keep' },
+};
+
 async function barsOf(dir: string, content: string, more: Partial<ImportOptions> = {}): Promise<string> {
   const file = path.join(dir, 'bars.csv');
   writeFileSync(file, content);
   const out = path.join(dir, 'imported');
-  const lane = laneFor(productCode('btcusd'), amountOf({ base: '0.01' }));
-  const ticks = { lane, baseCcy: currency('btc'), quoteCcy: currency('usd'), size: 0.01, feePercentage: 0, validMs: 3000, afterMs: 0 };
-  await importFile({ file, map: { unit: 'auto' }, ticks: { ...ticks, crossed: 'keep' }, spreadBps: 2, out, ...more });
+  await importFile({ file, map: { unit: 'auto' }, ticks: TICKS, spreadBps: 2, out, ...more });
   return out;
 }
 
@@ -96,6 +99,17 @@ describe('imported bars trade', () => {
     expect(told).toContainEqual(expect.stringMatching(/600 rows: 0 crossed/));
     const report = reportOfBacktest(session, run, { curve: undefined });
     expect(report.headlines.map(({ text }) => text)).toEqual(expect.arrayContaining([expect.stringMatching(/600 rows: 0 crossed/)]));
+  });
+
+  test('a width below the distance of all rows stands above the figures of each result', async () => {
+    const { cwd, open } = bench(config('sma-cross'));
+    const { headlines } = await open({ data: await barsOf(cwd, walk(300_000), { ticks: { ...TICKS, afterMs: 60_000 } }) });
+    expect(headlines.filter(({ code }) => code === 'CLOSES_EARLY')).toEqual([
+      expect.objectContaining({
+        level: 'warning',
+        text: expect.stringMatching(/^btcusd@base:0\.01: --bar 60 of bars\.csv: .* --bar 300$/),
+      }),
+    ]);
   });
 
   test('a bar that several sizes are lent from is counted once, in the outcome as in the report and the manifest', async () => {

@@ -1,6 +1,6 @@
 import { figureAt } from '#domain/figure-at.ts';
 import type { Millis } from '#domain/names.ts';
-import { DAY_MS } from '#domain/utc-day.ts';
+import type { BarGapCounts } from './bar-width.ts';
 import type { PriceRow } from './row.ts';
 
 /** Which prices of a bar are played: its last ones, or first the worst of it for either side, and then the last ones. */
@@ -25,9 +25,6 @@ interface BarCounts {
 
 const FIRST_ROWS = 1 << 12;
 const HOUR_MS = 3_600_000;
-/** Of months, quarters and years the longest: none is known before its end. */
-const CALENDAR_MS = [31 * DAY_MS, 92 * DAY_MS, 366 * DAY_MS];
-const isWithin = (gap: Millis, longest: Millis): boolean => gap >= longest - 3 * DAY_MS && gap <= longest;
 const [AT, BID, ASK, LOW, HIGH, FIELDS] = [0, 1, 2, 3, 4, 5];
 
 /** The bars of a file, each once, in the order of time. */
@@ -100,27 +97,14 @@ export class BarTable {
     this.length = kept;
   }
 
-  /** The width that most bars have, by when the next one begins; undefined where most gaps between begins are no multiple of one. */
-  get widthMs(): Millis | undefined {
-    const counts = new Map<number, number>();
+  /** How often each time from one begin to the next is there. */
+  get gaps(): BarGapCounts {
+    const counts = new Map<Millis, number>();
     for (let row = 1; row < this.length; row += 1) {
       const gap = this.figure(row, AT) - this.figure(row - 1, AT);
       counts.set(gap, (counts.get(gap) ?? 0) + 1);
     }
-    const width = [...counts].sort((a, b) => b[1] - a[1] || a[0] - b[0])[0]?.[0];
-    if (width === undefined) return undefined;
-    const longest = CALENDAR_MS.find((most) => isWithin(width, most));
-    // Clocks that change make a day an hour longer or shorter.
-    const off = width > DAY_MS / 2 ? HOUR_MS : 0;
-    const fits = (gap: Millis): boolean =>
-      longest === undefined ? Math.abs(gap - Math.round(gap / width) * width) <= off : isWithin(gap, longest);
-    const fitting = [...counts].reduce((sum, [gap, count]) => sum + (fits(gap) ? count : 0), 0);
-    return 2 * fitting > this.length - 1 ? (longest ?? width) : undefined;
-  }
-
-  /** True where no bar follows another. */
-  get isLone(): boolean {
-    return this.length < 2;
+    return counts;
   }
 
   /** True where most times are in the last second of a minute: those of ends. */

@@ -1,10 +1,19 @@
 import { basename } from 'node:path';
-import type { ImportCounts, ImportGaps, ImportRepeatedHours, ImportSpikes, ImportSpread } from '#adapters/recording/manifest.ts';
+import type {
+  ImportCounts,
+  ImportGaps,
+  ImportNarrow,
+  ImportRepeatedHours,
+  ImportSpikes,
+  ImportSpread,
+} from '#adapters/recording/manifest.ts';
 import { KairosError } from '#domain/errors.ts';
 import { USUAL_FRESHNESS } from '#domain/freshness.ts';
 import { isoTime, type Millis } from '#domain/names.ts';
+import { momentAsked, rangeAsked, spreadAsked, widthAsked } from './asked.ts';
 import { BarGaps } from './bar-gaps.ts';
 import { barSpikes } from './bar-spikes.ts';
+import { narrowIn, widthIn } from './bar-width.ts';
 import { type BarPath, type BarStamp, BarTable } from './bars.ts';
 import { unreadable } from './csv-head.ts';
 import { formatIn } from './formats.ts';
@@ -23,6 +32,8 @@ export interface Filling {
   readonly stamp?: BarStamp | undefined;
   readonly prices: Prices;
   readonly asks: Prices | undefined;
+  /** What has to be said apart from what the file leaves open. */
+  readonly asked?: readonly string[] | undefined;
   readonly onRead: (share: number) => Promise<void>;
   /** Told the end of each bar that is far from its neighbours, before its prices are taken. */
   readonly onSpike: (end: Millis) => void;
@@ -38,6 +49,7 @@ export interface ImportFindings {
   readonly stamp?: BarStamp;
   readonly priceIs: PriceIs | null;
   readonly gaps?: ImportGaps | null;
+  readonly narrow?: ImportNarrow | undefined;
   readonly spikes?: ImportSpikes | null;
   readonly repeatedHours: ImportRepeatedHours | null;
   /** Of a file that has spreads. */
@@ -52,11 +64,21 @@ export async function filled(ticks: Ticks, filling: Filling): Promise<ImportFind
   if (isOfFile && !isSingle) throw new KairosError('USAGE', `${file}: bid and ask have their own prices: leave out --spread and --point`);
   if (!isSingle && spreadBps !== undefined)
     throw new KairosError('USAGE', `${file}: bid and ask have their own prices: leave out --spread-bps`);
-  if (isSingle && !isOfFile && spreadBps === undefined) throw new KairosError('USAGE', `${file}: ${spreadAsked(prices)}`);
+  const { layout } = prices;
+  const isWidthSaid = filling.ticks.afterMs > 0;
+  const areBars = layout.isBars || asks !== undefined || isWidthSaid;
+  const asked = [
+    ...(filling.asked ?? []),
+    ...(layout.isBesideBars && !isWidthSaid ? [momentAsked(layout)] : []),
+    ...(isSingle && !isOfFile && spreadBps === undefined ? [spreadAsked(prices)] : []),
+    ...(areBars && filling.barPath === 'worst' && (layout.low < 0 || layout.high < 0) ? [rangeAsked(layout)] : []),
+  ];
+  // Only the rows of bars leave more open.
+  if (asked.length > 0 && (!areBars || isWidthSaid)) throw askedError(file, asked);
   const spreads = isOfFile ? new SpreadStatistics() : undefined;
   const priceIs = isSingle ? prices.priceIs : null;
   const spread = priceIs === null || spreadBps === undefined ? () => {} : assumedSpread(spreadBps, priceIs);
-  if (prices.layout.isBars || asks || filling.ticks.afterMs > 0) return barsFilled(ticks, { ...filling, spread, spreads, priceIs });
+  if (areBars) return barsFilled(ticks, { ...filling, asked, spread, spreads, priceIs });
   const take: TakeRow = (row) => {
     spread(row);
     spreads?.add(row.bid, row.ask);
@@ -68,31 +90,21 @@ export async function filled(ticks: Ticks, filling: Filling): Promise<ImportFind
   return { counts, badRows, staleMs: ticks.staleMs, barMs: null, priceIs, repeatedHours, spread: spreads?.figures };
 }
 
-/** What asks for the spread of a file with one price a row: how to use the one that it has, or to assume another. */
-function spreadAsked({ layout, point }: Prices): string {
-  const one = 'it has one price a row, without bid and ask';
-  const assume = '--spread-bps, the spread to assume, such as 2';
-  const title = layout.titles[layout.spreadsSeen];
-  if (title === undefined) return `${one}; add ${assume}`;
-  if (layout.format !== 'metatrader') return `${one}; add --spread ${title}, with --point where it is not in price, or ${assume}`;
-  const uses = point === undefined ? '--point NUMBER, what one is worth in price, uses it' : `--point ${point} uses it`;
-  return `${one}; ${title} is in points: ${uses}, or add ${assume}`;
-}
+/** All that has to be said, in one line. */
+const askedError = (file: string, asked: readonly string[]): KairosError => new KairosError('USAGE', `${file}: ${asked.join('; also ')}`);
 
 const NO_BARS = { replaced: 0, unpaired: 0 };
 
 async function barsFilled(
   ticks: Ticks,
   filling: Filling & {
+    readonly asked: readonly string[];
     readonly spread: (row: PriceRow) => void;
     readonly spreads: SpreadStatistics | undefined;
     readonly priceIs: PriceIs | null;
   },
 ): Promise<ImportFindings> {
-  const { file, askFile, prices, asks, onRead, onSpike, spread, spreads, priceIs, barPath = 'close' } = filling;
-  const { layout } = prices;
-  if (barPath === 'worst' && (layout.low < 0 || layout.high < 0))
-    throw new KairosError('USAGE', `${file}: --bar-path worst needs the range of each bar: name its columns with --low and --high`);
+  const { file, askFile, prices, asks, asked, onRead, onSpike, spread, spreads, priceIs, barPath = 'close' } = filling;
   const bars = new BarTable();
   const left = await prices.read(bars.take, onRead);
   throwIfNone(file, bars.counts.rows + left.bad + left.unfinished, bars.counts.rows);
@@ -105,9 +117,12 @@ async function barsFilled(
     other.order();
     bars.pair(other);
   }
-  const barMs = filling.ticks.afterMs > 0 ? filling.ticks.afterMs : bars.widthMs;
-  if (barMs === undefined) throw new KairosError('USAGE', `${askFile ?? file}: ${widthAsked(bars)}`);
-  const stamp = filling.stamp ?? formatIn(layout).stamp ?? 'begin';
+  const apart = bars.gaps;
+  const said = filling.ticks.afterMs > 0 ? filling.ticks.afterMs : undefined;
+  const barMs = said ?? widthIn(apart);
+  const stamp = filling.stamp ?? formatIn(prices.layout).stamp ?? 'begin';
+  if (barMs === undefined) throw askedError(file, [...asked, widthAsked(apart, stamp)]);
+  if (asked.length > 0) throw askedError(file, asked);
   if (stamp === 'end') bars.beginBefore(barMs);
   else if (barMs % 60_000 === 0 && bars.areEndsLikely)
     throw new KairosError(
@@ -149,17 +164,12 @@ async function barsFilled(
     stamp,
     priceIs,
     gaps: gaps.found,
+    narrow: said === undefined || stamp === 'end' ? undefined : narrowIn(apart, said),
     spikes,
     spread: spreads?.figures,
     repeatedHours: hoursOfBoth(left.repeatedHours, leftOfAsks.repeatedHours),
   };
 }
-
-/** What asks for the width of bars: where they have several, ends that the file itself has are right whatever is said. */
-const widthAsked = ({ isLone }: BarTable): string =>
-  isLone
-    ? 'the width of its only bar is unknown; add --bar, in seconds'
-    : 'its bars have no one width; add --bar with the longest, in seconds, and --stamp end where times are those of ends';
 
 /** Both files of an import mostly have the same hours. */
 function hoursOfBoth(bids: ImportRepeatedHours | null, asks: ImportRepeatedHours | null): ImportRepeatedHours | null {

@@ -37,6 +37,8 @@ export interface ImportOptions {
   readonly sizeAssumed?: boolean;
   /** What becomes of it where an earlier import has prices of the lane of the same time: refused unless said. */
   readonly overlap?: 'fail' | 'keep';
+  /** What has to be said whatever the file is: the refusal has it beside what the file leaves open. */
+  readonly asked?: readonly string[] | undefined;
   /** Folder of recordings that gets the new one. */
   readonly out: string;
   /** Told the share that is done, from 0 to 1. */
@@ -113,21 +115,12 @@ export async function importFile(options: ImportOptions): Promise<ImportResult> 
 }
 
 /** Opens the prices of one file or two. Throws USAGE where an option does not fit their columns. */
-async function pricesOf({
-  file,
-  askFile,
-  map,
-  ticks,
-}: ImportOptions): Promise<{ readonly prices: Prices; readonly asks: Prices | undefined }> {
+async function pricesOf({ file, askFile, map }: ImportOptions): Promise<{ readonly prices: Prices; readonly asks: Prices | undefined }> {
   const refuse = (what: string): never => {
     throw new KairosError('USAGE', what);
   };
   const prices = await openPrices(file, map);
   const { layout } = prices;
-  if (layout.isBesideBars && ticks.afterMs === 0)
-    refuse(
-      `${file}: it has bars beside '${layout.titles[layout.bid]}' and '${layout.titles[layout.ask]}': where these are of the end of a bar, add --bar, in seconds; where they are of its time, name them with --bid and --ask`,
-    );
   if (map.point !== undefined && layout.spreads < 0)
     refuse(`${file}: it has no column of spreads that is known: name with --spread the one that --point is of`);
   if (map.priceIs !== undefined && layout.bid !== layout.ask)
@@ -185,7 +178,19 @@ function throwIfDouble({ file, out, ticks: { lane } }: ImportOptions, { run, fro
 
 function factsOf(
   options: ImportOptions,
-  { counts, staleMs, barMs, stamp, priceIs, gaps, spikes, repeatedHours, spread, highest }: ImportFindings & Pick<ImportResult, 'highest'>,
+  {
+    counts,
+    staleMs,
+    barMs,
+    stamp,
+    priceIs,
+    gaps,
+    narrow,
+    spikes,
+    repeatedHours,
+    spread,
+    highest,
+  }: ImportFindings & Pick<ImportResult, 'highest'>,
   { layout, times }: Prices,
 ): ImportFacts {
   const { file, askFile, map, ticks, barPath = 'close', spreadBps } = options;
@@ -207,6 +212,7 @@ function factsOf(
     ...(options.sizeAssumed && { sizeAssumed: ticks.size }),
     ...(repeatedHours && { repeatedHours }),
     ...(gaps && { gaps }),
+    ...(narrow && { narrow }),
     ...(spikes && { spikes: { ...spikes, highest } }),
     highest,
     ...(sizes.length > 0 && { sizes }),

@@ -15,12 +15,28 @@ const SIDES: Readonly<Record<PriceIs, string>> = {
 /** What imported prices are and what was left out of them, in a sentence each, for the import and for every result that rests on them. */
 export const importLines = (facts: ImportFacts): readonly string[] => linesAlike(facts, [facts]);
 
-/** The same of several imports of one lane: those that differ in files, counts, gaps, spikes, repeated hours and the figures of spreads alone are told together. */
+/** The same of several imports of one lane: those that differ in files, counts, gaps, narrow bars, spikes, repeated hours and the figures of spreads alone are told together. */
 export function linesOfImports(imports: readonly ImportFacts[]): readonly string[] {
-  const alike = Map.groupBy(imports, ({ files, counts, gaps, spikes, repeatedHours, spread, highest, staleMs, validMs, ...said }) =>
+  const alike = Map.groupBy(imports, ({ files, counts, gaps, narrow, spikes, repeatedHours, spread, highest, staleMs, validMs, ...said }) =>
     JSON.stringify([said, spread?.column, spread?.point]),
   );
   return [...alike.values()].flatMap((all) => (all[0] ? linesAlike(all[0], all) : []));
+}
+
+/** That bars may be wider than somebody said, a line a width, with what to type. */
+export function narrowLines(imports: readonly ImportFacts[]): readonly string[] {
+  const found = imports.flatMap((one) => (one.narrow && one.barMs !== null ? [{ ...one.narrow, saidMs: one.barMs, one }] : []));
+  return [...Map.groupBy(found, ({ saidMs }) => saidMs / 1000)].map(([said, all]) => {
+    const total = (what: 'rows' | 'of'): number => all.reduce((sum, one) => sum + one[what], 0);
+    const nearest = Math.min(...all.map(({ nearestMs }) => nearestMs)) / 1000;
+    const wide = Math.ceil(Math.max(...all.map(({ wideMs }) => wideMs)) / 1000);
+    const apart =
+      nearest > said
+        ? `no row is nearer than ${nearest} s to the next`
+        : `the next row is further away after ${total('rows')} of ${total('of')} rows`;
+    const files = filesText(all.map(({ one }) => one));
+    return `--bar ${said} of ${files}: closes count ${said} s after the times of their bars, though ${apart}: where bars last longer, a backtest sees the future; import again with --bar ${wide}`;
+  });
 }
 
 /** The lines of imports that are told together. */

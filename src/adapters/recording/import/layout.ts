@@ -223,10 +223,12 @@ function barsUnsaid(titles: readonly string[], close: number, rows: readonly (re
   );
   if (bars.length < 2 || !areBars || bars.every(([, high, low]) => high === low)) return undefined;
   const [open, high, low] = titles.slice(close - 3, close);
-  const quoted = (title = ''): string => (/^[\p{L}\d_]+$/u.test(title) ? title : `'${title}'`);
-  const range = `--high ${quoted(high)} --low ${quoted(low)} --open ${quoted(open)}`;
+  const range = `--high ${quotedTitle(high)} --low ${quotedTitle(low)} --open ${quotedTitle(open)}`;
   return `'${open}', '${high}', '${low}' and '${titles[close]}' are bars: name their range with ${range}`;
 }
+
+/** A title as it is typed behind an option. */
+export const quotedTitle = (title = ''): string => (/^[\p{L}\d_]+$/u.test(title) ? title : `'${title}'`);
 
 /** That the prices of a bar are there by their titles, or a last one by what stands beside it. */
 function areBarsIn(plain: readonly string[], rows: readonly (readonly string[])[]): boolean {
@@ -260,7 +262,7 @@ function clockBeside(date: number, plain: readonly string[], rows: readonly (rea
 }
 
 /** A title without case, marks, blanks, and what stands in brackets. */
-const plainTitle = (title: string): string =>
+export const plainTitle = (title: string): string =>
   title
     .toLowerCase()
     .replace(/\(.*\)/, '')
