@@ -28,6 +28,7 @@ export function checkTogether(checked: CheckInput): void {
   checkSchedule(checked);
   checkProductNames(checked);
   checkPrices(checked);
+  checkLanes(checked);
   checkWatch(checked);
 }
 
@@ -259,6 +260,19 @@ function checkPrices({ resolved, faults }: CheckInput): void {
     const here = place(resolved, name);
     faults.add(`${here}: ${least} leaves no quote to trade on, since the venue's live ${longest} ms at most (venue.validityMs)`);
   }
+}
+
+/**
+ * Refuses to have no lane to lend: a position whose size is no strategy's amount, as after fees, a part or several orders, could never be
+ * closed. A service that allows one connection leaves no choice, and that is told.
+ */
+function checkLanes({ resolved, faults, tell }: CheckInput): void {
+  const { max, reserve } = KEYS.lanes;
+  if (resolved.get(reserve) > 0) return;
+  const here = place(resolved, 'lanes.reserve');
+  const unclosed = "0 leaves positions open whose size is not their strategy's amount: a stop or a flatten has no lane to close them on";
+  if (resolved.get(max) === 1) tell(`${here}: ${unclosed}`);
+  else faults.add(`${here}: ${unclosed}; write 1 or more (0 is for a service that allows one connection: then lanes.max must be 1)`);
 }
 
 /** The place for an error line, `kairos.yaml:14: strategies[0].id`, or the name alone for a default. */

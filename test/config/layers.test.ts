@@ -238,6 +238,12 @@ describe('what nobody reads is told, and what was meant is asked for', () => {
     expect(told('maxExitValue: 100, maxPositionValue: off')).toEqual([]);
   });
 
+  test('positions that nothing can close are told where the service allows one connection, and no lane can be lent', () => {
+    expect(configOf('lanes: { max: 1, reserve: 0 }').notes).toEqual([
+      "kairos.yaml:1: lanes.reserve: 0 leaves positions open whose size is not their strategy's amount: a stop or a flatten has no lane to close them on",
+    ]);
+  });
+
   test('a product that a setting names and nothing has is told, with the nearest that something has', () => {
     const settings = (strategies: string) => `
 account:

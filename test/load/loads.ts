@@ -48,7 +48,7 @@ export const LOADS: readonly Load[] = [
     what: '1,000 lanes at one quote a second',
     lanes: 1_000,
     quotesPerSecond: 1,
-    set: ['lanes.reserve=0'],
+    set: ['lanes.max=1002'],
     apart: true,
     mostMb: 300,
   },

@@ -86,7 +86,7 @@ const maintenance = (endsAfter: number): Ways => {
 };
 
 test('a service in maintenance is asked again until it is over, and is traded on then', async () => {
-  const run = await otherRun({ ways: maintenance(5), settings: 'lanes: { reserve: 0 }' });
+  const run = await otherRun({ ways: maintenance(5), settings: 'lanes: { reserve: 1 }' });
   try {
     expect(await run.trades(2), run.notices.join('\n')).toBe(true);
     expect(run.notices.filter((line) => /refused the subscription 5 times: maintenance/.test(line))).toHaveLength(1);
@@ -112,7 +112,7 @@ test.each<[string, Ways]>([
     },
   ],
 ])('an ACK that comes %s lets the lane trade', async (_how, ways) => {
-  const run = await otherRun({ ways, settings: 'lanes: { reserve: 0 }' });
+  const run = await otherRun({ ways, settings: 'lanes: { reserve: 1 }' });
   try {
     expect(await run.trades(2), run.notices.join('\n')).toBe(true);
     const { ledger, venue } = await run.books();

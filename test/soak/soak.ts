@@ -132,7 +132,7 @@ function yaml({ folder, hours, lanes, everySeconds, looks = LOOKS }: SoakOptions
   );
   return `journal: { path: '${path.join(folder, 'kairos.db')}' }
 recording: { enabled: false }
-lanes: { reserve: 0, opensPerSecond: 1000, staleAfter: { btcusd: ${everySeconds * 3}s } }
+lanes: { reserve: 1, opensPerSecond: 1000, staleAfter: { btcusd: ${everySeconds * 3}s } }
 risk: { maxOrdersPerMinute: off, maxOrdersPerMinuteOfStrategy: off, maxOrdersPerMinuteOfProduct: off, duplicateWindowMs: off, maxLossStreak: off,
     maxLossStreakOfAll: off, maxRejectionStreak: off, maxDayLoss: off, maxDayValue: off, maxDrawdownPct: off }
 venue: { database: '${path.join(folder, 'venue.db')}', seed: soak, quotesPerSecond: ${1 / everySeconds}, faults: [dropped-feed=0.2%] }
