@@ -152,9 +152,9 @@ function print(report: StatusOverview, nowMs: number, money: boolean): void {
   if (report.waitUntil !== null && report.waitUntil > now) {
     printText(`service  asks for no requests until ${report.waitUntil} (429); openings wait, one exit may be tried`);
   }
-  for (const { strategy, product, worth, currency } of report.waitingExits) {
+  for (const { strategy, product, worth, currency, command } of report.waitingExits) {
     printText(
-      `exit     ${strategy} in ${product} is worth ${worth} ${currency}, more than risk.maxExitValue, and waits for the consent of a person: \`kairos close ${strategy} --product ${product} --up-to-value N\``,
+      `exit     ${strategy} in ${product} is worth ${worth} ${currency}, more than risk.maxExitValue, and waits for the consent of a person: \`${command}\``,
     );
   }
   for (const { act, parts } of report.byHand) {

@@ -44,7 +44,7 @@ function limit<T, const Code extends string = never>(
 const shortened = (figure: string): string => String(Number(Number(figure).toPrecision(4)));
 
 /** The wording of a figure with an upper limit; `setting`: where that comes from. A refusal names it by its meaning. */
-const most = (what: string, setting: string, unit = ''): CheckWords => ({
+const most = (what: string, setting: string, unit = ''): Exclude<CheckWords, CheckSentence> => ({
   passed: (figure, cap) => `${what} ${unit === '' ? figure : shortened(figure)}${unit}, at most ${cap}${unit} (${setting})`,
   failed: (figure, cap) => `${what} ${figure}${unit}${unit === '' ? ',' : ''} over ${cap}${unit}`,
 });
@@ -92,7 +92,10 @@ export const LIMITS = {
     refuses: {
       MAX_EXIT_VALUE: {
         means: 'the exit is worth more than risk.maxExitValue: allow it with kairos close STRATEGY --up-to-value N',
-        words: most('worth', 'risk.maxExitValue: three times risk.maxPositionValue unless set; or what a person allowed'),
+        words: {
+          ...most('worth', 'risk.maxExitValue: three times risk.maxPositionValue unless set; or what a person allowed'),
+          failed: (worth, allowed) => `the exit is worth ${worth}, above the ${allowed} that is allowed`,
+        },
       },
     },
   }),

@@ -140,6 +140,7 @@ function unfunded({
 /** What lets an order pass that was refused. */
 export function refusalMend(reason: string | null, isPlayed = false): string {
   if (reason === 'BUDGET') return `a larger budget in its entry, or a smaller amount${isPlayed ? ', or play with --limits off' : ''}`;
+  if (reason === 'LANE_POOL_EMPTY') return 'wait for a lane to be free, closings first; or raise lanes.reserve';
   if (reason !== null && isLimitReason(reason)) {
     const setting = LIMIT_SETTINGS[reason];
     if (reason.startsWith('MAX_ORDERS_PER_MINUTE')) return `it passes within a minute, or raise ${setting}`;

@@ -187,6 +187,7 @@ test.each<[Reason | null, RegExp, RegExp]>([
   ['MAX_DAY_VALUE', /next day.*risk\.maxDayValue/, /--limits off/],
   ['MAX_ORDER_VALUE', /smaller amount.*risk\.maxOrderValue/, /--limits off/],
   ['BUDGET', /larger budget/, /--limits off/],
+  ['LANE_POOL_EMPTY', /raise lanes\.reserve/, /raise lanes\.reserve/],
   ['LANE_WAIT', /wait for the next quote/, /wait for the next quote/],
   [null, /wait for the next quote/, /wait for the next quote/],
 ])('what lets an order pass that was refused by %s', (reason, live, played) => {

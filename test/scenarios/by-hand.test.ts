@@ -331,6 +331,63 @@ describe('close', () => {
   });
 });
 
+describe('what a closing waits for is said, with the figures and what ends it', () => {
+  const stop = { exits: { stopLossPct: 1 } };
+  const say = (r: Rig) => ({ reason: part(r).reason, why: part(r).why });
+
+  test.each<[string, Command, Omit<RigOptions, 'strategies'>]>([
+    ['close', close(), {}],
+    ['flatten', flatten(), {}],
+    ["close behind the strategy's own exit", close(), stop],
+    ["flatten behind the strategy's own exit", flatten(), stop],
+  ])('%s: for a lane', (_, asked, options) => {
+    const r = holding({ reserve: 1, ...options });
+    command(r, order('buy', { base: '0.05' }));
+    price(r, 59_000);
+    command(r, asked);
+    price(r, 59_000, { afterMs: 100 });
+    expect(say(r)).toEqual({ reason: 'LANE_POOL_EMPTY', why: '1 of 1 lanes of lanes.reserve are in use' });
+  });
+
+  test('for the first quote of its lane, and that none came', () => {
+    const r = holding({ reserve: 1 });
+    command(r, close());
+    expect(say(r)).toEqual({ reason: null, why: 'waits for a quote' });
+    price(r, 60_100, { afterMs: 1600 });
+    expect(say(r)).toEqual({ reason: 'LANE_WAIT', why: 'no quote for base:0.02 within 1500 ms' });
+  });
+
+  test.each<[string, number, Omit<RigOptions, 'strategies'>]>([
+    ['alone', 2, {}],
+    ["behind the strategy's own exit", 2, stop],
+    ["behind the strategy's own exit, which has the only lane", 1, stop],
+  ])('%s: for a larger consent, whatever becomes of its lanes', (_, reserve, options) => {
+    const r = holding({ reserve, limits: { maxExitValue: usd(1000) }, ...options });
+    const quoted = (): void => {
+      price(r, 59_000);
+      for (const lane of r.lent.filter(({ id }) => !r.givenBack.includes(id))) {
+        r.ack(lane);
+        price(r, 59_000, { lane: lane.id, size: 0.02, afterMs: 100 });
+      }
+    };
+    quoted();
+    command(r, { ...close(), upTo: '1100' } as Command);
+    quoted();
+    const waits = {
+      reason: 'MAX_EXIT_VALUE',
+      why: 'the exit is worth 1180 usd, above the 1100 usd that is allowed; to allow it: `kairos close s --product btcusd --up-to-value 1298`',
+    };
+    expect(say(r)).toEqual(waits);
+    price(r, 59_000, { afterMs: 1600 });
+    expect(say(r)).toEqual(waits);
+    expect(r.notices.filter((line) => line.includes('--up-to-value 1298'))).toHaveLength(reserve === 2 && !('exits' in options) ? 1 : 2);
+    command(r, { ...close(), upTo: '1298' } as Command);
+    for (let n = 0; n < 3; n += 1) quoted();
+    expect(orders(r).at(-1)).toBe('sell 0.02');
+    expect(say(r)).toEqual({ reason: null, why: `waits for the answer to order ${r.last.id}` });
+  });
+});
+
 describe('flatten', () => {
   test('every book is closed by its own order, books never netted, and nothing opens', () => {
     const r = holding();

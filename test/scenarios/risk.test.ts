@@ -295,7 +295,7 @@ describe('an exit has bounds as well', () => {
     expect(tick(r, 'sell', 71_000)).toBe('refused MAX_EXIT_VALUE');
     expect(r.notices.filter((text) => text.includes(': kairos close w --product btcusd --up-to-value'))).toHaveLength(1);
     expect(r.engine.inspect(({ manual }) => manual.waitingExits())).toMatchObject([
-      { strategy: 'w', product: 'btcusd', worth: '710', currency: 'usd' },
+      { strategy: 'w', product: 'btcusd', worth: '710', currency: 'usd', command: 'kairos close w --product btcusd --up-to-value 781' },
     ]);
     r.give({ kind: 'command', command: { act: 'flatten', resume: false, who: 'ann', why: 'out' } });
     tick(r, 'nothing', 71_000);

@@ -159,12 +159,10 @@ function Waits({ state: { notReady, trading, waitUntil, waitingExits, phase } }:
         {others.map((reason) => (
           <li key={reason}>{reason}</li>
         ))}
-        {waitingExits.map(({ strategy, product, worth, currency }) => (
+        {waitingExits.map(({ strategy, product, worth, currency, command }) => (
           <li key={`${strategy} ${product}`}>
             an exit of {strategy} in {product} is worth {worth} {currency}, more than risk.maxExitValue: it waits for your word, by{' '}
-            <code>
-              kairos close {strategy} --product {product} --up-to-value N
-            </code>
+            <code>{command}</code>
           </li>
         ))}
         {waitUntil !== null && <li>the service asks for no requests until {momentText(waitUntil)}: openings wait</li>}

@@ -1,3 +1,4 @@
+import { consentCommand } from '#domain/closing-wait.ts';
 import type { Decision, DecisionKind, DecisionRow } from '#domain/decision.ts';
 import type { Latch } from '#domain/latch.ts';
 import { endText, latchesText, stillText } from '#domain/latch-ends.ts';
@@ -119,7 +120,7 @@ function waits({ at, strategy, product, detail: { checks } }: DecisionRow<'refus
   return {
     ...told,
     title: `${strategy}: an exit in ${product} is worth ${worth.figure}${unit}, over risk.maxExitValue (${worth.limit}${unit}), and waits for the consent of a person`,
-    text: `To allow it: kairos close ${strategy} --product ${product} --up-to-value N`,
+    text: `To allow it: ${consentCommand({ strategy: strategy ?? '', product: product ?? '', worth: String(worth.figure) })}`,
   };
 }
 

@@ -30,6 +30,8 @@ export interface StatusReport {
     readonly product: string;
     readonly worth: string;
     readonly currency: string;
+    /** What a person types to allow it. */
+    readonly command: string;
   }[];
   readonly orders: Readonly<Record<string, number>>;
   /** What the fills add up to, in base currency. Flat ones are left out; fees taken in base are taken off. */

@@ -42,7 +42,7 @@ export class ManualOrders {
   constructor(context: EngineContext, parentOrders: ParentOrders) {
     this.context = context;
     this.parentOrders = parentOrders;
-    this.tasks = new ManualTasks(context);
+    this.tasks = new ManualTasks(context, (strategy) => parentOrders.closings(strategy));
   }
 
   /** What became of what was asked, by its id; the last one without. */

@@ -1,4 +1,6 @@
 import type { DecisionLog } from '#core/decisions/decision-log.ts';
+import { waitOf } from '#core/execution/at-work.ts';
+import type { ParentOrders } from '#core/execution/parent-orders.ts';
 import { MANUAL_BOOK, MANUAL_TAG, type ManualTerms, type Plan, REHEARSAL_TAG } from '#core/execution/plan.ts';
 import type { Decimal } from '#domain/decimal.ts';
 import type { HeldPosition, ManualOrderView, ManualPart, ManualRequest, ManualTask, PastManualRequest } from '#domain/manual-request.ts';
@@ -6,7 +8,6 @@ import type { ProductCode, StrategyId } from '#domain/names.ts';
 import type { OrderState } from '#domain/order.ts';
 import type { Quote, Side } from '#domain/quote.ts';
 import type { Reason } from '#domain/reasons.ts';
-import { settleText } from '#domain/settle-text.ts';
 import type { EngineContext } from './engine-context.ts';
 
 /** One book and product of a task. */
@@ -40,22 +41,25 @@ export interface Task {
   ended: boolean;
 }
 
+type Needs = Pick<EngineContext, 'log' | 'books' | 'exits' | 'state'>;
+
 /** Number of finished tasks that are remembered. */
 const KEPT = 50;
 
 /** What people have asked for, each with its parts, and its rows in the journal at its beginning and end. */
 export class ManualTasks {
   private readonly log: DecisionLog;
-  private readonly books: EngineContext['books'];
-  private readonly isDisarmed: () => boolean;
+  private readonly context: Needs;
+  private readonly closings: ParentOrders['closings'];
   private readonly tasks = new Map<string, Task>();
   /** Those that are not over. */
   open: readonly Task[] = [];
 
-  constructor({ log, books, state }: Pick<EngineContext, 'log' | 'books' | 'state'>) {
-    this.log = log;
-    this.isDisarmed = () => state.isDisarmed;
-    this.books = books;
+  /** `closings`: the positions of a strategy that are being closed. */
+  constructor(context: Needs, closings: ParentOrders['closings']) {
+    this.log = context.log;
+    this.context = context;
+    this.closings = closings;
   }
 
   /** Journals what is asked, with what of it is to be closed: from that a restart goes on. It is written before any order. */
@@ -66,7 +70,7 @@ export class ManualTasks {
     if (!log.attempt(row)) log.defer(row);
     const isMeant = 'rehearsal' in asked && asked.rehearsal === true;
     // What people hold they may close before they arm: a rehearsal that broke off leaves it.
-    const isRehearsal = asked.act === 'close' ? asked.strategy === MANUAL_BOOK && (isMeant || this.isDisarmed()) : isMeant;
+    const isRehearsal = asked.act === 'close' ? asked.strategy === MANUAL_BOOK && (isMeant || this.context.state.isDisarmed) : isMeant;
     return this.enter({ id: String(log.inboxSeq), act, who, why, tag: isRehearsal ? REHEARSAL_TAG : MANUAL_TAG });
   }
 
@@ -96,7 +100,7 @@ export class ManualTasks {
 
   end(part: Part, state: 'done' | 'refused' | 'open', with_?: { readonly reason: Reason | null; readonly why: string }): void {
     part.state = state;
-    part.left = this.books.book(part.book, part.product).size;
+    part.left = this.context.books.book(part.book, part.product).size;
     if (with_) Object.assign(part, { reason: with_.reason, why: with_.why === '' ? null : with_.why });
     else if (state === 'done' && part.reason !== 'DUST') Object.assign(part, { reason: null, why: null });
   }
@@ -130,12 +134,15 @@ export class ManualTasks {
     return { ...shown, parts: task.parts.map((part) => ({ ...viewOf(part), ...(part.state === 'working' && this.present(part)) })) };
   }
 
-  /** What is left of a part at work, and what it waits for: what kept the last attempt back, or what it was not tried for yet. */
-  private present({ book, product, why, terms, orders }: Part): Pick<ManualPart, 'left' | 'why'> {
-    // A closing waits for every order of its position, an order for its own.
-    const open = this.books.openOf(book, product).find(({ id }) => terms?.lasting !== false || orders.has(id));
-    const words = !open ? 'waits for a quote' : open.state === 'unknown' ? settleText(open.id) : `waits for the answer to order ${open.id}`;
-    return { left: this.books.book(book, product).size.toString(), why: why ?? words };
+  /** What is left of a part at work, and what it waits for: of the closing of a strategy's position, behind others of the same, what the first does. */
+  private present({ book, product, reason, why, terms, orders }: Part): Pick<ManualPart, 'left' | 'reason' | 'why'> {
+    const own = why === null ? undefined : { reason, why };
+    const closing = terms ? undefined : this.closings(book).find((one) => one.product === product);
+    const isItsOrder = (order: string): boolean => terms?.lasting !== false || orders.has(order);
+    const wait =
+      closing && (closing.reason !== null || !own) ? closing : waitOf(this.context, { strategy: book, product, isItsOrder }, own);
+    const allow = wait.command === null ? '' : `; to allow it: \`${wait.command}\``;
+    return { left: this.context.books.book(book, product).size.toString(), reason: wait.reason, why: `${wait.why}${allow}` };
   }
 }
 

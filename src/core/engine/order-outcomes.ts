@@ -4,6 +4,7 @@ import type { ParentOrders } from '#core/execution/parent-orders.ts';
 import type { Plan } from '#core/execution/plan.ts';
 import type { StrategyHost } from '#core/strategy/host.ts';
 import { refusalWords } from '#domain/check-words.ts';
+import { consentCommand } from '#domain/closing-wait.ts';
 import { orderId, type StrategyId } from '#domain/names.ts';
 import { type OrderCore, worthOf } from '#domain/order.ts';
 import type { Outcome } from '#domain/outcome.ts';
@@ -74,7 +75,7 @@ function exitWaitTold(notice: Notice): (order: OrderCore) => void {
     const worth = worthOf(figures);
     notice(
       'error',
-      `${strategy}: ${side} ${figures.size} ${product} closes a position and is worth ${worth} ${quoteCcy}, more than risk.maxExitValue, and waits for the consent of a person: kairos close ${strategy} --product ${product} --up-to-value ${worth.times('1.1').ceil()}`,
+      `${strategy}: ${side} ${figures.size} ${product} closes a position and is worth ${worth} ${quoteCcy}, more than risk.maxExitValue, and waits for the consent of a person: ${consentCommand({ strategy, product, worth: worth.toString() })}`,
     );
   };
 }

@@ -1,10 +1,11 @@
+import type { ClosingAtWork } from '#domain/closing-wait.ts';
 import { Decimal } from '#domain/decimal.ts';
 import type { LaneId, Millis, OrderId, ProductCode, StrategyId } from '#domain/names.ts';
 import type { OrderState } from '#domain/order.ts';
 import type { Reason } from '#domain/reasons.ts';
 import { backOffMs } from '#domain/retry.ts';
 import type { PastWork } from '#domain/work-text.ts';
-import { type AtWork, atWorkOf } from './at-work.ts';
+import { type AtWork, atWorkOf, closingsOf } from './at-work.ts';
 import type { ChildOrderResult } from './child-order-result.ts';
 import type { ExecutionContext } from './execution-context.ts';
 import { onPresentLane, standIn } from './lent-lanes.ts';
@@ -24,6 +25,7 @@ import {
   opensAgain,
   type Plan,
   prolongs,
+  refuse,
   type StrategyOrder,
   strategyOrder,
   undoes,
@@ -164,6 +166,14 @@ export class ParentOrders {
     return this.works.some((work) => work.kind === 'exit' && work.plan.strategy === strategy);
   }
 
+  /** The positions of a strategy that are being closed whatever it says, and what each waits for. */
+  closings(strategy: StrategyId): readonly ClosingAtWork[] {
+    return closingsOf(
+      this.works.filter((work) => work.kind === 'exit' && work.plan.strategy === strategy),
+      this.context,
+    );
+  }
+
   /** What waits, in the order in which it began. */
   atWork(): readonly AtWork[] {
     return this.works.flatMap(atWorkOf);
@@ -286,6 +296,7 @@ export class ParentOrders {
       case 'sent':
         work.order = attempt.orderId;
         work.last = 'sent';
+        work.refused = undefined;
         work.cancelWait?.();
         return;
       case 'nothing':
@@ -295,6 +306,7 @@ export class ParentOrders {
         return;
       case 'refused':
         work.last = attempt.reason;
+        refuse(work, attempt);
         if (!isOver(work, leg, attempt.reason)) return this.rows.troubled(work, leg);
         if (work.kind !== 'exit') return this.fail(work, leg);
         if (opensAgain(leg)) this.rows.stays(work, leg);

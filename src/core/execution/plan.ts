@@ -1,4 +1,5 @@
 import type { MarketData } from '#core/market/market.ts';
+import type { CheckResult } from '#domain/check-result.ts';
 import { Decimal, ZERO } from '#domain/decimal.ts';
 import type { WorkedDetail } from '#domain/decision.ts';
 import { USUAL_FRESHNESS } from '#domain/freshness.ts';
@@ -65,6 +66,12 @@ export interface ManualPlan extends Plan {
   readonly manual: ManualTerms;
 }
 
+/** Why an attempt came to nothing, with what was compared. */
+interface Refusal {
+  readonly reason: Reason;
+  readonly checks: readonly CheckResult[];
+}
+
 /** A plan's present leg, and how far that has come. */
 interface Progress {
   legs: readonly Leg[];
@@ -78,6 +85,8 @@ interface Progress {
   rejections: number;
   attempts: number;
   last: string | null;
+  /** What keeps it from its order; undefined while nothing does, or an order is on its way. */
+  refused: Refusal | undefined;
   /** Of its product, before the last attempt. */
   heldBefore: Decimal | undefined;
   /** When the present leg lapses; infinity: it is worked until it is executed. */
@@ -131,6 +140,7 @@ const notBegun = (legs: readonly Leg[]): Progress => ({
   rejections: 0,
   attempts: 0,
   last: null,
+  refused: undefined,
   heldBefore: undefined,
   until: Number.POSITIVE_INFINITY,
   cancelLapse: undefined,
@@ -234,6 +244,7 @@ export function goToLeg(work: Work, index: number): void {
   work.rejections = 0;
   work.attempts = 0;
   work.last = null;
+  work.refused = undefined;
 }
 
 /** What undoing asks of products and books. */
@@ -276,6 +287,12 @@ export const withLeft = (leg: Leg, base: Decimal): Leg => {
   const size: Intent['size'] = opensAgain(leg) ? { kind: 'amount', amount: { base } } : { kind: 'part', base };
   return { ...leg, intent: { ...leg.intent, size } };
 };
+
+/** Notes why an attempt came to nothing. What waits for the consent of a person does so whatever its lanes do. */
+export function refuse(work: Work, refused: Refusal): void {
+  const isOfLane = refused.reason === 'LANE_POOL_EMPTY' || refused.reason === 'LANE_WAIT';
+  if (!isOfLane || work.refused?.reason !== 'MAX_EXIT_VALUE') work.refused = refused;
+}
 
 /** The lane on whose quotes a plan waits. */
 export const laneOf = ({ lent, legs, index }: Work): LaneId | undefined => lent ?? legs[index]?.lane;

@@ -1,5 +1,6 @@
 import type { LaneState } from '#core/market/lane-state.ts';
 import { isDust } from '#core/portfolio/valuation.ts';
+import type { CheckResult } from '#domain/check-result.ts';
 import { reasonWords } from '#domain/check-words.ts';
 import type { Decimal } from '#domain/decimal.ts';
 import type { Decision } from '#domain/decision.ts';
@@ -11,12 +12,14 @@ import type { Reason } from '#domain/reasons.ts';
 import { legName, legText } from '#domain/work-text.ts';
 import type { ChildOrderResult } from './child-order-result.ts';
 import type { ExecutionContext } from './execution-context.ts';
+import type { LanePool } from './lane-pool.ts';
 import {
   type ExitOrder,
   type Leg,
   opensAgain,
   outlivesItsQuote,
   type Plan,
+  refuse,
   type StrategyOrder,
   undoes,
   type Work,
@@ -145,14 +148,10 @@ export class WorkLanes {
     const { lanePool, after } = this.context;
     const wanted = amountText(attempt.amount);
     work.lent = this.lend(work, leg.product, attempt.amount);
-    if (work.lent === undefined) {
-      const check = { check: 'LANE_POOL_EMPTY', passed: false, figure: lanePool.inUse, limit: lanePool.size } as const;
-      return attempt.refuse('LANE_POOL_EMPTY', check);
-    }
+    if (work.lent === undefined) return attempt.refuse('LANE_POOL_EMPTY', noLane(lanePool));
     work.cancelWait = after(lanePool.waitMs, () => {
       this.release(work);
-      const check = { check: 'LANE_WAIT', passed: false, figure: wanted, limit: lanePool.waitMs } as const;
-      late(attempt.refuse('LANE_WAIT', check));
+      late(attempt.refuse('LANE_WAIT', silent(wanted, lanePool)));
     });
     return 'waiting';
   }
@@ -161,8 +160,12 @@ export class WorkLanes {
   instead(work: Work, { leg, amount }: { readonly leg: Leg; readonly amount: Amount }, again: () => void): void {
     const { lanePool, after, state } = this.context;
     work.cancelWait?.();
-    work.lent = state.isHalted || state.isDisarmed ? undefined : this.lend(work, leg.product, amount);
+    const latched = state.isHalted ? 'HALTED' : state.isDisarmed ? 'DISARMED' : undefined;
+    work.lent = latched === undefined ? this.lend(work, leg.product, amount) : undefined;
+    if (latched !== undefined) refuse(work, { reason: latched, checks: [] });
+    else if (work.lent === undefined) refuse(work, { reason: 'LANE_POOL_EMPTY', checks: [noLane(lanePool)] });
     work.cancelWait = after(work.lent === undefined ? AGAIN_MS : lanePool.waitMs, () => {
+      if (work.lent !== undefined) refuse(work, { reason: 'LANE_WAIT', checks: [silent(amountText(amount), lanePool)] });
       this.release(work);
       again();
     });
@@ -210,6 +213,17 @@ export class WorkLanes {
     }
   }
 }
+
+/** The check that finds every lane lent. */
+const noLane = ({ inUse, size }: LanePool): CheckResult => ({ check: 'LANE_POOL_EMPTY', passed: false, figure: inUse, limit: size });
+
+/** The check that finds a lane of that amount silent. */
+const silent = (amount: string, { waitMs }: LanePool): CheckResult => ({
+  check: 'LANE_WAIT',
+  passed: false,
+  figure: amount,
+  limit: waitMs,
+});
 
 type JournaledOrder = StrategyOrder | ExitOrder;
 

@@ -1,4 +1,6 @@
 import type { Books } from '#core/portfolio/books.ts';
+import { refusalWords } from '#domain/check-words.ts';
+import { consentCommand } from '#domain/closing-wait.ts';
 import { type Decimal, decimalOf } from '#domain/decimal.ts';
 import type { Millis, OrderId, ProductCode, StrategyId } from '#domain/names.ts';
 import { type Order, type OrderCore, worthOf } from '#domain/order.ts';
@@ -12,6 +14,10 @@ interface WaitingExit {
   /** Worth in quote currency, decimal text. */
   readonly worth: string;
   readonly currency: string;
+  /** Its worth, and what is allowed. */
+  readonly why: string;
+  /** What a person types to allow it. */
+  readonly command: string;
 }
 
 interface Bounds {
@@ -39,7 +45,10 @@ export class ExitBounds {
   /** A person lets exits of what a book holds go up to a worth in quote currency. A restart asks again. */
   allow(strategy: StrategyId, product: ProductCode, worth: string): void {
     const { openedAt } = this.books.book(strategy, product);
-    this.of(strategy, product).allowed = { worth: decimalOf(worth), openedAt };
+    const bounds = this.of(strategy, product);
+    bounds.allowed = { worth: decimalOf(worth), openedAt };
+    // Where that is too little, it begins to wait anew, and is told with the new figures.
+    bounds.waiting = null;
   }
 
   allowed(strategy: StrategyId, product: ProductCode): Decimal | null {
@@ -53,7 +62,7 @@ export class ExitBounds {
   }
 
   /** An exit was held against the checks. True where it begins to wait for a person. */
-  assessed(order: OrderCore, result: Pick<RiskApproval | RiskRefusal, 'approved'> & { readonly reason?: string }): boolean {
+  assessed(order: OrderCore, result: Pick<RiskApproval | RiskRefusal, 'approved' | 'checks'> & { readonly reason?: string }): boolean {
     if (result.approved) this.exits.add(order.id);
     const { strategy, product, figures, quoteCcy } = order;
     const waits = result.reason === 'MAX_EXIT_VALUE';
@@ -61,7 +70,11 @@ export class ExitBounds {
     const bounds = this.of(strategy, product);
     const before = bounds.waiting;
     if (result.approved) bounds.waiting = null;
-    if (waits) bounds.waiting = { strategy, product, worth: worthOf(figures).toString(), currency: quoteCcy };
+    if (waits) {
+      const worth = worthOf(figures).toString();
+      const command = consentCommand({ strategy, product, worth });
+      bounds.waiting = { strategy, product, worth, currency: quoteCcy, why: refusalWords('MAX_EXIT_VALUE', result.checks), command };
+    }
     return waits && before === null;
   }
 

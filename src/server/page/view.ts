@@ -43,6 +43,8 @@ export interface StateView {
     readonly product: string;
     readonly worth: string;
     readonly currency: string;
+    /** What a person types to allow it. */
+    readonly command: string;
   }[];
   readonly money: MoneyView;
   /** Rates that no lane gives, what follows, and what to write; empty until every lane has had a quote. */

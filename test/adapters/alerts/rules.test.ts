@@ -130,7 +130,7 @@ describe('rules', () => {
     expect(alertOf(row('refused', detail, 'MAX_EXIT_VALUE'))).toMatchObject({
       event: 'halt',
       over: false,
-      text: expect.stringContaining('--up-to-value'),
+      text: expect.stringContaining('--up-to-value 44000'),
     });
     expect(alertOf(row('refused', { ...detail, repeated: 9 }, 'MAX_EXIT_VALUE'))).toBeUndefined();
     const other = {

@@ -8,8 +8,8 @@ import { BTC } from '../../support/market-data.ts';
 import { inState, OWNER, orderOf } from '../../support/orders.ts';
 
 const exit = (id: string) => ({ id, side: 'sell', size: '1' }) as const;
-const TOO_MUCH = { approved: false, reason: 'MAX_EXIT_VALUE' } as const;
-const PASSED = { approved: true } as const;
+const TOO_MUCH = { approved: false, reason: 'MAX_EXIT_VALUE', checks: [] } as const;
+const PASSED = { approved: true, checks: [] } as const;
 
 /** A book of two bitcoins. */
 function bounded() {
@@ -52,7 +52,7 @@ test('an opening that is rejected, and one of another product, keep no exit wait
   bounds.assessed(orderOf({ ...exit('2-1'), product: productCode('ethusd') }), PASSED);
   bounds.settled(inState('rejected', { ...exit('2-1'), product: productCode('ethusd') }), 100);
   // It was refused, so that there is nothing whose rejection could count.
-  bounds.assessed(orderOf(exit('3-1')), { approved: false, reason: 'COLLAR' });
+  bounds.assessed(orderOf(exit('3-1')), { approved: false, reason: 'COLLAR', checks: [] });
   bounds.settled(inState('rejected', exit('3-1')), 100);
   expect(bounds.pauseLeftMs(OWNER, BTC, 100)).toBe(0);
 });
@@ -62,8 +62,10 @@ test('an exit that is worth too much begins to wait for a person once, is told w
   expect(bounds.assessed(orderOf(exit('0-1')), PASSED)).toBe(false);
   expect(bounds.assessed(orderOf(exit('1-1')), TOO_MUCH)).toBe(true);
   expect(bounds.assessed(orderOf(exit('2-1')), TOO_MUCH)).toBe(false);
-  expect(bounds.waiting()).toEqual([{ strategy: OWNER, product: BTC, worth: '60000', currency: 'usd' }]);
-  expect(bounds.assessed(orderOf(exit('3-1')), { approved: false, reason: 'COLLAR' })).toBe(false);
+  expect(bounds.waiting()).toMatchObject([
+    { strategy: OWNER, product: BTC, worth: '60000', currency: 'usd', command: 'kairos close s --product btcusd --up-to-value 66000' },
+  ]);
+  expect(bounds.assessed(orderOf(exit('3-1')), { approved: false, reason: 'COLLAR', checks: [] })).toBe(false);
   expect(bounds.waiting()).toHaveLength(1);
   expect(bounds.assessed(orderOf(exit('4-1')), PASSED)).toBe(false);
   expect(bounds.waiting()).toEqual([]);
