@@ -21,7 +21,7 @@ export class StrategyTracker {
   /** `sameSource`: whether the source that answers here is the one that the run had. */
   of({ id, lane }: EngineStrategy, at: { readonly engine: Engine; readonly now: Millis; readonly sameSource: boolean }): StrategySnapshot {
     const { engine, now, sameSource } = at;
-    return engine.inspect(({ states, host, market }) => {
+    return engine.inspect(({ states, host, market, parentOrders }) => {
       const runner = host.runners.byId.get(id);
       const { phase = 'new', since, why = '' } = market.lane(lane) ?? {};
       return {
@@ -30,6 +30,7 @@ export class StrategyTracker {
         observed: host.observed(id),
         asked: runner?.lastAsk?.read(),
         times: runner?.counts.asked ?? 0,
+        closings: parentOrders.closings(id),
         nextTimer: runner?.nextTimer(now),
         sameSource,
       };

@@ -1,3 +1,4 @@
+import type { ClosingAtWork } from '#domain/closing-wait.ts';
 import type { LaneChange } from '#domain/lane.ts';
 import type { LaneId, Millis } from '#domain/names.ts';
 import type { Quote } from '#domain/quote.ts';
@@ -31,6 +32,8 @@ export interface StrategySnapshot {
   readonly asked: StrategyCall | undefined;
   /** How often it was asked. */
   readonly times: number;
+  /** What of it is being closed, and what that waits for. */
+  readonly closings: readonly ClosingAtWork[];
   /** When a timer of its signals fires next; undefined where they have none. */
   readonly nextTimer: Millis | undefined;
   /** False when its source is another one now, so that what is said here may differ from what was. */

@@ -25,8 +25,25 @@ export function whyNotAnswer(silence: Silence): WhyNotAnswer {
   return { strategy, at: isoTime(at), run, state: state?.state ?? null, answer: told, advice, facts };
 }
 
-/** The cause: its state, an order on its way, what it said or was refused last, or what it waits for. */
+/** States in which nothing is closed: what is due waits for their end. */
+const CLOSES_NOTHING: ReadonlySet<string> = new Set(['HALTED', 'DISARMED']);
+
+/** What is due and not closed yet comes before what keeps the strategy from opening. */
 function found(silence: Silence, state: JournaledState | undefined): Explanation {
+  const cause = causeOf(silence, state);
+  const { seen } = silence;
+  if (typeof seen === 'string' || seen.closings.length === 0 || CLOSES_NOTHING.has(state?.state ?? '')) return cause;
+  const due = seen.closings.map(({ product, due, why }) => `its position in ${product} is to be closed (${due}): ${why}`);
+  const advice = seen.closings.map(({ reason, command }) => command ?? (reason === null ? 'wait' : refusalMend(reason)));
+  const isTold = state !== undefined;
+  return {
+    answer: [...due, ...(isTold ? [cause.answer] : [])].join('; '),
+    advice: [...new Set([...advice, ...(isTold ? [`for openings: ${cause.advice}`] : [])])].join('; '),
+  };
+}
+
+/** Its state, an order on its way, what it said or was refused last, or what it waits for. */
+function causeOf(silence: Silence, state: JournaledState | undefined): Explanation {
   const { at, strategy, run, open, played } = silence;
   if (run === undefined) return { answer: `no daemon ran at ${isoTime(at)}`, advice: 'kairos journal runs shows when one did' };
   const told = state && { answer: `it was ${stateLine(state, at)}`, advice: stateWords(state, played !== undefined).mend || 'wait' };

@@ -22,7 +22,7 @@ const checks = [{ check: 'MAX_SPREAD', passed: false, figure: 0.4, limit: 0.2 }]
 const refused: StrategyState = { state: 'REFUSED', figures: { checks }, reason: 'MAX_SPREAD', since: AT, until: null };
 
 const seenOf = (state: StrategyState, more: Partial<StrategySnapshot> = {}): StrategySnapshot => ({
-  ...{ lane, state, observed: {}, asked: undefined, times: 0, nextTimer: undefined, sameSource: true },
+  ...{ lane, state, observed: {}, asked: undefined, times: 0, closings: [], nextTimer: undefined, sameSource: true },
   ...more,
 });
 /** The answer of a state, as the renderer words it. */

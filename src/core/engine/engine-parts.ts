@@ -26,7 +26,7 @@ export interface EngineParts {
   readonly exitWatch: Pick<ExitWatch, 'levels'>;
   readonly preview: Pick<OrderPreview, 'of'>;
   readonly remote: Pick<RemoteActs, 'recent'>;
-  readonly parentOrders: Pick<ParentOrders, 'atWork'>;
+  readonly parentOrders: Pick<ParentOrders, 'atWork' | 'closings'>;
   readonly budgets: Pick<Budgets, 'opening' | 'left'>;
   readonly states: Pick<StrategyStates, 'of'>;
   readonly silences: Pick<Silences, 'since'>;

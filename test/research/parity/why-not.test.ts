@@ -187,6 +187,25 @@ describe('a quiet strategy is explained', () => {
     expect((await r.why()).answer).not.toContain('was refused');
   });
 
+  test('a stop that is due and waits comes before what keeps it from opening, with what ends the waiting', async () => {
+    const yaml = strategyYaml({ use: 'buy-and-hold', exits: '{ stopLossPct: 1 }' });
+    const r = await quietRun(`${yaml}lanes: { max: 1, reserve: 0 }\n`);
+    r.quotes(2);
+    const [bought] = r.orders;
+    if (!bought) throw new Error('nothing was bought');
+    r.report(bought.id, { type: 'written', timeLeftMs: 2000, signatureAgeMs: 0, at: 0 });
+    const part = { size: '0.009' };
+    const answered = { type: 'answered', outcome: 'accepted', reason: 'HTTP_OK', httpStatus: 201, body: '{}', roundTripMs: 5 } as const;
+    r.report(bought.id, { ...answered, figures: part, late: false, why: '' });
+    r.give({ kind: 'command', command: { act: 'flatten', resume: false, who: 'ann', why: 'news' } });
+    r.quotes(2, { buy: 59_000 });
+    const { answer, advice } = await r.why();
+    expect(answer).toMatch(
+      /^its position in btcusd is to be closed \(.*\): 0 of 0 lanes of lanes\.reserve are in use; it was REDUCING since /,
+    );
+    expect(advice).toMatch(/raise lanes\.reserve; for openings: kairos resume/);
+  });
+
   test('F21 quotes had stopped', async () => {
     const r = await quietRun();
     r.quotes(10);
