@@ -4,10 +4,10 @@ import type Database from 'better-sqlite3';
 import { messageOf } from '#domain/errors.ts';
 import { isoTime, type Millis } from '#domain/names.ts';
 import { DAY_MS } from '#domain/utc-day.ts';
+import { openArchive } from './archive-ends.ts';
 import { archivesOf, noteArchived, noteRemoved } from './archives.ts';
 import type { ChainEnd } from './chain.ts';
-import { openForReading } from './database.ts';
-import { type JournalFiles, journalFiles } from './files.ts';
+import type { JournalFiles } from './files.ts';
 
 /** How long archives are kept, and who is told. */
 export interface Retention {
@@ -46,13 +46,11 @@ export function removeOldArchives(database: Database.Database, files: JournalFil
 }
 
 /** Looks whether a file is the archive with that end, and notes what follows from it. Throws where it is not. */
-function noteEnd(database: Database.Database, { seq, hash }: ChainEnd, place: string | null): void {
+function noteEnd(database: Database.Database, end: ChainEnd, place: string | null): void {
   if (place === null) throw new Error('it is no file');
-  const archive = openForReading(journalFiles(place));
+  const archive = openArchive(place, end);
   try {
-    const end = archive.prepare<[], ChainEnd>('SELECT seq, hash FROM decisions ORDER BY seq DESC LIMIT 1').get();
-    if (end?.seq !== seq || end.hash !== hash) throw new Error('it ends with another row');
-    noteArchived(database, seq, archive);
+    noteArchived(database, end.seq, archive);
   } finally {
     archive.close();
   }

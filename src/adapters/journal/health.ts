@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Latch } from '#domain/latch.ts';
+import { type SpoiltArchive, spoiltArchives } from './archive-ends.ts';
 import { archiveNames } from './archives.ts';
 import { openForReading } from './database.ts';
 import { openFault } from './fault.ts';
@@ -29,6 +30,7 @@ export interface JournalHealth {
   readonly positions: StatusReport['positions'];
   /** Archives that are not beside it. */
   readonly missingArchives: readonly string[];
+  readonly spoiltArchives: readonly SpoiltArchive[];
 }
 
 const NONE: JournalHealth = {
@@ -42,6 +44,7 @@ const NONE: JournalHealth = {
   unknowns: [],
   positions: [],
   missingArchives: [],
+  spoiltArchives: [],
 };
 
 /** Reads the journal at `path` and checks its last rows, also while a daemon writes it. Changes nothing. */
@@ -72,6 +75,7 @@ export function journalHealth(path: string): JournalHealth {
         ),
         positions: statusReport(reader).positions,
         missingArchives: reader.named((database) => archiveNames(database, dirname(files.database)).missing),
+        spoiltArchives: reader.named((database) => spoiltArchives(database, dirname(files.database))),
       };
     } finally {
       reader.close();

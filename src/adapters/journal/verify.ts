@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import Database from 'better-sqlite3';
 import { KairosError, messageOf } from '#domain/errors.ts';
 import { oneLine } from '#domain/one-line.ts';
+import { NOT_NEEDED, unreadText } from './archive-ends.ts';
 import { archiveNames, archivesOf, passedOver } from './archives.ts';
 import { breakIn, CHAIN_START, type ChainEnd, type DecisionRecord, hashOf } from './chain.ts';
 import { openForReading } from './database.ts';
@@ -109,6 +110,9 @@ function verify(database: Database.Database, files: JournalFiles, extent: Extent
   return rebuilt.compare(database);
 }
 
+/** What to do about an archive. */
+const COPY = `: put back a copy of this archive; ${NOT_NEEDED}`;
+
 const CHANGED = 'its hash does not match its columns: the row was changed';
 
 /** Rows between two reports of progress. */
@@ -172,9 +176,11 @@ class RebuiltTables {
       if (!existsSync(from)) return bad(`it is not in ${folder}, so rows ${this.end.seq + 1} to ${seq} are missing: put it back`);
       const unread: string[] = [];
       const fault = this.follow(archivedRows(from, this.end.seq, (why) => unread.push(why)));
-      if (unread.length > 0) return bad(`it cannot be read (${unread}): put back a copy of it`);
-      if (fault) return bad(`${fault.table} row ${fault.row}: ${fault.what}`);
-      if (this.end.seq !== seq || this.end.hash !== hash) return bad(`it ends at row ${this.end.seq}, not at row ${seq} as it did`);
+      if (unread.length > 0) return bad(`it cannot be read (${unread})${COPY}`);
+      // Where a table is at fault, that is the journal's own.
+      if (fault) return bad(`${fault.table} row ${fault.row}: ${fault.what}${fault.table === 'decisions' ? COPY : ''}`);
+      if (this.end.seq !== seq) return bad(`it ends at row ${this.end.seq}, not at row ${seq} as it did${COPY}`);
+      if (this.end.hash !== hash) return bad(`it ends with another row ${seq}${COPY}`);
     }
     const [extra] = this.stayed.keys();
     return extra === undefined ? null : { ok: false, table: 'decisions', row: String(extra), what: 'it is another row in its archive' };
@@ -274,7 +280,7 @@ function* archivedRows(file: string, after: number, tell: (why: string) => void)
       archive.close();
     }
   } catch (error) {
-    tell(messageOf(causeOf(error)));
+    tell(unreadText(error));
   }
 }
 

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { NOT_NEEDED } from '#adapters/journal/archive-ends.ts';
 import { type ControlFiles, controlFiles, standingHalt } from '#adapters/journal/control-files.ts';
 import { IN_MEMORY } from '#adapters/journal/files.ts';
 import { type JournalHealth, journalHealth } from '#adapters/journal/health.ts';
@@ -67,11 +68,15 @@ function healthFinding(config: LoadedConfig, { exists, lost, wrong, book, holder
   return ok('journal', `${file}: its last ${CHECKED} rows are whole (\`kairos journal verify\` looks at all), ${held}`);
 }
 
-/** Warns of archives that are not beside the journal. */
-const archiveFindings = ({ missingArchives }: JournalHealth): readonly Finding[] =>
-  missingArchives.length === 0
+/** Warns of archives that are not beside the journal, cannot be read, or are others. */
+const archiveFindings = ({ missingArchives, spoiltArchives }: JournalHealth): readonly Finding[] => [
+  ...(missingArchives.length === 0
     ? []
-    : [warn('journal', `archives are missing: ${missingArchives.join(', ')}`, 'put them back beside the journal, to see their decisions')];
+    : [warn('journal', `archives are missing: ${missingArchives.join(', ')}`, 'put them back beside the journal, to see their decisions')]),
+  ...spoiltArchives.map(({ file, why }) =>
+    warn('journal', `archive ${file} cannot be used: ${why}`, `put back a copy of it, to see its decisions; ${NOT_NEEDED}`),
+  ),
+];
 
 /** Warns of positions that nobody watches, since the daemon was killed, or trades real money and does not run. */
 function unwatchedFindings({ holder, run, positions }: JournalHealth): readonly Finding[] {

@@ -37,6 +37,7 @@ describe('what is known of a journal before a start', () => {
       unknowns: [{ order: '2-1', why: 'no answer' }],
       positions: [{ book: 'sma', product: 'btcusd', currency: 'btc', size: '0.01' }],
       missingArchives: [],
+      spoiltArchives: [],
     });
     expect(openFilesIn(dirname(path))).toEqual([]);
   });
@@ -63,7 +64,7 @@ describe('what is known of a journal before a start', () => {
 
   test('that it is not there, or cannot be used, and why', () => {
     const path = join(folder(), 'kairos.db');
-    const nothing = { book: null, holder: null, run: null, latches: [], unknowns: [], positions: [], missingArchives: [] };
+    const nothing = { book: null, holder: null, run: null, latches: [], unknowns: [], positions: [], missingArchives: [], spoiltArchives: [] };
     expect(journalHealth(path)).toEqual({ ...nothing, exists: false, lost: null, wrong: null });
     expect(existsSync(path)).toBe(false);
     const spoilt = journal();

@@ -264,12 +264,22 @@ describe('rotation', () => {
     [
       'a changed row of an archive',
       (_, archive) => edit(archive, "UPDATE decisions SET detail = '{}' WHERE seq = 9"),
-      { table: 'archives', what: /row 9: its hash/ },
+      { table: 'archives', what: /row 9: its hash.*: put back a copy of this archive; trading goes on without it$/ },
     ],
     [
       'an archive that is another',
       (_, archive) => edit(archive, 'DELETE FROM decisions WHERE seq > 60'),
-      { table: 'archives', what: /ends at row 60/ },
+      { table: 'archives', what: /ends at row 60, not at row 94 as it did: put back a copy of this archive; trading goes on without it$/ },
+    ],
+    [
+      'an archive whose first pages are gone',
+      (_, archive) => spoilt(archive, (bytes) => bytes.fill(0, 0, 8192)),
+      { table: 'archives', what: /^it cannot be read \(file is not a database\): put back a copy of this archive; trading goes on/ },
+    ],
+    [
+      'a changed entry of an archived run, which is not laid to the archive alone',
+      (path) => edit(path, "UPDATE ledger SET amount = '5' WHERE entry_id = 4"),
+      { table: 'archives', what: /ledger row 4: amount is "5", the decisions say "[^"]+"$/ },
     ],
     [
       'a changed row that stayed',
@@ -295,7 +305,11 @@ describe('rotation', () => {
       (path) => edit(path, 'UPDATE archives SET seq = 95'),
       { table: 'archives', what: /row 94, not at row 95/ },
     ],
-    ['a changed hand-over', (path) => edit(path, "UPDATE archives SET hash = 'x'"), { table: 'archives', what: /ends at row/ }],
+    [
+      'a changed hand-over',
+      (path) => edit(path, "UPDATE archives SET hash = 'x'"),
+      { table: 'archives', what: /ends with another row 94: put back/ },
+    ],
   ])('verify finds %s', async (_, spoil, found) => {
     const path = join(folder(), 'kairos.db');
     traded(path);
@@ -332,15 +346,15 @@ describe('rotation', () => {
     traded(path);
     const { archive } = await rotateAtRest(path, NOW);
     traded(path, { run: SECOND, first: 1_001 });
-    const bytes = readFileSync(archive);
-    const page = Math.floor(bytes.indexOf('fast above slow') / 4096) * 4096;
-    chmodSync(archive, 0o600);
-    writeFileSync(archive, bytes.fill(1, page, page + 4096));
+    spoilt(archive, (bytes) => {
+      const page = Math.floor(bytes.indexOf('fast above slow') / 4096) * 4096;
+      return bytes.fill(1, page, page + 4096);
+    });
     const found = {
       ok: false,
       table: 'archives',
       row: basename(archive),
-      what: 'it cannot be read (database disk image is malformed): put back a copy of it',
+      what: 'it cannot be read (database disk image is malformed): put back a copy of this archive; trading goes on without it',
     };
     expect(verifyJournal(path)).toEqual(found);
     await expect(backupJournal(path, join(folder(), 'copy.db'))).resolves.toMatchObject({
@@ -461,4 +475,9 @@ function edit(path: string, sql: string): void {
   const database = new Database(path);
   database.exec(sql);
   database.close();
+}
+
+function spoilt(path: string, change: (bytes: Buffer) => Buffer): void {
+  chmodSync(path, 0o600);
+  writeFileSync(path, change(readFileSync(path)));
 }

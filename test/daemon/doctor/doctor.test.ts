@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { chmodSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdtempSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createServer as createTcpServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -20,7 +20,7 @@ import type { Machine } from '#daemon/doctor/machine.ts';
 import { portFindings } from '#daemon/doctor/machine.ts';
 import { runId, strategyId } from '#domain/names.ts';
 import type { Reason } from '#domain/reasons.ts';
-import { accepted, begun, orderFacts, permits, sent } from '../../adapters/journal/rows.ts';
+import { accepted, begin, begun, openJournal, orderFacts, permits, sent } from '../../adapters/journal/rows.ts';
 
 const HEALTHY: Machine = {
   env: {},
@@ -158,6 +158,36 @@ test('F52 archives that are missing, as where a backup was put back alone, are a
   expect(bad(await look())).toContainEqual(
     expect.stringMatching(/^warn journal: archives are missing: kairos\.db\.archive-\d+ \| put them back/),
   );
+});
+
+test.each<[string, (archives: readonly string[]) => void, RegExp]>([
+  [
+    'whose first 8 kB are gone',
+    ([archive = '']) => writeFileSync(archive, readFileSync(archive).fill(0, 0, 8192)),
+    /^warn journal: archive kairos\.db\.archive-\d+ cannot be used: file is not a database \| put back a copy of it.*trading goes on without it$/,
+  ],
+  [
+    'that is another one under its name',
+    ([archive = '', other = '']) => copyFileSync(other, archive),
+    /^warn journal: archive kairos\.db\.archive-\d+ cannot be used: it ends with another row \| put back a copy of it/,
+  ],
+])('F51 an archive %s is a warning, and the others are not', async (_, spoil, told) => {
+  const archives: string[] = [];
+  for (const n of [1, 2]) {
+    const journal = openJournal(journalPath());
+    begin(journal, runId(`r${n}`));
+    const order = orderFacts(n);
+    journal.commit([...permits(order), sent(order), accepted(order)]);
+    journal.end(runId(`r${n}`), 'stopped');
+    journal.close();
+    const { archive } = await rotateAtRest(journalPath(), Date.UTC(2026, 10, 22));
+    chmodSync(archive, 0o600);
+    archives.push(archive);
+  }
+  const ofArchives = async () => bad(await look()).filter((line) => line.includes('archive'));
+  expect(await ofArchives()).toEqual([]);
+  spoil(archives);
+  expect(await ofArchives()).toEqual([expect.stringMatching(told)]);
 });
 
 test('a position that nobody watches since the daemon was killed is told, with what brings its exits back', async () => {
