@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { eventLine, quoteLine } from '#adapters/recording/log-format.ts';
-import { newestPast, type PastRange, type PlacedPast } from '#adapters/recording/newest-past.ts';
+import { newestPast, type PastRange, type PlacedPast, type RecordedPlace } from '#adapters/recording/newest-past.ts';
 import type { LoadedStrategy } from '#assembly/assemble.ts';
 import { sourcesOf } from '#core/strategy/own-past.ts';
 import { paramValues } from '#core/strategy/params.ts';
 import { WarmUp } from '#core/strategy/warm-up.ts';
+import { durationText } from '#domain/duration-text.ts';
 import type { WarmUpFeed, WarmUpRange } from '#domain/event.ts';
 import type { LaneId, Millis } from '#domain/names.ts';
 
@@ -14,13 +15,15 @@ export interface WarmUpPlace {
   readonly newest: (wanted: ReadonlyMap<LaneId, PastRange>) => ReadonlyMap<string, readonly PlacedPast[]>;
   readonly maxGapMs: Millis | null;
   readonly now: Millis;
+  /** Hears of recorded values that are too old, a line for each source. */
+  readonly tell?: (line: string) => void;
 }
 
 /** What the last recordings of a book have of the time before now. */
 export const recordedPast =
-  ({ dir, book, now }: { readonly dir: string; readonly book: string; readonly now: Millis }): WarmUpPlace['newest'] =>
+  ({ now, ...where }: RecordedPlace & { readonly now: Millis }): WarmUpPlace['newest'] =>
   (wanted) =>
-    new Map([...newestPast({ dir, book }, wanted)].map(([source, past]) => [source, past.filter(({ value }) => value.at < now)]));
+    new Map([...newestPast(where, wanted)].map(([source, past]) => [source, past.filter(({ value }) => value.at < now)]));
 
 type Pasts = ReadonlyMap<LaneId, readonly PlacedPast[]>;
 
@@ -60,9 +63,18 @@ function widen(wanted: Map<LaneId, PastRange>, source: LaneId, { count, spanMs, 
 }
 
 function pasts(wanted: ReadonlyMap<LaneId, PastRange>, place: WarmUpPlace): Pasts {
-  const { maxGapMs } = place;
-  const found = place.newest(maxGapMs === null ? new Map() : wanted);
-  const kept = [...wanted.keys()].map((source) => [source, unbroken(found.get(source) ?? [], maxGapMs ?? 0, place.now)] as const);
+  const { maxGapMs, now, tell } = place;
+  if (maxGapMs === null) return new Map();
+  const found = place.newest(wanted);
+  const kept = [...wanted.keys()].map((source) => {
+    const past = found.get(source) ?? [];
+    const ageMs = now - (past.at(-1)?.value.at ?? now);
+    if (ageMs > maxGapMs)
+      tell?.(
+        `${source}: what is recorded ends ${durationText(ageMs)} ago, which is more than trading.warmUpMaxGap (${durationText(maxGapMs)}): signals warm up without it`,
+      );
+    return [source, unbroken(past, maxGapMs, now)] as const;
+  });
   return new Map(kept.filter(([, past]) => past.length > 0));
 }
 

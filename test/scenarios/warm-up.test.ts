@@ -1,9 +1,9 @@
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { tap } from 'rxjs';
 import { afterEach, describe, expect, test } from 'vitest';
-import { newestQuotes } from '#adapters/recording/newest-past.ts';
+import { newestPast, newestQuotes } from '#adapters/recording/newest-past.ts';
 import { RunLog } from '#adapters/recording/run-log.ts';
 import { sealLog } from '#adapters/recording/seal.ts';
 import type { LoadedStrategy } from '#assembly/assemble.ts';
@@ -170,8 +170,28 @@ describe('the newest recorded quotes of a lane', () => {
     ['off', null, [], 0],
   ])('%s', (_, maxGapMs, prices, gapMs) => {
     const dir = recorded(runs, false);
-    const found = warmUpFeed([loaded], { newest: recordedPast({ dir, book: 'paper', now: START }), maxGapMs, now: START });
+    const told: string[] = [];
+    const tell = (line: string): void => void told.push(line);
+    const found = warmUpFeed([loaded], { newest: recordedPast({ dir, book: 'paper', now: START }), maxGapMs, now: START, tell });
     expect(found?.past.map((value) => ('quote' in value ? priceOf(value.quote) : undefined)) ?? []).toEqual(prices);
     if (found) expect(found.ranges).toMatchObject([{ lane: btcLane.id, quotes: prices.length, gapMs }]);
+    const old = `${btcLane.id}: what is recorded ends 1.5 s ago, which is more than trading.warmUpMaxGap (1.5 s): signals warm up without it`;
+    expect(told).toEqual(maxGapMs === 1499 ? [old] : []);
+  });
+
+  test.each<[string, number, (line: string) => string, readonly number[], readonly string[]]>([
+    ['a line that is cut off is passed over, and told of', 3, (line) => line.slice(0, 20), [1, 3], ['broken lines (1)']],
+    ['so is one that is spoilt within', 3, (line) => line.replace('["q",', '["q",,'), [1, 3], ['broken lines (1)']],
+    ['half a line at the very end, as a kill leaves it, is none to tell of', 7, () => '["q",9,17958', [1, 2, 3], []],
+  ])('F51 %s', (_, at, spoil, prices, told) => {
+    const dir = recorded([{ run: 'a', prices: [1, 2, 3], from: START - 1500 }], false);
+    const log = path.join(dir, 'a/inbox.ndjson');
+    const lines = readFileSync(log, 'utf8').split('\n');
+    writeFileSync(log, lines.map((line, n) => (n === at ? spoil(line) : line)).join('\n'));
+    const heard: string[] = [];
+    const place = { dir, book: 'paper', tell: (line: string) => void heard.push(line) };
+    const found = newestPast(place, new Map([[btcLane.id, { count: 9, spanMs: 0, since: Number.POSITIVE_INFINITY }]]));
+    expect(found.get(btcLane.id)?.map(({ value }) => ('quote' in value ? priceOf(value.quote) : undefined))).toEqual(prices);
+    expect(heard).toEqual(told.map((line) => `${log}: ${line}, on which no signal warms up: see \`kairos data verify\``));
   });
 });

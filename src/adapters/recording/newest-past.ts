@@ -13,6 +13,14 @@ import { isRecorded, openRun } from './open-run.ts';
 import { logPath } from './run-log.ts';
 import { SealedRun } from './sealed-run.ts';
 
+/** Where what strategies were given is recorded. */
+export interface RecordedPlace {
+  readonly dir: string;
+  readonly book: string;
+  /** Hears of broken lines, a line for each file. */
+  readonly tell?: (line: string) => void;
+}
+
 /** How far back something is wanted: as far as all three say. */
 export interface PastRange {
   /** So many values. */
@@ -45,10 +53,10 @@ const MAX_OF_A_SPAN = 50_000;
  * not what was sealed: signals would be warmed up with other quotes than those that came.
  */
 export function newestPast(
-  { dir, book }: { readonly dir: string; readonly book: string },
+  { dir, book, tell }: RecordedPlace,
   wanted: ReadonlyMap<string, PastRange>,
 ): ReadonlyMap<string, readonly PlacedPast[]> {
-  const found = new NewestPast(wanted);
+  const found = new NewestPast(wanted, tell);
   if (!found.isComplete && existsSync(dir)) {
     let fruitless = 0;
     for (const path of recordingsIn(dir).toReversed()) {
@@ -67,9 +75,11 @@ export class NewestPast {
   private readonly open: Set<string>;
   /** How much of it is found. */
   count = 0;
+  readonly tell: (line: string) => void;
 
-  constructor(wanted: ReadonlyMap<string, PastRange>) {
+  constructor(wanted: ReadonlyMap<string, PastRange>, tell: (line: string) => void = () => {}) {
     this.wanted = wanted;
+    this.tell = tell;
     this.open = new Set(wanted.keys());
   }
 
@@ -125,22 +135,29 @@ function readLog(path: string, found: NewestPast): void {
     const name = JSON.stringify(source);
     return { source, quote: `,${name},`, shown: `"event":{"kind":"shown","source":${name},` };
   });
+  let isEnd = true;
+  let broken = 0;
   for (const line of linesBack(path, TAIL_BYTES)) {
     if (found.isComplete) break;
     const isQuote = line.startsWith('["q",');
     const source = marks.find(({ quote, shown }) => line.includes(isQuote ? quote : shown))?.source;
-    if (source !== undefined && found.missing.has(source)) addEvent(found, source, eventIn(line));
+    try {
+      if (source !== undefined && found.missing.has(source)) addEvent(found, source, eventIn(line));
+      else if (!isEnd && !looksWhole(line)) broken += 1;
+    } catch {
+      // The line at the very end may be half written, as a kill leaves it.
+      if (!isEnd) broken += 1;
+    }
+    isEnd = false;
   }
+  if (broken > 0) found.tell(`${path}: broken lines (${broken}), on which no signal warms up: see \`kairos data verify\``);
 }
 
+const looksWhole = (line: string): boolean => /^[[{]/.test(line) && /[\]}]$/.test(line.slice(-1));
+
 function eventIn(line: string): NumberedEvent | undefined {
-  try {
-    const item = recordedOf(line);
-    return item.kind === 'event' ? item.event : undefined;
-  } catch {
-    // The line at the very end may be half written, as a kill leaves it; those before it are whole.
-    return undefined;
-  }
+  const item = recordedOf(line);
+  return item.kind === 'event' ? item.event : undefined;
 }
 
 function addEvent(found: NewestPast, source: string, numbered: NumberedEvent | undefined): void {

@@ -142,7 +142,7 @@ export async function openAll(options: OpeningOptions, undo: (() => Promise<void
   const recovered = withLastMarks(past, { journal: settings.journal.path, recordings: dir, notice });
   for (const { currency, text } of budgetsAtStart(settings)) if (!(currency in recovered.risk.flows)) notice('warn', text);
   const mended = mendedStrategies({ mode: config.mode, latches: recovered.latches, strategies, changes: taken?.changes });
-  const warmUp = await warmUpOf(strategies, { dir, book, now: at }, settings.trading.warmUpMaxGapMs);
+  const warmUp = await warmUpOf(strategies, { dir, book, now: at, notice }, settings.trading.warmUpMaxGapMs);
   if (settings.recording.enabled) log = RunLog.create({ dir, run, book });
   undo.push(() => {
     log.close();
@@ -189,12 +189,16 @@ function openStore(options: JournalOptions): SqliteJournal {
 /** The quotes of the warm-up. The code that reads recordings is loaded only if a strategy has a warm-up. */
 async function warmUpOf(
   strategies: readonly LoadedStrategy[],
-  place: { readonly dir: string; readonly book: string; readonly now: Millis },
+  { notice, ...place }: { readonly dir: string; readonly book: string; readonly now: Millis; readonly notice: Notice },
   maxGapMs: Millis | null,
 ): Promise<WarmUpFeed | undefined> {
   if (strategies.every(({ strategy }) => strategy.definition.warmup === undefined)) return undefined;
   const { recordedPast, warmUpFeed } = await import('#assembly/warm-ups.ts');
-  return warmUpFeed(strategies, { newest: recordedPast(place), maxGapMs, now: place.now });
+  const told = new Set<string>();
+  const tell = (line: string): void => void told.add(line);
+  const feed = warmUpFeed(strategies, { newest: recordedPast({ ...place, tell }), maxGapMs, now: place.now, tell });
+  for (const line of told) notice('warn', line);
+  return feed;
 }
 
 /** Strategies, and the thread that watched as they were loaded. */
