@@ -100,8 +100,8 @@ async function run(name: string, options: RunOptions): Promise<void> {
     throw new KairosError('NOT_FOUND', `the schedule of ${place} has no line ${JSON.stringify(name)}; it has ${names}`);
   }
   if (ASKED_FIRST.includes(line.action) && !options.yes) await askYes(`Do ${line.action} now?`, 'schedule run', 'nothing was done');
-  await askDaemon('schedule', { name }, options);
-  const done = await lineResult(name, config.settings, { timers: systemTimers, withinMs: Math.min(ANSWER_MS, line.deadlineMs) });
+  const { id } = await askDaemon('schedule', { name }, options);
+  const done = await lineResult(id, config.settings, { timers: systemTimers, withinMs: Math.min(ANSWER_MS, line.deadlineMs) });
   const answer = `${done.httpStatus === null ? '' : `answered ${done.httpStatus} `}${done.response ?? ''}`.trim();
   const told = `${name}: ${line.action} ${done.status}${answer === '' ? '' : `: ${answer}`}`;
   printResult({ name, action: line.action, ...done }, told, options);

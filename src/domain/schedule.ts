@@ -32,6 +32,9 @@ export type MissedPolicy = (typeof MISSED_POLICIES)[number];
 export const isSkippedQuietly = ({ status, missed }: { readonly status: string; readonly missed?: MissedPolicy }): boolean =>
   status === 'skipped' && missed === 'skip';
 
+/** Why a line is skipped that is to run while it runs still. */
+export const STILL_RUNS = 'the one before is not done yet';
+
 /** Plain JSON values by name. */
 export type ActionArguments = Readonly<Record<string, unknown>>;
 

@@ -1,11 +1,11 @@
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, afterEach, expect, test } from 'vitest';
+import { afterAll, afterEach, expect, onTestFinished, test } from 'vitest';
 import { verifyJournal } from '#adapters/journal/verify.ts';
 import { DaemonFolder } from '../support/daemon-folder.ts';
 import { kairosHere } from '../support/kairos-here.ts';
-import { endAll, startKairos } from '../support/process.ts';
+import { endAll, runKairos, startKairos } from '../support/process.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -113,4 +113,29 @@ test('schedule list, preview and run as a user types them', async () => {
   expect(await kairos('run', 'told')).toMatchObject({ code: 1, stderr: expect.stringContaining('no daemon runs') });
   const preview = await kairos('preview', '--days', '2');
   expect(preview.stdout.split('\n').filter((line) => line.includes('remote.pauseAll'))).toHaveLength(2);
+});
+
+test('of two who run a line at once each learns of his own request: one what became of it, the other that it was skipped', async () => {
+  const both = new DaemonFolder('schedule-both');
+  onTestFinished(() => both.remove());
+  both.write(
+    'kairos.yaml',
+    `strategies: []
+recording: { enabled: false }
+venue: { faults: ["slow-answers=100%"] }
+schedule: [{ name: pause, cron: '0 0 1 1 *', action: remote.pauseAll }]
+`,
+  );
+  const at = { cwd: both.path };
+  const daemon = startKairos(['run'], at);
+  await daemon.until('start', () => both.rows("SELECT 1 FROM decisions WHERE kind = 'scheduled'")[0]);
+  const first = runKairos(['schedule', 'run', 'pause'], at);
+  await daemon.until('the first request', () => both.rows('SELECT 1 FROM actions')[0]);
+  expect(await kairosHere(['schedule', 'run', 'pause'], at)).toMatchObject({
+    code: 1,
+    stdout: 'pause: remote.pauseAll skipped: the one before is not done yet\n',
+  });
+  expect(await first).toMatchObject({ code: 0, stdout: expect.stringContaining('pause: remote.pauseAll unverified: ') });
+  expect(JSON.parse((await kairosHere(['schedule', 'list', '--json'], at)).stdout)).toMatchObject([{ last: { status: 'unverified' } }]);
+  expect(both.rows('SELECT status FROM actions ORDER BY rowid')).toEqual([{ status: 'unverified' }, { status: 'skipped' }]);
 });

@@ -2,6 +2,7 @@ import type Database from 'better-sqlite3';
 import type { LearnedSize, PastFill } from '#domain/event.ts';
 import type { Latch } from '#domain/latch.ts';
 import type { Millis } from '#domain/names.ts';
+import { STILL_RUNS } from '#domain/schedule.ts';
 import { archivedOrders, refuseArchived, uncountedText } from './archives.ts';
 import type { ChainEnd, DecisionRecord } from './chain.ts';
 import { openForReading } from './database.ts';
@@ -99,9 +100,17 @@ export class JournalReader {
     return this.database.prepare<[string], RunRow>('SELECT * FROM runs WHERE run_id = ?').get(id);
   }
 
-  /** The last action of a name, by a schedule or by hand. */
+  /** The last action of a name, by a schedule or by hand; none that was skipped because the one before it still ran. */
   lastAction(name: string): ActionRow | undefined {
-    return this.database.prepare<[string], ActionRow>('SELECT * FROM actions WHERE name = ? ORDER BY rowid DESC LIMIT 1').get(name);
+    const found = this.database.prepare<[string, string], ActionRow>(
+      "SELECT * FROM actions WHERE name = ? AND NOT (status = 'skipped' AND response = ?) ORDER BY rowid DESC LIMIT 1",
+    );
+    return found.get(name, STILL_RUNS);
+  }
+
+  /** The action with an id. */
+  action(id: string): ActionRow | undefined {
+    return this.database.prepare<[string], ActionRow>('SELECT * FROM actions WHERE action_id = ?').get(id);
   }
 
   /** Everything that a run decided, in order. Throws NOT_FOUND, with where to look, where that is in an archive. */

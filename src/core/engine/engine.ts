@@ -127,6 +127,11 @@ export class Engine {
     return this.parts.manual.task(id);
   }
 
+  /** The id of the action of the schedule line that a person ran last. */
+  get lastLineRun(): string | undefined {
+    return this.parts.actions.lastOfPerson;
+  }
+
   /** What a person asked of the service's own strategies. */
   get remote(): BuiltParts['remote'] {
     return this.parts.remote;

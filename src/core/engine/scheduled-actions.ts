@@ -2,7 +2,7 @@ import { nextTime } from '#core/schedule/due-times.ts';
 import type { ActionDetail } from '#domain/decision.ts';
 import type { ActionAnswer, InboxEvent } from '#domain/event.ts';
 import { isoTime, type Millis, type StrategyId, strategyId } from '#domain/names.ts';
-import { type ActionArguments, type DueLine, dealtWith, type PastLine, type ScheduledAction } from '#domain/schedule.ts';
+import { type ActionArguments, type DueLine, dealtWith, type PastLine, type ScheduledAction, STILL_RUNS } from '#domain/schedule.ts';
 import type { Notice } from '#ports/notice.ts';
 import type { EngineContext } from './engine-context.ts';
 import type { ManualOrders } from './manual-orders.ts';
@@ -32,6 +32,8 @@ export class ScheduledActions {
   /** Requests to the outside without an answer so far. */
   private readonly asked = new Map<string, { readonly detail: Detail; readonly by: By }>();
   private count = 0;
+  /** The id of the action that a person asked for last. */
+  lastOfPerson: string | undefined;
   wasHalted = false;
 
   constructor(context: Needs, manual: ManualOrders) {
@@ -65,7 +67,7 @@ export class ScheduledActions {
     const by: By = { reason: 'BY_SCHEDULE', who: 'schedule', why: name };
     const detail = { ...this.detailOf(line), ...(missed && { response: missed.why, missed: missed.policy }) };
     if (missed && missed.policy !== 'run') return this.skipped(detail, by, missed.policy === 'alert' ? 'error' : 'info');
-    if (this.isBusy(name)) return this.skipped({ ...detail, response: 'the one before is not done yet' }, by, 'error');
+    if (this.isBusy(name)) return this.skipped({ ...detail, response: STILL_RUNS }, by, 'error');
     if (missed) notice('warn', `schedule ${name}: ${line.action} ${missed.why}`);
     this.carryOut(line.action, detail, { by, deadlineMs: line.deadlineMs });
   }
@@ -74,7 +76,8 @@ export class ScheduledActions {
   private byPerson(line: DueLine, person: { readonly who: string; readonly why: string }): void {
     const by: By = { reason: 'BY_PERSON', ...person };
     const detail = { ...this.detailOf(line), ...person };
-    if (this.isBusy(line.name)) return this.skipped({ ...detail, response: 'the one before is not done yet' }, by, 'error');
+    this.lastOfPerson = detail.actionId;
+    if (this.isBusy(line.name)) return this.skipped({ ...detail, response: STILL_RUNS }, by, 'error');
     this.carryOut(line.action, detail, { by, deadlineMs: line.deadlineMs });
   }
 

@@ -35,9 +35,8 @@ export function scheduleView({ schedule, journal }: Pick<Settings, 'schedule' | 
   });
 }
 
-/** The last action of a line; null for none. */
-export const lastAction = (path: string, name: string): PastAction | null =>
-  pastAction(answerOf(path, (reader) => reader.lastAction(name)));
+/** The action with an id; null for none. */
+export const actionOf = (path: string, id: string): PastAction | null => pastAction(answerOf(path, (reader) => reader.action(id)));
 
 function pastAction(row: ActionRow | undefined): PastAction | null {
   if (!row) return null;

@@ -181,13 +181,13 @@ export class Control implements OpsTarget {
   }
 
   schedule(asked: FieldsOf<'schedule'>) {
-    const { config, clock } = this.options;
+    const { config, clock, engine } = this.options;
     const { name, ...by } = asked;
     const line = config.settings.schedule.find((one) => one.name === name);
     if (!line) throw new KairosError('NOT_FOUND', `the daemon's schedule has no line ${JSON.stringify(name)}`);
     const { action, arguments: given, deadlineMs } = line;
     this.take({ name, action, arguments: given, deadlineMs, dueAt: clock.now(), by }, 'it could not be journaled');
-    return { ...asked, journaled: true };
+    return { ...asked, id: engine.lastLineRun, journaled: true };
   }
 
   remote(asked: FieldsOf<'remote'>): RemoteTask {

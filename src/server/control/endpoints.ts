@@ -106,7 +106,7 @@ export const ENDPOINTS = {
     body: body({ id }),
   },
   schedule: {
-    says: '`name`: runs a line of the schedule now',
+    says: '`name`: runs a line of the schedule now; answers with an `id`',
     body: body({ name: textLike(/^[A-Za-z0-9][A-Za-z0-9._ -]{0,63}$/, 'be the name of a schedule line') }),
   },
   remote: {

@@ -5,6 +5,7 @@ import { statusReport } from '#adapters/journal/status-report.ts';
 import type { ActionDetail, Decision } from '#domain/decision.ts';
 import { KairosError } from '#domain/errors.ts';
 import { isoTime } from '#domain/names.ts';
+import { STILL_RUNS } from '#domain/schedule.ts';
 import { JournalInMemory } from './in-memory.ts';
 import { openFiles } from './open-files.ts';
 import { accepted, orderFacts, permits, RUN, rejected, row, START } from './rows.ts';
@@ -22,9 +23,19 @@ function readerOf(journal: JournalInMemory): JournalReader {
 const tagged = (n: number, tag: string | null): Decision[] =>
   permits(orderFacts(n)).map((decision) => (decision.kind === 'intent' ? { ...decision, detail: { ...decision.detail, tag } } : decision));
 
-const asked = (actionId: string, name: string, action: string, n: number): Decision => {
+const asked = (actionId: string, name: string, action: string, n: number, answer: Partial<ActionDetail> = {}): Decision => {
   const times = { dueAt: at(n), askedAt: at(n) };
-  const detail: ActionDetail = { actionId, name, action, arguments: {}, ...times, status: 'asked', httpStatus: null, response: '' };
+  const detail: ActionDetail = {
+    actionId,
+    name,
+    action,
+    arguments: {},
+    ...times,
+    status: 'asked',
+    httpStatus: null,
+    response: '',
+    ...answer,
+  };
   return row('action', detail, { n });
 };
 
@@ -85,10 +96,14 @@ describe('a reader finds', () => {
     const reader = readerOf(
       JournalInMemory.of(
         ...[asked('a', 'nightly', 'pause', 1), asked('b', 'by hand', 'remote.stop', 2), asked('c', 'nightly', 'pause', 3)],
+        asked('f', 'nightly', 'pause', 4, { status: 'skipped', response: STILL_RUNS }),
+        asked('g', 'weekly', 'pause', 4, { status: 'skipped', response: 'missed' }),
         ...[asked('d', 'by hand', 'remote.start', 4), asked('e', 'by hand', 'remote.delete', 5)],
       ),
     );
-    expect(reader.lastAction('nightly')).toMatchObject({ action_id: 'c' });
+    // One that was skipped because that still ran is not the last.
+    expect(['nightly', 'weekly'].map((name) => reader.lastAction(name)?.action_id)).toEqual(['c', 'g']);
+    expect([reader.action('f'), reader.action('x')]).toMatchObject([{ action_id: 'f', status: 'skipped' }, undefined]);
     expect(reader.remoteActions(9).map(({ action_id }) => action_id)).toEqual(['b', 'd', 'e']);
     expect(reader.remoteActions(2).map(({ action_id }) => action_id)).toEqual(['d', 'e']);
   });
