@@ -6,7 +6,7 @@ import { applyBooking, bookingOf } from '#paper-venue/core/booking.ts';
 import { drawLogUniform, drawUniform } from '#paper-venue/core/draws.ts';
 import { match } from '#paper-venue/core/matching.ts';
 import { QuoteBook } from '#paper-venue/core/quote-book.ts';
-import { bookOf, midOnGrid, pricesFor, type QuoteFigures, quoteFigures, type Top } from '#paper-venue/core/quote-making.ts';
+import { bookOf, midOnGrid, type QuoteFigures, quoteFigures, type Top } from '#paper-venue/core/quote-making.ts';
 import { type QuotedProduct, VB_PRODUCTS } from '#paper-venue/products.ts';
 import { fc, test as property } from '../support/property.ts';
 
@@ -38,6 +38,12 @@ function marketOf(product: QuotedProduct, { share, gap }: { share: number; gap: 
 function sizeOf(product: QuotedProduct, count: number): Decimal {
   const size = product.minSize.plus(product.sizeIncrement.times(count));
   return Decimal.min(size, product.maxSize);
+}
+
+function pricesOf(product: QuotedProduct, top: Top, base: Decimal): { readonly buy: Decimal; readonly sell: Decimal } {
+  const figures = quoteFigures({ product, top, amount: { base }, feePercentage: 0.1, referenceMid: 1 });
+  if (!figures) throw new Error('no quote');
+  return { buy: decimalOf(figures.buyQuote.price), sell: decimalOf(figures.sellQuote.price) };
 }
 
 describe('quotes', () => {
@@ -86,7 +92,7 @@ describe('quotes', () => {
   property.prop([anyProduct, anyMarket, steps, steps])('spread and slippage never shrink as size grows', (product, market, a, b) => {
     const top = marketOf(product, market);
     const [smaller, larger] = [sizeOf(product, Math.min(a, b)), sizeOf(product, Math.max(a, b))].map((size) =>
-      pricesFor(product, top, size),
+      pricesOf(product, top, size),
     );
     expect(larger?.buy.gte(smaller?.buy ?? 0)).toBe(true);
     expect(smaller?.sell.gte(larger?.sell ?? 0)).toBe(true);
@@ -96,7 +102,7 @@ describe('quotes', () => {
     'prices stand on the grid, buys not below and sells not above the mid (I11)',
     (product, market, count) => {
       const top = marketOf(product, market);
-      const { buy, sell } = pricesFor(product, top, sizeOf(product, count));
+      const { buy, sell } = pricesOf(product, top, sizeOf(product, count));
       const mid = midOnGrid(product, top);
       expect([buy, sell, mid].every((price) => isMultipleOf(price, product.priceIncrement) && price.gt(0))).toBe(true);
       expect(buy.gte(mid) && sell.lte(mid)).toBe(true);
@@ -127,7 +133,7 @@ describe('quotes', () => {
     const eur = productOf('eurusd');
     const top = { bid: 1.38676, ask: 1.38686 };
     const sides = (of: Top, size: string) => {
-      const { buy, sell } = pricesFor(eur, of, decimalOf(size));
+      const { buy, sell } = pricesOf(eur, of, decimalOf(size));
       return [buy.toNumber(), sell.toNumber()];
     };
     for (const size of ['1', '1000', '50000']) {

@@ -48,7 +48,6 @@ export function emptyState(unknowns = 0): StateView {
     limits: [],
     signals: [],
     byHand: [],
-    remoteTasks: [],
     backtest: null,
   };
 }

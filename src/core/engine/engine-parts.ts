@@ -10,7 +10,6 @@ import type { EngineStrategy } from './engine-options.ts';
 import type { ExitWatch } from './exit-watch.ts';
 import type { ManualOrders } from './manual-orders.ts';
 import type { OrderPreview } from './order-preview.ts';
-import type { RemoteActs } from './remote-acts.ts';
 import type { Silences } from './silences.ts';
 import type { StrategyStates } from './strategy-states.ts';
 
@@ -25,7 +24,6 @@ export interface EngineParts {
   readonly manual: Pick<ManualOrders, 'recent' | 'waitingExits'>;
   readonly exitWatch: Pick<ExitWatch, 'levels'>;
   readonly preview: Pick<OrderPreview, 'of'>;
-  readonly remote: Pick<RemoteActs, 'recent'>;
   readonly parentOrders: Pick<ParentOrders, 'atWork' | 'closings'>;
   readonly budgets: Pick<Budgets, 'opening' | 'left'>;
   readonly states: Pick<StrategyStates, 'of'>;

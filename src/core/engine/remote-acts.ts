@@ -62,11 +62,6 @@ export class RemoteActs {
     return id === undefined ? this.last : this.tasks.get(id);
   }
 
-  /** What was asked last, newest last. */
-  recent(count: number): readonly RemoteTask[] {
-    return [...this.tasks.values()].slice(-count);
-  }
-
   /** True for an answer to something that was asked here. */
   answered({ actionId, status, httpStatus, response, more = false }: ActionAnswer): boolean {
     const before = this.open.get(actionId);

@@ -19,8 +19,6 @@ export interface Measures {
   /** Price at which a position of `size` (negative: short) counts, the same for all longs and for all shorts of a product. */
   readonly mark: (product: ProductCode, size: number) => number | undefined;
   readonly limits: readonly LimitUse[];
-  /** The 99th percentile over the last answered orders; 0 before the first. */
-  readonly roundTripP99Ms: number;
 }
 
 /** What limits of loss hold where profit stands so; nothing is lost while nothing was traded. `currency`: the account's. */

@@ -242,7 +242,6 @@ export class RiskMonitor implements RiskMeasures {
       rate: (from, to, amount) => rate(from, to, amount)?.toNumber(),
       mark: (product, size) => this.profit.mark(product, size),
       limits: limitUses({ ...held, limits, now, currency: into, capitals, counts, exposure, books, marks, resumedAt }),
-      roundTripP99Ms: this.trips.p99(now),
     };
   }
 

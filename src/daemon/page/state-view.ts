@@ -70,7 +70,6 @@ export function stateView({ currency, modules, sources, refusedSignals, ...facts
     signals: sources.map((source) => signalView(source, { signals, refusedSignals, now })),
     waitingExits: parts.manual.waitingExits(),
     byHand: parts.manual.recent(TASKS),
-    remoteTasks: parts.remote.recent(TASKS),
   };
 }
 

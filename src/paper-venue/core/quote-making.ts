@@ -74,11 +74,6 @@ export function midOnGrid(product: QuotedProduct, top: Top): Decimal {
   return atLeastOneStep(product, mid.div(product.priceIncrement).toDecimalPlaces(0, Decimal.ROUND_HALF_UP).times(product.priceIncrement));
 }
 
-/** Prices of both sides for a size, on the price grid: buys rounded up, sells down. */
-export function pricesFor(product: QuotedProduct, top: Top, size: Decimal): { readonly buy: Decimal; readonly sell: Decimal } {
-  return pricesWithin(product, sidesOf(product, top), size);
-}
-
 /** The middle of the market on the price grid, and its two sides around it. */
 interface Sides {
   readonly mid: Decimal;

@@ -54,12 +54,6 @@ export function sharpe(returns: readonly number[], annual: Annual = DAILY): Metr
   return from(periodSharpe(returns, annual), (value) => value * Math.sqrt(annual.periods));
 }
 
-/** Root of the mean squared shortfall below zero over all periods, made annual. */
-export function downsideRisk(returns: readonly number[], { periods }: Annual = DAILY): Metric {
-  if (returns.length === 0) return missing(tooFew(returns, 1));
-  return Math.sqrt(returns.reduce((sum, r) => sum + Math.min(r, 0) ** 2, 0) / returns.length) * Math.sqrt(periods);
-}
-
 /** Mean over the root of the mean squared shortfall (all periods count), made annual. */
 export function sortino(returns: readonly number[], annual: Annual = DAILY): Metric {
   if (returns.length < 2) return missing(tooFew(returns, 2));
@@ -71,12 +65,6 @@ export function sortino(returns: readonly number[], annual: Annual = DAILY): Met
 
 /** What 1 became, less 1. */
 export const compounded = (returns: readonly number[]): number => returns.reduce((wealth, r) => wealth * (1 + r), 1) - 1;
-
-/** Growth a year at the pace of the returns. */
-export function annualGrowth(returns: readonly number[], { periods }: Annual = DAILY): Metric {
-  if (returns.length === 0) return missing(tooFew(returns, 1));
-  return (1 + compounded(returns)) ** (periods / returns.length) - 1;
-}
 
 /** Fewest days from which a year is extrapolated, and anything is said about luck. */
 export const YEARLY_FROM_DAYS = 30;

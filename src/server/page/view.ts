@@ -3,7 +3,6 @@ import type { ManualTask } from '#domain/manual-request.ts';
 import type { Mode } from '#domain/mode.ts';
 import type { OrderState } from '#domain/order.ts';
 import type { Reason } from '#domain/reasons.ts';
-import type { RemoteTask } from '#domain/remote.ts';
 import type { StrategyCounts } from '#domain/strategy-counts.ts';
 import type { StrategyStateName } from '#domain/strategy-state.ts';
 import type { TimeState } from '#domain/time-state.ts';
@@ -61,8 +60,6 @@ export interface StateView {
   readonly signals: readonly SignalView[];
   /** What persons have asked for, newest last: under way, and the last ones that ended. */
   readonly byHand: readonly ManualTask[];
-  /** The same of the service's own strategies. */
-  readonly remoteTasks: readonly RemoteTask[];
   /** The backtest or sweep that a person began here last; null: none in this run. */
   readonly backtest: BacktestView | null;
 }

@@ -1,12 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { isKnown, type Metric } from '#report/metrics/metric.ts';
 import {
-  annualGrowth,
   cagr,
   calmar,
   compounded,
   DAILY,
-  downsideRisk,
   excessKurtosis,
   expectedShortfall,
   maxDrawdown,
@@ -17,6 +15,7 @@ import {
   ulcerIndex,
   valueAtRisk,
   volatility,
+  YEAR_DAYS,
 } from '#report/metrics/returns.ts';
 import { NO_VECTORS, vector, vectorsAtHand } from '../../support/vectors.ts';
 
@@ -34,18 +33,19 @@ interface Vectors {
   readonly empyrical: { readonly cases: readonly (Expected & { readonly returns_pct: readonly number[]; readonly periods: number })[] };
 }
 
+const growthOf = (r: readonly number[], periods: number): Metric => cagr(compounded(r), (r.length * YEAR_DAYS) / periods);
+
 /** Each published figure by our function, in the published sign. */
 const FIGURES: Readonly<Record<string, (returns: readonly number[], periods: number) => Metric>> = {
   volatility_annual: (r, periods) => volatility(r, { periods, riskFree: 0 }),
-  cagr: (r, periods) => annualGrowth(r, { periods, riskFree: 0 }),
+  cagr: growthOf,
   sharpe: (r, periods) => sharpe(r, { periods, riskFree: 0 }),
   sortino: (r, periods) => sortino(r, { periods, riskFree: 0 }),
   max_drawdown: (r) => -maxDrawdown(r),
-  calmar: (r, periods) => calmar(annualGrowth(r, { periods, riskFree: 0 }), maxDrawdown(r)),
+  calmar: (r, periods) => calmar(growthOf(r, periods), maxDrawdown(r)),
   omega0: (r) => omega(r),
   skew_G1: (r) => skew(r),
   kurt_G2: (r) => excessKurtosis(r),
-  downside_risk: (r, periods) => downsideRisk(r, { periods, riskFree: 0 }),
   cum_return: (r) => compounded(r),
 };
 
@@ -57,11 +57,14 @@ describe(`published values${NO_VECTORS}`, () => {
     let compared = 0;
     for (const [name, { periods, returns }] of Object.entries(fixtures)) {
       for (const [figure, value] of Object.entries(expected[name] ?? {})) {
-        expect(FIGURES[figure]?.(returns, periods), `${name} ${figure}`).toBeCloseTo(Number(value), 9);
+        const ours = FIGURES[figure]?.(returns, periods);
+        // A week makes no year.
+        if (ours === undefined || !isKnown(ours)) continue;
+        expect(ours, `${name} ${figure}`).toBeCloseTo(Number(value), 9);
         compared += 1;
       }
     }
-    expect(compared).toBe(16);
+    expect(compared).toBe(14);
   });
 
   test.skipIf(!vectorsAtHand)('empyrical, to the eight places it publishes', () => {
@@ -77,7 +80,7 @@ describe(`published values${NO_VECTORS}`, () => {
         compared += 1;
       }
     }
-    expect(compared).toBe(24);
+    expect(compared).toBe(21);
   });
 });
 
