@@ -1,6 +1,6 @@
 import { decodeFrame } from '#adapters/service-client/quotes/decode-frame.ts';
-import { tradingQuoteSchema } from '#adapters/service-client/rest/schemas.ts';
 import { laneIdOf } from '#domain/names.ts';
+import { tradingQuoteSchema } from '../test/support/quote-schema.ts';
 import type { BenchOptions } from './options.ts';
 import { FrameMaker } from './quote-frames.ts';
 import { type BenchResult, type Figure, ratioOf } from './result.ts';

@@ -9,13 +9,13 @@ import { decodeFrame } from '#adapters/service-client/quotes/decode-frame.ts';
 import { decodeQuote, isFields } from '#adapters/service-client/quotes/decode-quote.ts';
 import { listPage } from '#adapters/service-client/rest/list-pages.ts';
 import { refusalText } from '#adapters/service-client/rest/refusal-text.ts';
-import { millisOf, tradingQuoteSchema } from '#adapters/service-client/rest/schemas.ts';
 import { accountRecord, createdAnswer, loginAnswer, productRecord, strategyRecord } from '#adapters/service-client/rest/service-records.ts';
 import { KairosError, messageOf } from '#domain/errors.ts';
 import { laneIdOf } from '#domain/names.ts';
 import { ack, err, TQ, tq } from '../../adapters/service-client/support/frames.ts';
 import { order } from '../../adapters/service-client/support/orders.ts';
 import { SECRET, serviceSettings } from '../../adapters/service-client/support/service-settings.ts';
+import { millisOf, tradingQuoteSchema } from '../../support/quote-schema.ts';
 import { type FuzzTarget, must, mustBeLine } from '../target.ts';
 
 const ORIGIN = { lane: laneIdOf('btcusd@base:0.1'), epoch: 3 };

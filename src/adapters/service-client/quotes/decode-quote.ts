@@ -28,7 +28,7 @@ export function isFields(value: unknown): value is Fields {
 
 /**
  * Checks a parsed `TQ` message and builds the quote (spec 2.8), or says in a few fixed words why it is refused. By hand, since every quote
- * passes here; `schemas.ts` says the same in zod and a property test keeps the two equal. Strict about what a decision rests on:
+ * passes here; `test/support/quote-schema.ts` says the same in zod and a property test keeps the two equal. Strict about what a decision rests on:
  * names, prices, sizes, expiry and a fee. What follows from those is worked out where it is missing or cannot be read; what is for
  * display is indifferent, `avgQuote` (rule 3) and unknown fields among it.
  */

@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { serviceTimeMs } from '#adapters/service-client/clock/service-time.ts';
 import { decodeFrame } from '#adapters/service-client/quotes/decode-frame.ts';
 import { decodeQuote, isFields } from '#adapters/service-client/quotes/decode-quote.ts';
-import { millisOf, tradingQuoteSchema } from '#adapters/service-client/rest/schemas.ts';
 import { laneIdOf } from '#domain/names.ts';
 import { fc, test as property } from '../../../support/property.ts';
+import { millisOf, tradingQuoteSchema } from '../../../support/quote-schema.ts';
 import { ack, err, TQ, tq } from '../support/frames.ts';
 
 const ORIGIN = { lane: laneIdOf('btcusd@base:0.1'), epoch: 3 };
