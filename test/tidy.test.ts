@@ -66,6 +66,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'adapters/service-client/quotes/messages.ts',
     'adapters/service-client/dialect',
     'adapters/service-client/rest/settings.ts',
+    'adapters/service-client/rest/totp.ts',
     'fastify',
     'ws',
     'zod',

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { totpCode, totpKey } from '#adapters/service-client/rest/totp.ts';
 import { Tokens } from '#paper-venue/users/sessions.ts';
-import { totpCode, totpKey, totpStep } from '#paper-venue/users/sign-in.ts';
 import { plainRequest } from '../support/plain-request.ts';
 import { answered, type Rig, rig, scratch, started } from './venue-rig.ts';
 
@@ -117,7 +117,7 @@ describe('sign-in and what it opens (spec 5.2, notes)', () => {
 describe('the second factor (notes, bearer token 2; RFC 6238)', () => {
   const totpSecret = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
   const guarded = () => rig({ signIn: { totpSecret, tokenSeconds: 3600, refreshTokenSeconds: 86_400 } });
-  const codeAt = (ms: number) => totpCode(totpKey(totpSecret), totpStep(ms));
+  const codeAt = (ms: number) => totpCode(totpKey(totpSecret), ms);
 
   test.each([
     [59, '287082'],

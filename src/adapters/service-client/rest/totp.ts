@@ -2,7 +2,8 @@ import { createHmac } from 'node:crypto';
 import { KairosError } from '#domain/errors.ts';
 import type { Millis } from '#domain/names.ts';
 
-const STEP_MS = 30_000;
+/** How long a code lives, in milliseconds. */
+export const STEP_MS = 30_000;
 const DIGITS = 6;
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 const SECRET = /^[A-Z2-7]{16,256}=*$/;
