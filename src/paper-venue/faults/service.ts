@@ -8,9 +8,13 @@ const MAX_REPEATS = 3;
 
 /** The service's clock, which a fault may set ahead. Durations are unchanged. */
 export function clockOf(faults: FaultDraws, timers: Timers): Timers {
-  if (faults.next('start')?.name !== 'clock-ahead') return timers;
+  return faults.next('start')?.name === 'clock-ahead' ? shifted(timers, AHEAD_MS) : timers;
+}
+
+/** Timers of a clock that is so many milliseconds ahead. */
+export function shifted(timers: Timers, aheadMs: number): Timers {
   return {
-    wallMs: () => timers.wallMs() + AHEAD_MS,
+    wallMs: () => timers.wallMs() + aheadMs,
     monotonicMs: () => timers.monotonicMs(),
     after: (delayMs, run) => timers.after(delayMs, run),
     every: (periodMs, run) => timers.every(periodMs, run),

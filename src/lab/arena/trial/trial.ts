@@ -2,6 +2,7 @@ import { placeOf } from '#lab/arena/film/places.ts';
 import { Recorder } from '#lab/arena/film/recorder.ts';
 import type { Film, RoomLine, Score } from '#lab/arena/server/film.ts';
 import { FAULTS, faultText, type VenueFault } from '#paper-venue/faults/catalogue.ts';
+import { shifted } from '#paper-venue/faults/service.ts';
 import type { VenueSettings } from '#paper-venue/settings.ts';
 import { startVenue, type Venue } from '#paper-venue/venue.ts';
 import type { VenueWatch, WatchedAnswer, WatchedOrder } from '#paper-venue/watch/venue-watch.ts';
@@ -225,16 +226,4 @@ function factsOf({ dialect, faults, clockAheadMs }: DrawnService): readonly Room
     fact('its faults', faults.length === 0 ? 'none' : faults.map((one: VenueFault) => faultText(one)).join(', ')),
     fact('its clock', `${clockAheadMs >= 0 ? '+' : ''}${(clockAheadMs / 1000).toFixed(1)} s beside this machine's`),
   ];
-}
-
-/** The service's clock; durations are this machine's. */
-function shifted(timers: Timers, aheadMs: number): Timers {
-  return {
-    wallMs: () => timers.wallMs() + aheadMs,
-    monotonicMs: () => timers.monotonicMs(),
-    after: (delayMs, run) => timers.after(delayMs, run),
-    every: (periodMs, run) => timers.every(periodMs, run),
-    random: () => timers.random(),
-    uuid: () => timers.uuid(),
-  };
 }
