@@ -48,6 +48,12 @@ export function runRecord(journal: JournalReader, name: string): RunRecord {
   });
 }
 
+/** The ids of the runs before one. */
+export function runsBefore(journal: JournalReader, run: RunRow): ReadonlySet<string> {
+  const runs = journal.named(runSpans).map(({ run_id }) => run_id);
+  return new Set(runs.slice(0, runs.indexOf(run.run_id)));
+}
+
 /** What a run did with money, from its journal at one instant. `last`: when the last of its decisions was made. */
 export function moneyOf(
   journal: JournalReader,
@@ -55,8 +61,7 @@ export function moneyOf(
   { last, booked }: { readonly last: string | null | undefined; readonly booked: LedgerPart },
 ): Pick<RunRecord, keyof RunMoney> {
   const { currency, strategies } = configured(run.run_id, run.config_json);
-  const runs = journal.named(runSpans).map(({ run_id }) => run_id);
-  const before = new Set(runs.slice(0, runs.indexOf(run.run_id)));
+  const before = runsBefore(journal, run);
   const own = new Set(strategies.map(({ id }) => id));
   const ledger = { earlier: [] as LedgerMovement[], run: [] as LedgerMovement[] };
   const filledIn = new Map<string, string>();

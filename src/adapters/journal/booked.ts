@@ -2,7 +2,7 @@ import type Database from 'better-sqlite3';
 import type { PastFill } from '#domain/event.ts';
 import { firstWhere } from '#domain/first-where.ts';
 import { isoTime, type Millis } from '#domain/names.ts';
-import { type LedgerRow, ledgerRows } from './paging.ts';
+import { inSmallLetters, type LedgerRow, ledgerRows } from './paging.ts';
 import { fillsOf } from './recovery.ts';
 import { BESIDE_ORDERS } from './schema.ts';
 import type { RunRow } from './tables.ts';
@@ -115,12 +115,6 @@ export function fingerprint(database: Database.Database, entry: number): string 
   const row = database.prepare<[number], object>('SELECT run_id, at, book, amount, order_id FROM ledger WHERE entry_id = ?').get(entry);
   return JSON.stringify([first ?? null, row ?? null]);
 }
-
-const inSmallLetters = (row: LedgerRow): LedgerRow => ({
-  ...row,
-  product: row.product?.toLowerCase() ?? null,
-  currency: row.currency.toLowerCase(),
-});
 
 /** What was said of each order when it was wanted, by its strategy, a rule of its exits or a person; '' where no row knows it. */
 export function whysOf(database: Database.Database): (order: string) => string {

@@ -11,7 +11,7 @@ import { type JournalFiles, journalFiles } from './files.ts';
 import { learnedSizes } from './learned-sizes.ts';
 import { Lease, type LeaseHolder } from './lease.ts';
 import { type OrderDetails, type OrderQuery, toldOrders } from './order-details.ts';
-import { type LedgerRow, ledgerRows } from './paging.ts';
+import { inSmallLetters, type LedgerRow, ledgerRows } from './paging.ts';
 import { waitUntil } from './past-risk.ts';
 import type { ActionRow, OrderRow } from './projection.ts';
 import { fillsOf, latchesOf } from './recovery.ts';
@@ -298,10 +298,3 @@ export class JournalReader {
     this.database.close();
   }
 }
-
-/** Names of older journals are in capitals. */
-const inSmallLetters = (row: LedgerRow): LedgerRow => ({
-  ...row,
-  product: row.product?.toLowerCase() ?? null,
-  currency: row.currency.toLowerCase(),
-});

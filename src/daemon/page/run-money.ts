@@ -1,6 +1,6 @@
-import { bookedAfter, runSpans } from '#adapters/journal/booked.ts';
+import { bookedAfter } from '#adapters/journal/booked.ts';
 import { lastTimeOf } from '#adapters/journal/replay-rows.ts';
-import { configured, movementOf, runNamed } from '#assembly/run-record.ts';
+import { configured, movementOf, runNamed, runsBefore } from '#assembly/run-record.ts';
 import { TREASURY } from '#core/portfolio/ledger.ts';
 import type { QuoteColumns } from '#domain/quote-columns.ts';
 import { isFlow } from '#report/equity/holdings.ts';
@@ -16,8 +16,7 @@ export function runMoney(trades: PastTrades, name: string): RunMoney {
   const { journal, found } = trades.readOn();
   const run = runNamed(journal, name);
   const { currency, strategies } = configured(run.run_id, run.config_json);
-  const runs = journal.named(runSpans).map(({ run_id }) => run_id);
-  const before = new Set(runs.slice(0, runs.indexOf(run.run_id)));
+  const before = runsBefore(journal, run);
   const first = found.firstEntry(run.run_id);
   const rows = first === undefined ? [] : journal.named((database) => bookedAfter(database, first - 1, { run: run.run_id })).ledger;
   const own = new Set(strategies.flatMap(({ id, enabled }) => (enabled === false ? [] : [id])));
