@@ -1,5 +1,5 @@
 import Fastify, { type FastifyError, type FastifyInstance } from 'fastify';
-import { listenFault } from '#domain/listen-fault.ts';
+import { listenAt } from '#domain/listen-fault.ts';
 import { NO_SCHEMAS } from '#domain/no-schemas.ts';
 
 interface PostBounds {
@@ -59,12 +59,7 @@ export async function listenFor(
   app: FastifyInstance,
   { host, port, path, setting }: { readonly host: string; readonly port: number; readonly path: string; readonly setting: string },
 ): Promise<PostServer> {
-  try {
-    await app.listen({ host, port });
-  } catch (error) {
-    await app.close();
-    throw listenFault(setting, { host, port }, error);
-  }
+  await listenAt(app, { host, port }, setting);
   const address = app.server.address();
   const taken = typeof address === 'object' && address !== null ? address.port : port;
   return { url: `http://${host.includes(':') ? `[${host}]` : host}:${taken}${path}`, close: () => app.close() };

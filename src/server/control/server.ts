@@ -1,7 +1,7 @@
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify';
 import { type ErrorCode, KairosError } from '#domain/errors.ts';
 import { keyTwice } from '#domain/key-twice.ts';
-import { listenFault } from '#domain/listen-fault.ts';
+import { listenAt } from '#domain/listen-fault.ts';
 import { NO_SCHEMAS } from '#domain/no-schemas.ts';
 import { shortLine } from '#domain/one-line.ts';
 import type { NamedToken, Role } from '#domain/ops-token.ts';
@@ -89,12 +89,7 @@ async function listen(options: OpsOptions, port: number): Promise<OpsServer> {
       if (headers['user-agent'] === WATCHER) onWatched();
     });
   const endStream = page ? addPage(app, page.target, page.timers) : () => {};
-  try {
-    await app.listen({ host, port });
-  } catch (error) {
-    await app.close();
-    throw listenFault('ops.port', { host, port }, error);
-  }
+  await listenAt(app, { host, port }, 'ops.port');
   const close = async (): Promise<void> => {
     endStream();
     await app.close();

@@ -1,7 +1,7 @@
 import Fastify from 'fastify';
 import { z } from 'zod';
 import { KairosError } from '#domain/errors.ts';
-import { listenFault } from '#domain/listen-fault.ts';
+import { listenAt } from '#domain/listen-fault.ts';
 import { NO_SCHEMAS } from '#domain/no-schemas.ts';
 import { SWEEP_ACTS, type SweepAct } from '#domain/sweep-act.ts';
 import type { Timers } from '#ports/timers.ts';
@@ -86,13 +86,7 @@ export async function openFleet({ port, token, target, asset, timers }: FleetSer
     return { sweep, ask };
   });
   app.get('/*', (request, reply) => sendAsset({ asset }, request, reply));
-  let address: string;
-  try {
-    address = await app.listen({ host: HOST, port });
-  } catch (error) {
-    await app.close();
-    throw listenFault('--port', { host: HOST, port }, error);
-  }
+  const address = await listenAt(app, { host: HOST, port }, '--port');
   found.guard = new RequestGuard({ host: HOST, port: Number(new URL(address).port), token, timers });
   return { url: address, close: () => app.close() };
 }

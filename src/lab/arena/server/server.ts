@@ -1,5 +1,5 @@
 import Fastify from 'fastify';
-import { listenFault } from '#domain/listen-fault.ts';
+import { listenAt } from '#domain/listen-fault.ts';
 import { NO_SCHEMAS } from '#domain/no-schemas.ts';
 import type { Timers } from '#ports/timers.ts';
 import { RequestGuard } from '#server/control/request-guard.ts';
@@ -46,13 +46,7 @@ export async function openArena({ port, target, timers }: ArenaServerOptions): P
     return reply.type('application/json; charset=utf-8').send(target.film(Number.isFinite(after) ? after : null));
   });
   app.get('/*', (request, reply) => sendAsset(target, request, reply));
-  let address: string;
-  try {
-    address = await app.listen({ host: HOST, port });
-  } catch (error) {
-    await app.close();
-    throw listenFault('--port', { host: HOST, port }, error);
-  }
+  const address = await listenAt(app, { host: HOST, port }, '--port');
   found.guard = new RequestGuard({ host: HOST, port: Number(new URL(address).port), token: timers.uuid(), timers });
   return { url: address, close: () => app.close() };
 }
