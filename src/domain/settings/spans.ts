@@ -43,9 +43,14 @@ export function spanText(ms: number): string {
 
 /** A text such as 30s or 2h in milliseconds; undefined for any other, and for more than 31 days. */
 export function spanMs(text: string): number | undefined {
-  const match = /^([1-9]\d{0,8})(ms|s|m|h|d)$/.exec(text);
-  const ms = match ? Number(match[1]) * (UNITS[match[2] ?? ''] ?? Number.NaN) : Number.NaN;
+  const ms = /^[1-9]\d{0,8}[a-z]/.test(text) ? millisIn(text) : Number.NaN;
   return ms <= MAX_MS ? ms : undefined;
+}
+
+/** A text such as 500ms, 1.5h or 0s in milliseconds; NaN for any other. */
+export function millisIn(text: string): number {
+  const match = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/.exec(text);
+  return match ? Number(match[1]) * (UNITS[match[2] ?? ''] ?? Number.NaN) : Number.NaN;
 }
 
 /** A fixed number of milliseconds, or a range from which each is drawn. */
