@@ -9,7 +9,6 @@ import { runRecord } from './run-record.ts';
 
 export type { ReportOptions, RunReport } from '#report/report.ts';
 
-/** Input of a report. */
 interface ReportInput {
   /** The journal of the run: a file, or one in memory. */
   readonly journal: JournalReader;

@@ -105,7 +105,6 @@ function listDialect(asJson: boolean): void {
   printLine("\n* the paper venue's own. seed:N draws one to six of the others. docs/reference/dialect.md says more.");
 }
 
-/** Prints the faults of the venue. */
 function listFaults(asJson: boolean): void {
   const rows = Object.entries(FAULTS).map(([name, { point, percent, numbers, does }]) => ({
     name,

@@ -1,7 +1,6 @@
 import type { Millis } from './names.ts';
 import type { Reason } from './reasons.ts';
 
-/** Who set a latch, and why. */
 type LatchCause = Pick<Latch, 'who' | 'why'>;
 
 /** A latch that stands and is set again: what is said the second time is told behind the first. The same latch where it says nothing new. */

@@ -203,7 +203,6 @@ function withDust<Of extends Lot>(dust: Of, lot: Of): readonly Of[] {
   return [{ ...lot, size: lot.size.plus(dust.size), cash: lot.cash.plus(dust.cash), fees: lot.fees.plus(dust.fees) }];
 }
 
-/** Lots after a correction. */
 interface CorrectedLots<Of extends Lot> {
   readonly open: readonly Of[];
   /** Quote currency that no lot carries any more. */

@@ -29,7 +29,6 @@ export class QuoteTape {
   private readonly next: number[] = [];
   private readonly walked: number[] = [];
 
-  /** Of `most` quotes at most. */
   constructor(most: number) {
     this.order = new Uint8Array(most);
   }
@@ -47,7 +46,6 @@ export class QuoteTape {
     return [from, from + this.count(lane, end)];
   }
 
-  /** The place of a lane's row. */
   placeOf(lane: number, row: number): number {
     const at = row - (this.lanes[lane]?.from ?? 0);
     return this.lanes.length === 1 ? at : (this.places[lane]?.[at] ?? this.length);

@@ -175,7 +175,6 @@ interface KeptBooks {
   readonly loose: readonly (Omit<LooseCorrection, 'amount'> & { readonly amount: string })[];
 }
 
-/** A book of them. */
 interface KeptBook {
   readonly of: Book['of'];
   readonly lots: readonly KeptLot[];

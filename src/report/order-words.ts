@@ -6,7 +6,6 @@ import type { FillText, OrderText } from '#domain/order-text.ts';
 import { meaningOf } from '#domain/reasons.ts';
 import { answered, fillWords, valueText } from './decision-words.ts';
 
-/** A movement that the order made. */
 interface OrderMovement {
   readonly kind: string;
   readonly currency: string;

@@ -9,7 +9,6 @@ import type { OrderHistory } from './order-history.ts';
 import { rangesOf } from './price-ranges.ts';
 import type { RefusedIntent, SignalCollector, SignalSeries } from './signal-collector.ts';
 
-/** A fill as a chart marks it. */
 interface FillMark {
   readonly at: Millis;
   readonly side: 'buy' | 'sell';

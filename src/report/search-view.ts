@@ -16,7 +16,6 @@ export interface InAndOut {
   readonly label: string;
   readonly inSample: number;
   readonly outOfSample: number;
-  /** The one that was chosen. */
   readonly isChosen: boolean;
 }
 

@@ -9,7 +9,6 @@ import type { RunReport } from './report.ts';
 import { caveatTexts, toldTogether } from './told-together.ts';
 import type { TradeGroup } from './trades.ts';
 
-/** A block of a report on a terminal: lines, or a table. */
 type Block =
   | { readonly kind: 'lines'; readonly lines: readonly string[] }
   | { readonly kind: 'table'; readonly title: string; readonly head: readonly string[]; readonly rows: readonly (readonly string[])[] };

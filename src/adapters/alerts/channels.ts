@@ -30,7 +30,6 @@ const baseAddress: SettingKind<string> = {
   read: (value, report) => webAddress.read(value, report)?.replace(/\/+$/, ''),
 };
 
-/** A kind of channel: all that is known of it. */
 interface ChannelKind<Keys extends Branch | Key<unknown>> {
   /** Its settings, `alerts.NAME.*`, or its only one, `alerts.NAME`. */
   readonly keys: Keys;

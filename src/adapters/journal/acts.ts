@@ -32,7 +32,6 @@ interface JournalFacts {
   readonly run: string | null;
   readonly mode: string | null;
   readonly latches: readonly Latch[];
-  /** Orders of unknown outcome. */
   readonly unknowns: readonly UnknownOrder[];
   /** The process that holds it now. */
   readonly holder: LeaseHolder | null;

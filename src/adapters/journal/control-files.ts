@@ -152,7 +152,6 @@ function linesOf(file: string): readonly string[] {
   }
 }
 
-/** A halt by file that stands for a journal. */
 interface StandingHalt extends HaltNote {
   readonly file: string;
 }

@@ -42,7 +42,6 @@ const LEASE = '.lease';
 /** The journal whose lease a file is; undefined for any other file. */
 export const leasedBy = (file: string): string | undefined => (file.endsWith(LEASE) ? file.slice(0, -LEASE.length) : undefined);
 
-/** What stands for the files of a journal in memory. */
 const IN_MEMORY_FILES: JournalFiles = {
   named: IN_MEMORY,
   database: IN_MEMORY,

@@ -86,7 +86,6 @@ export function isRotationDue(path: string, { decisions, monthly }: RotationRule
   }
 }
 
-/** What a rotation did. */
 interface RotationResult {
   readonly archive: string;
   /** Number of decisions that only the archive has from now on. */

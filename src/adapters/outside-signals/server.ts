@@ -8,7 +8,6 @@ interface TokenRoute {
   Params: { token?: string };
 }
 
-/** A source that is reached by HTTP. */
 interface HttpSource {
   readonly gate: SignalGate;
   readonly token: string;

@@ -30,7 +30,6 @@ import { isBeingWritten, removeLeft, removeMark } from './writing-mark.ts';
 
 interface SealResult {
   readonly run: string;
-  /** Which part of the recording. */
   readonly part: number;
   readonly lines: number;
   /** Bytes of the log, and of what it became. */

@@ -68,7 +68,6 @@ export class SealedRun {
     return events === null ? [] : this.read(events, (bytes) => eventsIn(bytes, events.rows));
   }
 
-  /** Quotes of one file. */
   quotes(file: SealedQuotes): QuoteColumns {
     return this.read(file, (bytes) => quotesIn(bytes, file.rows));
   }

@@ -14,7 +14,6 @@ interface PostBounds {
 
 /** A server that others post to. */
 export interface PostServer {
-  /** Where to post. */
   readonly url: string;
   /** Stops listening and cuts open connections. Idempotent. */
   close(): Promise<void>;

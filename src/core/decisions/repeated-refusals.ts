@@ -26,7 +26,6 @@ interface Refusals {
 const STANDS_MS = 10_000;
 const PACES = 3;
 
-/** An opening that was refused. */
 interface RefusedOpening {
   readonly reason: Reason;
   readonly strategy: StrategyId;
@@ -85,7 +84,6 @@ export class RepeatedRefusals {
     if (streak.count > 1) this.log.defer(closing(streak));
   }
 
-  /** An order of the strategy has passed these checks. */
   passed(strategy: StrategyId, checks: readonly CheckResult[]): void {
     this.end(strategy);
     const usedUp = this.usedUp.get(strategy);

@@ -196,13 +196,11 @@ export class Engine {
 type OtherEvent = Exclude<InboxEvent, { kind: 'quote' }>;
 type Kind = OtherEvent['kind'];
 
-/** The events of a kind. */
 type EventOf<One extends Kind> = Extract<OtherEvent, { kind: One }>;
 
 /** What is done with each kind of event: the compiler names a kind that is missing. `at` is engine time. */
 type EventHandlers = { readonly [One in Kind]: (event: EventOf<One>, at: Millis) => void };
 
-/** Gives an event to the handler of its kind. */
 function handleWith<One extends Kind>(handlers: EventHandlers, event: EventOf<One>, at: Millis): void {
   const handle: (event: EventOf<One>, at: Millis) => void = handlers[event.kind];
   handle(event, at);

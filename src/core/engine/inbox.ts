@@ -11,7 +11,6 @@ import type { InboxLog } from '#ports/inbox-log.ts';
 interface InboxOptions {
   readonly clock: Clock;
   readonly log: InboxLog;
-  /** Handles one event to its end. */
   readonly handle: (event: NumberedEvent) => void;
   /** Runs `drain` once in this turn of the event loop, after the network was read. */
   readonly soon: (drain: () => void) => void;

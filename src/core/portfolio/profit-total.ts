@@ -63,7 +63,6 @@ export class SumTree {
 /** The books of one product. */
 export interface ProductBooks {
   readonly total: ProfitTotal;
-  /** Its place in the total. */
   readonly place: number;
   readonly held: Map<StrategyId, Book>;
   readonly product: ProductCode;

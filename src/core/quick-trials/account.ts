@@ -38,7 +38,6 @@ export interface ScreenResult {
   /** What is held at the end has won or lost, the fees of its entries taken off. */
   readonly open: number;
   readonly inMarketMs: Millis;
-  /** Openings that were refused, by reason. */
   readonly refusals: readonly { readonly reason: string; readonly count: number }[];
 }
 

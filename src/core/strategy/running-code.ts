@@ -6,7 +6,6 @@ import type { SignalValues } from './instance.ts';
 import { decidedBy, type StrategyAnswer } from './strategy-answer.ts';
 import type { StrategyRunner } from './strategy-runner.ts';
 
-/** A throw of a strategy's code. */
 interface StrategyThrow {
   readonly error: unknown;
 }
@@ -33,7 +32,6 @@ export class RunningCode {
     this.onInside = onInside;
   }
 
-  /** Gives a value to a strategy's stream. */
   give<T>(runner: StrategyRunner, stream: { next(value: T): void }, value: T): StrategyThrow | undefined {
     const before = this.goInto(runner);
     const thrown = this.guarded(stream, value);

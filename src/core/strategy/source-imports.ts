@@ -3,7 +3,6 @@ import { type Place, placeOf } from './source-syntax.ts';
 
 /** An import or re-export of a module, of more than types. */
 export interface SourceImport {
-  /** What is imported from. */
   readonly from: string;
   readonly place: Place;
   /** Names as the other module exports them; `*` for all of them, exported again. */

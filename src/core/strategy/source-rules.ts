@@ -95,7 +95,6 @@ export function breachesOf(module: File): readonly Breach[] {
   return found.sort((a, b) => a.place.line - b.place.line || a.place.column - b.place.column);
 }
 
-/** What one node does that a strategy may not. */
 function breachesAt(node: Node, { members, aliases }: Names): readonly string[] {
   const nameOf = (one: Node | null | undefined): string | undefined => meantBy(writtenName(one), aliases);
   const rules = (name: string | undefined): Words => (name !== undefined && Object.hasOwn(members, name) ? (members[name] ?? {}) : {});

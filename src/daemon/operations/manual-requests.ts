@@ -11,7 +11,6 @@ import { askManual, askState, askTask, type ManualAct } from './ops-client.ts';
 
 const LOOK_MS = 150;
 
-/** How a manual request is followed. */
 interface Following {
   readonly timers: Pick<Timers, 'after' | 'monotonicMs'>;
   /** Called after each change. */

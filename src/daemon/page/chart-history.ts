@@ -89,7 +89,6 @@ function busiest(columns: readonly QuoteColumns[]): QuoteColumns | undefined {
   return [...columns].sort((a, b) => (counts.get(b.lane) ?? 0) - (counts.get(a.lane) ?? 0))[0];
 }
 
-/** The strategies of a run that trade a product. */
 function strategiesOf({ run_id, config_json }: ReturnType<typeof runNamed>, product: string): readonly string[] {
   return recordedSettings(run_id, config_json)
     .strategies.filter((one) => one.product.toLowerCase() === product)

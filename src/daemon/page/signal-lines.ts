@@ -34,7 +34,6 @@ export class SignalLines {
     this.recordings = recordings;
   }
 
-  /** The lines of one strategy of a run. */
   async of(strategy: string, run: RunOfPlay, span: LinesSpan, read: ReadQuotes): Promise<NamedLines> {
     if (this.run !== run.run_id) this.plays.clear();
     this.run = run.run_id;

@@ -61,7 +61,6 @@ export interface PreviousRun {
   readonly strategies: readonly LoadedStrategy[];
   /** As the service listed them last, so that the next run begins although it is away; absent: to be asked for. */
   readonly products?: readonly Product[];
-  /** Strategies whose source has changed. */
   readonly changes?: SourceChanges;
   /** Port of its control server; null: none. */
   readonly opsPort: number | null;

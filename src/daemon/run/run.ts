@@ -34,7 +34,6 @@ import { pollForAlerts } from './threads/alerts-poll.ts';
 interface RunOptions {
   /** Begins a new run whenever a strategy's file changes. Not for live trading. */
   readonly watch: boolean;
-  /** Resolves when its output is lost. */
   readonly outputLost: Promise<void>;
 }
 

@@ -19,7 +19,6 @@ interface StrategyMeterOptions {
   readonly usedBytes: () => number;
 }
 
-/** The measurements of one strategy. */
 interface Measurements {
   spentMs: number;
   grownBytes: number;
@@ -62,7 +61,6 @@ export class StrategyMeter {
     if (this.isWeighing) this.weighedBytes = this.options.usedBytes();
   }
 
-  /** Begins a turn of the loop. */
   beginTurn(): void {
     this.ranInTurn.clear();
   }

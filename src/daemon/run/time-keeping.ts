@@ -62,7 +62,6 @@ export class TimeKeeping {
   }
 }
 
-/** The source of the service's time. */
 function sourceOf(
   { source }: ClockSettings,
   service: TimeKeepingOptions['service'],

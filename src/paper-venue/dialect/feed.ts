@@ -98,7 +98,6 @@ export class FeedDialect {
     }
   }
 
-  /** A quote in the dialect's form. */
   quote(socket: WebSocket, frame: string): string {
     const quote: TradingQuoteMessage | FullQuoteMessage | BasicQuoteMessage = JSON.parse(frame);
     switch (quote.msgType) {

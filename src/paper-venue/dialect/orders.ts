@@ -77,7 +77,6 @@ export class OrderDialect {
     return errorBodies !== OWN_DIALECT.errorBodies && this.orders % ERROR_EVERY === 0 ? UNAVAILABLE : undefined;
   }
 
-  /** The dialect's booking of an order. */
   booking(booking: Booking, quote: IssuedQuote): Booking {
     this.executions += 1;
     const whole = this.netOf(booking, quote);

@@ -89,7 +89,6 @@ function feesIn(dialect: Dialect, { feeInBaseCcy, feeInQuoteCcy }: QuoteSideMess
   }
 }
 
-/** Fields for display. */
 function shownIn({ display }: Dialect, fields: MessageFields): MessageFields {
   if (display === 'display-figures') return fields;
   if (display === 'no-display-figures') return {};

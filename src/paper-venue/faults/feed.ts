@@ -60,7 +60,6 @@ export class FeedFaults {
     });
   }
 
-  /** The fault of a subscription, if any. */
   subscription(): FaultName | undefined {
     const struck = this.draws.next('subscription');
     if (struck) this.log(`fault: ${struck.name}`);

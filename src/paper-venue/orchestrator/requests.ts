@@ -141,7 +141,6 @@ interface MarketFacts {
   readonly tradable: Tradable;
   /** The present price. */
   readonly mid: Decimal;
-  /** The account's balance of a currency. */
   readonly balanceOf: (currency: string) => Decimal;
 }
 

@@ -4,7 +4,6 @@ import type { Notification } from '#paper-venue/notify/notification.ts';
 const COLUMNS = `id, created_at AS createdAt, user_id AS userId, type, body, state, attempts, first_timestamp AS firstTimestamp,
   next_at_ms AS nextAtMs, last_at AS lastAt, last_result AS lastResult`;
 
-/** The recorded result of one attempt. */
 type AttemptResult = Pick<Notification, 'id' | 'state' | 'attempts' | 'firstTimestamp' | 'nextAtMs' | 'lastAt' | 'lastResult'>;
 
 /** The queue of notifications, with everything that was ever sent. */

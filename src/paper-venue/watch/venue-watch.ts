@@ -37,7 +37,6 @@ export interface VenueWatch {
   requested(connection: number, text: string): void;
   /** A quote message is made, before dialect and faults. */
   issued(text: string): void;
-  /** A text is sent on a connection. */
   sent(connection: number, text: string): void;
   closed(connection: number): void;
   /** The client reports its books; the result says whether they are right. */

@@ -36,7 +36,6 @@ export interface ParityComparison {
   readonly run: string;
   /** True if the run continued positions and counts of earlier runs, with which the comparison began as well. */
   readonly wentOn: boolean;
-  /** Fills of the run. */
   readonly fills: number;
   /** Fills of the backtest. */
   readonly played: number;

@@ -41,7 +41,6 @@ export interface PlayedData {
   readonly asked: Readonly<Record<string, number>>;
   /** What each strategy came to. */
   readonly strategies: Readonly<Record<string, StrategyActivity>>;
-  /** How many quotes it played. */
   readonly quotes: number;
   readonly headlines: readonly Headline[];
   /** The newest quote of each of its lanes at the end, at which what is held is valued. */

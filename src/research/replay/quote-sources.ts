@@ -26,7 +26,6 @@ interface QuoteSourcesOptions {
 export class QuoteSources {
   private readonly options: QuoteSourcesOptions;
   private readonly ids = new LocalIds();
-  /** What was played so far. */
   readonly played = new PlayedQuotes();
   private readonly standing: readonly QuoteColumns[];
 

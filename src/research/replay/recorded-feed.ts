@@ -86,7 +86,6 @@ export class RecordedFeed {
     return this.lanes.first?.nextAt ?? Number.POSITIVE_INFINITY;
   }
 
-  /** The newest quote of a lane. */
   latest(lane: LaneId): DeliveredQuote | undefined {
     return this.last.get(lane);
   }

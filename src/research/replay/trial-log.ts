@@ -109,7 +109,6 @@ export class KeptTrials {
     return [...this.walks.values()];
   }
 
-  /** The sweep that was begun last. */
   get last(): SweepDescription | undefined {
     return this.begun.at(-1);
   }

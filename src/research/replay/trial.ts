@@ -106,7 +106,6 @@ export interface SweepDescription {
   readonly prune?: string | null;
   /** Parameters of a file, as it had them. */
   readonly space?: Readonly<Record<string, unknown>> | null;
-  /** Whether trials were screened. */
   readonly screen?: boolean;
   /** True where it chose on trainings alone; absent for a sweep of all days, and in earlier logs. */
   readonly isWalk?: true;

@@ -70,7 +70,6 @@ export interface Ranking {
   readonly why: string;
   /** Ranked trials, the best first, followed by unranked ones in the order of the sweep. */
   readonly trials: readonly TrialResult[];
-  /** How many of them are ranked. */
   readonly ranked: number;
   /** All figures that count, where there are several; the first is `by`. */
   readonly objectives: readonly RankMetric[];

@@ -15,7 +15,6 @@ interface PackedPart {
   readonly oddIds: readonly (readonly [number, string])[];
 }
 
-/** The quotes of a lane. */
 interface PackedLane {
   readonly names: ColumnNames;
   readonly parts: readonly PackedPart[];

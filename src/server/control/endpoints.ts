@@ -7,7 +7,6 @@ import { haltBody } from './halt-route.ts';
 interface Endpoint {
   /** Its line of the reference, in Markdown: what it takes besides `who` and `why`, and its purpose. */
   readonly says: string;
-  /** Its body. */
   readonly body: z.ZodType;
 }
 

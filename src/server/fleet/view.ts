@@ -51,7 +51,6 @@ export interface SweepView extends SweepFigures {
   readonly workers: number;
 }
 
-/** How far a sweep is. */
 interface SweepFigures {
   /** Trials of the present round. */
   readonly finished: number;
@@ -75,7 +74,6 @@ export interface DaemonView {
   readonly why: string | null;
   /** When it last answered; null where it never has. While it is silent that is since when. */
   readonly heardAt: string | null;
-  /** Since when it is silent. */
   readonly silentSince: string | null;
   /** How long its last answer took. */
   readonly tookMs: number | null;

@@ -7,7 +7,6 @@ import { lookAtDate } from './date-look.ts';
 
 const APART_MS = 230;
 
-/** Where and how the service's time is read. */
 interface TimeSource {
   readonly baseUrl: string;
   readonly service: Pick<ServiceSettings, 'brand' | 'paths'>;

@@ -7,7 +7,6 @@ export type ReadingSupport = 'trades' | 'set' | 'stands';
 
 /** One way in which a service may read an open point of the specification. */
 export interface Reading {
-  /** What a service with this reading does. */
   readonly does: string;
   readonly client: ReadingSupport;
   /**

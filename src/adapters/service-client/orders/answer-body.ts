@@ -2,7 +2,6 @@ import { brotliDecompressSync, constants, gunzipSync, inflateSync } from 'node:z
 import { type Fields, isFields } from '#adapters/service-client/quotes/decode-quote.ts';
 import { jsonIn } from '#domain/json-in.ts';
 
-/** A whole body of an answer by its form. */
 type AnswerBody =
   | { readonly form: 'empty' }
   | { readonly form: 'object'; readonly fields: Fields }

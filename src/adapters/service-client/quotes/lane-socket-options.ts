@@ -35,7 +35,6 @@ export interface LaneSocketOptions {
   readonly noQuoteMs?: Millis | undefined;
   quote(quote: Quote): void;
   change(change: LaneChange): void;
-  /** A frame that was refused, and why. */
   refusedFrame(why: string): void;
   /** BASIC and FULL quotes, for display. */
   shown?(frame: Frame & { kind: 'basic' | 'full' }): void;

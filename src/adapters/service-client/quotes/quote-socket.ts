@@ -9,7 +9,6 @@ import { MAX_FRAME_CHARS, printable } from './decode-frame.ts';
 /** Events of a connection. None comes after `ended`, or after `destroy`. */
 export interface SocketEvents {
   opened(): void;
-  /** A text frame. */
   text(frame: string): void;
   /** The other side answered a ping or pinged itself: it is alive. */
   alive(): void;

@@ -128,7 +128,6 @@ export class Alerts {
     this.raise({ event: 'halt', at: this.options.timers.wallMs(), subject: 'trading', title, text: '', over: false, changed: true });
   }
 
-  /** True if an alert of this event was raised before. */
   hasRaised(event: AlertEvent): boolean {
     return this.raised.has(event);
   }

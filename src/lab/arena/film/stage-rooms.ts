@@ -51,7 +51,6 @@ export class StageRooms {
     this.unsynced = 0;
   }
 
-  /** The present lines of all rooms. */
   lines(): Rooms {
     return { service: this.service(), network: this.network(), daemon: this.daemon(), disk: this.disk() };
   }

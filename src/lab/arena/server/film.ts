@@ -69,7 +69,6 @@ export interface FilmEnding {
   readonly text: string;
 }
 
-/** A row of a score. */
 interface ScoreRow {
   readonly rule: string;
   readonly title: string;

@@ -60,7 +60,6 @@ export class HttpConnection {
     this.toMachine(() => this.socket.ended());
   }
 
-  /** Resets the connection. */
   reset(): void {
     this.toMachine(() => this.socket.destroy(networkError('ECONNRESET', 'read')));
   }

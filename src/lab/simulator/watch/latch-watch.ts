@@ -104,7 +104,6 @@ export class LatchWatch {
     this.violate = parts.violate;
   }
 
-  /** What the journal's rows have latched by now. */
   get rows(): JournalLatches {
     return this.latched;
   }

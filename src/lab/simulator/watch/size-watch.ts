@@ -10,7 +10,6 @@ const FEE_ROUNDING = exact('0.00000001');
 /** Tolerance of positions for fees that are given only in the other currency, with eight decimals. */
 const FEE_DOUBT = exact('0.0000004');
 
-/** A size in a product. */
 interface ProductSize {
   readonly product: string;
   readonly size: bigint;

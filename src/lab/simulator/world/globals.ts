@@ -9,7 +9,6 @@ function forgetTimers(): void {
   else throw new Error('undici no longer keeps its timers where the simulator replaces them');
 }
 
-/** The real Date, behind every simulated one. */
 const RealDate = Date;
 /** Whose numbers `Math.random` gives; before it is frozen with all that is JavaScript's own. */
 let { random } = Math;
@@ -48,7 +47,6 @@ export function simulateGlobals(world: World, timers: Timers): void {
   random = () => timers.random();
 }
 
-/** A timer with the interface of Node's. */
 class NodeTimer {
   private readonly timers: Timers;
   private readonly work: { readonly run: () => void; readonly delayMs: number; readonly every: boolean };

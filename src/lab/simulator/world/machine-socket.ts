@@ -14,14 +14,12 @@ const NO_LINE: SocketLine = { written() {}, over() {} };
 export class MachineSocket extends Socket {
   private line = NO_LINE;
 
-  /** Marks the socket as connected. */
   connected(line: SocketLine): void {
     this.line = line;
     this.emit('connect');
     this.emit('secureConnect');
   }
 
-  /** Delivers bytes. */
   deliver(bytes: Buffer): void {
     if (!this.destroyed) this.push(bytes);
   }
