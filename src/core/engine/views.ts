@@ -64,13 +64,14 @@ export class Views {
     const holding = this.holdingOf(id, main, quote);
     if (!holding) return undefined;
     const alone = inputs.length === 0;
+    const traded = this.context.books.traded.get(id);
     return viewOf({
       now: this.context.scheduler.now(),
       state: undefined,
       quote,
       quotes: alone ? { main: quote } : this.quotesOf(inputs, quote),
       lanes: alone ? NO_LANES : this.lanesOf(id, inputs),
-      elsewhere: quote && this.tradesBeside(id, main) ? this.elsewhere(id, shown, quote) : NOTHING_ELSEWHERE,
+      elsewhere: quote && traded && !(traded.size === 1 && traded.has(main.product)) ? this.elsewhere(id, shown, quote) : NOTHING_ELSEWHERE,
       instance,
       holding,
       last: this.lastOutcomes.get(id),
@@ -87,7 +88,7 @@ export class Views {
     const last = this.lastOutcomes.get(instance.id);
     const quote = main.state?.latest;
     const holding = quote && this.holdingOf(instance.id, main, quote);
-    if (!holding || shown.inputs.length > 0 || this.tradesBeside(instance.id, main)) return undefined;
+    if (!holding || shown.inputs.length > 0 || this.elsewhere(instance.id, shown, quote) !== NOTHING_ELSEWHERE) return undefined;
     if (signalInputs(instance.definition.inputs).length > 0) return undefined;
     const { canShort, lane } = main;
     if (rows?.columns === given.columns) rows.stand(holding, last);
@@ -123,18 +124,14 @@ export class Views {
     return Object.fromEntries(views);
   }
 
-  /** True where something came of a strategy in a product besides that of its own lane, be it one that the settings no longer have. */
-  private tradesBeside(id: StrategyId, { product: own }: BookReading): boolean {
-    const traded = this.context.books.traded.get(id);
-    return traded !== undefined && traded.size > (traded.has(own) ? 1 : 0);
-  }
-
   /** One budget covers the products of one quote currency; no worth while one that is held has no quote. */
   private elsewhere(id: StrategyId, { main, inputs }: LaneViews, { quoteCcy }: Quote): Elsewhere {
+    const traded = [...(this.context.books.traded.get(id) ?? [])];
+    const beside = traded.filter(([product, { currency }]) => product !== main.product && currency === quoteCcy);
+    if (beside.length === 0) return NOTHING_ELSEWHERE;
     let cash = 0;
     let worth: number | undefined = 0;
-    for (const [product, book] of this.context.books.traded.get(id) ?? []) {
-      if (product === main.product || book.currency !== quoteCcy) continue;
+    for (const [product, book] of beside) {
       cash += book.cashFigure;
       const seen = inputs.findLast(([, one]) => one.product === product)?.[1];
       const quote = seen?.state?.latest;
