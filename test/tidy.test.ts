@@ -266,19 +266,6 @@ describe('the architecture holds', () => {
     expect(found).toEqual(['a.ts -> b.ts -> x/c.ts -> a.ts']);
   });
 
-  test('no room holds more than a fifth of the lines', () => {
-    const lines = new Map<string, number>();
-    let all = 0;
-    for (const { file, text } of src) {
-      const room = roomOf(file.replace(/^src\//, ''));
-      const count = text.split('\n').length;
-      lines.set(room, (lines.get(room) ?? 0) + count);
-      all += count;
-    }
-    const large = [...lines].filter(([, count]) => count > all / 5).map(([room, count]) => `${room}: ${count} of ${all} lines`);
-    expect(large).toEqual([]);
-  });
-
   test('strategies import only what they are given', () => {
     const foreign = shipped.flatMap((source) =>
       importsOf(source)
