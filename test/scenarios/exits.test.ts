@@ -243,13 +243,6 @@ describe('an exit does not give up while the position is open', () => {
     for (const at of [58_000, 57_999]) price(r, at);
     expect(sizes(r)).toEqual(['buy 0.01', 'buy 0.01', 'sell 0.01', 'sell 0.01']);
   });
-
-  test('wild market: spread over its cap and the order rate used up do not stop it', () => {
-    const r = holding(stop, { limits: { maxSpreadPct: 0.01, maxOrdersPerMinute: 1 } });
-    r.moveBy(500);
-    r.quote(quote({ buy: 60_000, sell: 59_000, validUntil: r.clock.now() + 3000 }));
-    expect(orders(r)).toBe(2);
-  });
 });
 
 describe('exits of a strategy that trades several products', () => {

@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { writeAct } from '#adapters/journal/acts.ts';
-import type { Limits } from '#core/risk/limits.ts';
 import { buy, type MarkedStrategy, sell, strategy } from '#core/strategy/index.ts';
 import { decimalOf, ZERO } from '#domain/decimal.ts';
 import { KairosError } from '#domain/errors.ts';
@@ -330,40 +329,6 @@ describe('an exit has bounds as well', () => {
     trade(r, 'buy');
     expect(tick(r, 'sell', 71_000)).toBe('approved');
   });
-});
-
-test('wild market: spread over every cap, order rate used up, day loss hit: the position is closed and nothing opens', () => {
-  const limits: Partial<Limits> = {
-    maxDayLoss: usd(20),
-    maxOrdersPerMinute: 1,
-    maxOrdersPerMinuteOfStrategy: 1,
-    maxOrdersPerMinuteOfProduct: 1,
-    maxDayValue: usd(600),
-    maxSpreadPct: 0.1,
-    maxSlippagePct: 0.1,
-    maxFeePct: 0.2,
-    collarPct: 0.5,
-    reducingCollarPct: 30,
-    duplicateWindowMs: 60_000,
-    maxRejectionStreak: 1,
-  };
-  const r = rig({ limits });
-  trade(r, 'buy');
-  const wild = { sell: 48_000 };
-  expect(tick(r, 'nothing', 62_000, wild)).toBe('reducing MAX_DAY_LOSS');
-  expect(tick(r, 'buy', 62_000, wild)).toBe('refused REDUCING');
-  expect(tick(r, 'sell', 62_000, wild)).toBe('approved');
-  r.answer(r.last, { outcome: 'rejected', reason: 'HTTP_REFUSED', httpStatus: 422 });
-  expect(tick(r, 'sell', 62_000, wild)).toBe('refused EXIT_PAUSE');
-  expect(tick(r, 'sell', 62_000, wild)).toBe('approved');
-  r.answer(r.last);
-  expect(r.query('SELECT side, state FROM orders')).toEqual([
-    { side: 'buy', state: 'accepted' },
-    { side: 'sell', state: 'rejected' },
-    { side: 'sell', state: 'accepted' },
-  ]);
-  r.give({ kind: 'command', command: { act: 'resume', strategy: null, who: 'ann', why: 'seen' } });
-  expect(tick(r, 'buy', 62_000, wild)).toBe('refused MAX_DAY_VALUE');
 });
 
 describe('counts', () => {

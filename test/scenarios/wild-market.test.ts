@@ -37,6 +37,7 @@ const TIGHT: RigOptions['limits'] = {
   reducingCollarPct: 15,
   duplicateWindowMs: 60_000,
   maxLossStreak: 1,
+  maxRejectionStreak: 1,
   lossCooldown: 600_000,
 };
 
