@@ -112,16 +112,18 @@ test('nor is it while the product is corrected to nothing', () => {
   expect([orders(r), r.engine.underWay]).toEqual([['buy 0.01 btc'], undefined]);
 });
 
+/** Buys at 60,000; at 60,001 sells what it holds, with a second part that fails. */
+const seller = strategy({
+  name: 'seller',
+  onLegFailure: 'unwind',
+  signals: ({ quotes$ }) => quotes$.pipe(mid()),
+  decide: (at, { amount }) => {
+    if (at === 60_000) return buy(amount, 'in');
+    return at === 60_001 ? [sell(amount, 'one'), buy(amount, 'two', { limit: 1, within: '1s' })] : undefined;
+  },
+});
+
 test('an exit closes all: what a failed plan sold is not bought again after it', () => {
-  const seller = strategy({
-    name: 'seller',
-    onLegFailure: 'unwind',
-    signals: ({ quotes$ }) => quotes$.pipe(mid()),
-    decide: (at, { amount }) => {
-      if (at === 60_000) return buy(amount, 'in');
-      return at === 60_001 ? [sell(amount, 'one'), buy(amount, 'two', { limit: 1, within: '1s' })] : undefined;
-    },
-  });
   const r = rig({ strategies: { s: seller }, inputs: {}, exits: { stopLossPct: 5 }, limits: {} });
   for (const at of [60_000, 60_000, 60_001]) {
     btc(r, at);
@@ -160,15 +162,6 @@ test.each<[string, Command]>([
 test.each(['goes on', 'is killed'])(
   'what a failed plan closed and its order opens again in part is opened to the end where the process %s',
   (then) => {
-    const seller = strategy({
-      name: 'seller',
-      onLegFailure: 'unwind',
-      signals: ({ quotes$ }) => quotes$.pipe(mid()),
-      decide: (at, { amount }) => {
-        if (at === 60_000) return buy(amount, 'in');
-        return at === 60_001 ? [sell(amount, 'one'), buy(amount, 'two', { limit: 1, within: '1s' })] : undefined;
-      },
-    });
     const options = { strategies: { s: seller }, inputs: {}, limits: {} };
     const first = rig(options);
     for (const at of [60_000, 60_001]) {

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { request } from 'node:http';
 import { connect } from 'node:net';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -10,6 +9,7 @@ import type { WhoWhy } from '#domain/who-why.ts';
 import { type OpsServer, openOps } from '#server/control/server.ts';
 import type { OpsTarget } from '#server/control/target.ts';
 import { OpsDouble } from '../../support/ops-double.ts';
+import { type PlainAnswer, type PlainRequest, plainRequest } from '../../support/plain-request.ts';
 import { ROOT } from '../../support/root.ts';
 
 const TOKEN = 'a-token-that-nobody-guesses';
@@ -68,38 +68,19 @@ beforeEach(async () => {
 
 afterEach(() => ops.close());
 
-interface Ask {
-  readonly method?: string;
+interface Ask extends PlainRequest {
   readonly path?: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string;
-}
-
-interface Answer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, unknown>>;
-  readonly body: string;
 }
 
 const GOOD = { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' };
 
 /** A request as a hostile page or program could make it: nothing is added but what is said. */
-function ask({ method = 'GET', path = '/healthz', headers = {}, body }: Ask): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    const sent = request({ host: '127.0.0.1', port, method, path, agent: false, headers: { host: `127.0.0.1:${port}`, ...headers } });
-    sent.on('error', reject);
-    sent.on('response', (response) => {
-      let text = '';
-      response.setEncoding('utf8').on('data', (part: string) => {
-        text += part;
-      });
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, body: text }));
-    });
-    sent.end(body);
-  });
+function ask({ method = 'GET', path = '/healthz', headers = {}, body }: Ask): Promise<PlainAnswer> {
+  const given = { host: `127.0.0.1:${port}`, ...headers };
+  return plainRequest(`http://127.0.0.1:${port}${path}`, { method, headers: given, ...(body !== undefined && { body }) });
 }
 
-const post = (name: string, body: string = '{}', headers: Readonly<Record<string, string>> = GOOD): Promise<Answer> =>
+const post = (name: string, body: string = '{}', headers: Readonly<Record<string, string>> = GOOD): Promise<PlainAnswer> =>
   ask({ method: 'POST', path: `/api/${name}`, headers, body });
 
 describe('named tokens', () => {
