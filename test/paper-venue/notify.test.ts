@@ -190,6 +190,7 @@ describe('delivery (spec 3, 6.1)', () => {
     await first.venue.close();
     const second = { venue: await started(settings, first.timers), timers: first.timers };
     await there.arrived(3);
+    expect(there.deliveries[2]?.body).toBe(there.deliveries[1]?.body);
     expect(await queue(second)).toMatchObject([
       { id: 2, state: 'pending', attempts: 0 },
       { id: 1, state: 'failed', attempts: 1 },

@@ -28,6 +28,26 @@ describe('what the venue may not forget', () => {
     expect(second.executions()).toHaveLength(2);
   });
 
+  test('F45 a kill right behind an answer loses nothing of it: the books are as they were, and no quote of before serves again', async () => {
+    const [database, left] = [path.join(scratch(), 'venue.db'), path.join(scratch(), 'left.db')];
+    const there = await rig({ database });
+    const [quote, unused] = [
+      await firstQuote(await new FeedClient(there.venue).open()),
+      await firstQuote(await new FeedClient(there.venue).open()),
+    ];
+    const before = there.venue.balances('1205');
+    expect(await order(there, { quoteId: quote.id })).toMatchObject({ status: 201 });
+    // What a process that is killed now leaves on the disk.
+    for (const end of ['', '-wal']) copyFileSync(`${database}${end}`, `${left}${end}`);
+    const again = { venue: await started({ database: left }, there.timers), timers: there.timers };
+    const books = () => [again.venue.balances('1205'), again.venue.executions()];
+    const kept = [there.venue.balances('1205'), there.venue.executions()];
+    expect([books(), kept[0]]).toEqual([kept, expect.not.objectContaining(before)]);
+    expect(await order(again, { quoteId: quote.id })).toMatchObject({ status: 422 });
+    expect(await order(again, { quoteId: unused.id, user: '1206' })).toMatchObject({ status: 422 });
+    expect(books()).toEqual(kept);
+  });
+
   test('its tables can be read by any SQLite tool while it runs, refusals included, so that "none was late" can be proved', async () => {
     const database = path.join(scratch(), 'venue.db');
     const there = await rig({ database });

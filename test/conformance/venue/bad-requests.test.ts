@@ -80,16 +80,37 @@ describe('signatures and timestamps: 401, nothing executed', () => {
     expect((await there.order(body, { 'X-API-Timestamp': `${AT} ` })).status).toBe(201);
   });
 
-  test('B26 a signature with a newline junk, another padding, or a flipped bit', async () => {
+  test('B26 a signature of something else, with another padding or junk that a lenient decoder skips, or a flipped bit', async () => {
     const { there, body } = await orderable();
     const right = sign(`${AT}POST${ORDERS}1205${body}`);
-    const flipped = Buffer.from(right, 'base64').map((byte, index) => (index === 0 ? byte ^ 1 : byte));
+    const bytes = Buffer.from(right, 'base64');
+    const flipped = Array.from({ length: 256 }, (_, bit) =>
+      Buffer.from(bytes.map((byte, index) => (index === bit >> 3 ? byte ^ (1 << (bit & 7)) : byte))).toString('base64'),
+    );
+    const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
     for (const wrong of [
       `${right}=`,
       right.replace(/=$/, ''),
-      Buffer.from(flipped).toString('base64'),
+      right.slice(0, 8),
+      `${right}!`,
+      `"${right}"`,
+      `${right.slice(0, 20)} ${right.slice(20)}`,
+      `${right.slice(0, 20)}-_.${right.slice(20)}`,
+      // The two last bits of the last letter belong to no byte.
+      `${right.slice(0, 42)}${letters[letters.indexOf(right.charAt(42)) ^ 1]}=`,
+      bytes.toString('hex'),
+      ...flipped,
       right.toLowerCase(),
       `${right},${right}`,
+      `${right}${right}`,
+      sign(`${AT}PUT${ORDERS}1205${body}`),
+      sign(`${Number(AT) + 1}POST${ORDERS}1205${body}`),
+      sign(`${AT}POST${ORDERS}x1205${body}`),
+      sign(`${AT}POST${ORDERS}1206${body}`),
+      sign(`${AT}POST${ORDERS}1205${body} `),
+      sign(`${AT}POST${ORDERS}1205`),
+      sign([AT, 'POST', ORDERS, '1205', body].join('\n')),
+      sign(`${AT}post${ORDERS}1205${body}`),
     ]) {
       expect((await there.order(body, { 'X-API-Signature': wrong })).status).toBe(401);
     }
@@ -203,6 +224,39 @@ describe('HTTP', () => {
     },
   );
 
+  test('whatever the method and path: no fault of the service, and nothing of its inside', async () => {
+    const there = await bench();
+    const headers = [await there.bearer()];
+    const some = [
+      '/',
+      '/%',
+      '/%00',
+      '/%ff',
+      '/a%0d%0ab',
+      '/;',
+      '/?%',
+      `/${'a/'.repeat(3000)}`,
+      `${STRATEGIES}/%2F/action/start`,
+      '/__proto__',
+    ];
+    const near = ['/venue', '/venue/', '/mms/v2/productDetails/', '/mms/v2//productDetails', '/MMS/v2/productDetails'];
+    for (const path of [...some, ...near, `/mms/v2/productDetails?${'x=1&'.repeat(2000)}`]) {
+      for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD']) {
+        const { status, text } = await there.send({ method, path, headers });
+        expect([path, method, status < 500, /root:|\bat .*\.[jt]s:\d/.test(text)]).toEqual([path, method, true, false]);
+      }
+    }
+  });
+
+  test('clients that stop in the middle hold up nobody', async () => {
+    const there = await bench();
+    const halves = ['', 'GET /mms', `POST ${ORDERS} HTTP/1.1\r\nHost: x\r\nContent-Length: 50\r\n\r\n{`];
+    const sockets = Array.from({ length: 99 }, () => connect(there.venue.port, '127.0.0.1').on('error', () => {}));
+    for (const [nth, socket] of sockets.entries()) socket.write(halves[nth % 3] ?? '');
+    expect((await there.send({ path: '/mms/v2/productDetails' })).status).toBe(200);
+    for (const socket of sockets) socket.destroy();
+  });
+
   test('a path that cannot be decoded, climbs, or is endless', async () => {
     const there = await bench();
     for (const path of ['/%', '/%zz', '/..%2f..%2fetc/passwd', `/${'a'.repeat(10_000)}`, '//', '/\\']) {
@@ -271,6 +325,16 @@ describe('the feed', () => {
     feed.socket.send(JSON.stringify(good), () => {});
     expect(await feed.closed).toBe(1000);
     expect(await (await there.feed()).ask(good)).toMatchObject({ msgType: 'ACK' });
+  });
+
+  test('a flood of a thousand requests on a connection leaves quotes for another', async () => {
+    const there = await bench();
+    const [flood, other] = [await there.feed(), await there.feed()];
+    await other.ask(good);
+    for (let nth = 0; nth < 1000; nth += 1) flood.socket.send(JSON.stringify({ quoteType: 'FULL', productCode: null }));
+    await other.rest();
+    there.timers.advance(1000);
+    expect((await other.rest()).map(({ msgType }) => msgType)).toEqual(['BQ', 'BQ']);
   });
 
   test('an upgrade elsewhere, by a wrong key or version, is refused', async () => {

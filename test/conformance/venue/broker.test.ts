@@ -72,10 +72,25 @@ describe('2.10 broker order request, 4.4', () => {
     expect(executed(there)).toBe(1);
   });
 
+  test('8.4 a quote that newer ones followed, on a connection that is closed, still serves', async () => {
+    const there = await bench();
+    const feed = await there.feed();
+    await feed.ask({ quoteType: 'TRADING', productCode: 'btcusd', inputSize: 0.01 });
+    const quote = await feed.next();
+    there.timers.advance(600);
+    expect(await feed.next()).toMatchObject({ msgType: 'TQ' });
+    await feed.ask({ quoteType: 'BASIC', productCode: 'ethusd' });
+    feed.socket.close();
+    await feed.closed;
+    expect((await there.order(bodyOf(quote.id, 'SELL'))).status).toBe(201);
+  });
+
   test("note: an expired, an unknown and another user's quote: 422, nothing executed", async () => {
     const there = await desk();
     expect((await there.order(bodyOf(there.quoteId), {}, '1206')).status).toBe(422);
     expect((await there.order(bodyOf('5f1d7a52-0c4e-4b7e-9a57-2f0e6d3b8c11'))).status).toBe(422);
+    const near = ((Number.parseInt(there.quoteId.slice(0, 1), 16) + 8) % 16).toString(16) + there.quoteId.slice(1);
+    expect((await there.order(bodyOf(near))).status).toBe(422);
     there.timers.advance(3001);
     expect((await there.order(bodyOf(there.quoteId))).status).toBe(422);
     expect(executed(there)).toBe(0);
@@ -85,8 +100,24 @@ describe('2.10 broker order request, 4.4', () => {
 describe('5.1 broker authentication', () => {
   test('5.1.1 every path under /svc-broker/api/ asks for it', async () => {
     const there = await bench();
-    for (const path of [ORDERS, '/svc-broker/api/balances', '/svc-broker/api/', '/svc-broker/api/anything/else']) {
-      expect([path, (await there.send({ path })).status]).toEqual([path, 401]);
+    for (const path of [ORDERS, `${ORDERS}?quoteId=x`, '/svc-broker/api/balances', '/svc-broker/api/', '/svc-broker/api/anything/else']) {
+      for (const method of ['GET', 'POST', 'PUT', 'DELETE', 'PATCH']) {
+        expect([method, path, (await there.send({ method, path })).status]).toEqual([method, path, 401]);
+      }
+    }
+  });
+
+  test('5.1.1 another writing of a path is no way around it', async () => {
+    const there = await bench({ capabilities: ['balances'] });
+    const ways = [
+      '/svc-broker/%61pi/balances',
+      '/svc-broker//api/balances',
+      '/svc-broker/public/../api/balances',
+      '/SVC-BROKER/API/balances',
+    ];
+    for (const path of ways) {
+      const { status } = await there.send({ path, headers: [['X-API-User-ID', '1205']] });
+      expect([path, status >= 400]).toEqual([path, true]);
     }
   });
 

@@ -211,6 +211,13 @@ describe('3 quote feed connection, 4.5, 6.2, 8', () => {
       query: { productCode: null },
     });
     expect(kinds(await feed.rest()).sort()).toEqual(['TQ btcusd', 'TQ ethsek', 'TQ ethusd', 'TQ eurusd']);
+    for (const [quoteType, kind] of [
+      ['BASIC', 'BQ'],
+      ['FULL', 'FQ'],
+    ]) {
+      expect(await feed.ask({ quoteType, productCode: null })).toMatchObject({ msgType: 'ACK' });
+      expect(kinds(await feed.rest()).sort()).toEqual(['btcusd', 'ethsek', 'ethusd', 'eurusd'].map((code) => `${kind} ${code}`));
+    }
   });
 
   test('8.4 a trading quote is valid for a few seconds, to its last millisecond', async () => {

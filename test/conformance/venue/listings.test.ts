@@ -20,7 +20,6 @@ describe('2.5 exchange account record', () => {
     ['userId', expect.stringMatching(/^\d+$/)],
     ['name', expect.any(String)],
     ['exchangeCode', expect.stringMatching(/^(BIN|BYB|OKX|CRYPTO|IB|VB)$/)],
-    ['exchange', expect.any(String)],
     ['description', expect.any(String)],
     ['apiKey', expect.any(String)],
     ['validatedAt', date],
@@ -35,6 +34,13 @@ describe('2.5 exchange account record', () => {
     const all = await accounts();
     expect(all.length).toBeGreaterThan(0);
     for (const account of all) expect(account[field]).toEqual(type);
+  });
+
+  test('2.5.exchange is the exchange code again, 2.5.id names one account, 2.5.whitelistedIps are texts', async () => {
+    const all = await accounts();
+    for (const { exchange, exchangeCode } of all) expect(exchange).toBe(exchangeCode);
+    expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
+    expect(all.flatMap(({ whitelistedIps }) => whitelistedIps).every((ip) => typeof ip === 'string')).toBe(true);
   });
 });
 
@@ -92,17 +98,17 @@ test.each(['XX', '', 'vb', 'VB%00', '%F0%9F%98%80', '../VB', 'VB&exchangeCode=OK
   });
 });
 
-test('1.flow.1, 1.flow.2, 1.flow.3: account, product, create', async () => {
+test('1.flow.1, 1.flow.2, 1.flow.3: each account, each of its products, create', async () => {
   const there = await bench();
-  const account = JSON.parse((await there.send({ path: '/as/v3/accounts', headers: [await there.bearer()] })).text)[1];
-  const [product] = JSON.parse((await there.send({ path: `${PRODUCTS}?exchangeCode=${account.exchangeCode}` })).text);
-  const body = {
-    strategyType: 'AI',
-    accountId: account.id,
-    productCode: product.productCode,
-    initialBaseCurrencySize: Number(product.minSize),
-  };
-  expect((await there.strategy('POST', '/action/create', body)).status).toBe(201);
+  const listed: Record<string, unknown>[] = JSON.parse(
+    (await there.send({ path: '/as/v3/accounts', headers: [await there.bearer()] })).text,
+  );
+  for (const { id: accountId, exchangeCode } of listed) {
+    for (const { productCode, minSize } of await products(`?exchangeCode=${exchangeCode}`)) {
+      const body = { strategyType: 'AI', accountId, productCode, initialBaseCurrencySize: Number(minSize) };
+      expect([productCode, (await there.strategy('POST', '/action/create', body)).status]).toEqual([productCode, 201]);
+    }
+  }
 });
 
 test('9.2 the version is a segment of the path: another one is not there', async () => {

@@ -49,6 +49,10 @@ describe('5.2 the bearer token (notes)', () => {
 
   test.each([
     ['a wrong password', { ...PAPER, password: 'x' }, 401],
+    ['no password', { username: PAPER.username }, 400],
+    ['no name', { password: PAPER.password }, 400],
+    ['null for a password', { ...PAPER, password: null }, 400],
+    ['a number for a refresh token', { refreshToken: 7 }, 400],
     ['an empty object', {}, 400],
     ['a list', [], 400],
     ['a number for a name', { ...PAPER, username: 1 }, 400],
@@ -61,8 +65,18 @@ describe('5.2 the bearer token (notes)', () => {
     expect(answer.headers.authorization).toBeUndefined();
   });
 
-  test('I17 a token with other claims, another algorithm, or none, opens nothing', async () => {
+  test('whether a user exists is not told', async () => {
     const there = await bench();
+    const [unknown, wrong] = [
+      await there.post(LOGIN, { ...PAPER, username: 'nobody' }),
+      await there.post(LOGIN, { ...PAPER, password: 'x' }),
+    ];
+    expect(unknown.json).toEqual(wrong.json);
+  });
+
+  test('I17 a token with other claims, another algorithm, or none, or one that prolongs, opens nothing', async () => {
+    const there = await bench();
+    expect(await opens(there, `Bearer ${(await there.post(LOGIN, PAPER)).json.refreshToken}`)).toBe(401);
     const [, token] = await there.bearer();
     const [header = '', payload = '', signature = ''] = token.replace('Bearer ', '').split('.');
     const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');

@@ -8,8 +8,11 @@ interface Delivery {
   readonly raw: Buffer;
 }
 
-/** A partner: keeps what comes, and answers each with the next of `statuses`, the last of them again and again; null: not at all. */
-async function partner(statuses: readonly (number | null)[] = [200]) {
+/**
+ * A partner: keeps what comes, and answers each with the next of `statuses`, the last of them again and again; null: by an end of the
+ * connection; undefined: not at all.
+ */
+async function partner(statuses: readonly (number | null | undefined)[] = [200]) {
   const deliveries: Delivery[] = [];
   const server = createServer((request, response: ServerResponse) => {
     const chunks: Buffer[] = [];
@@ -33,8 +36,8 @@ async function partner(statuses: readonly (number | null)[] = [200]) {
 
 const venueFor = (url: string) =>
   bench({ quotesPerSecond: 0.001, strategyStepMs: 86_400_000, webhooks: { url, timeoutMs: 10_000, freshTimestamp: true, otherUrl: null } });
-const deposit = (there: Bench, userId = '1205') =>
-  there.post('/venue/deposits', { userId, currency: 'btc', amount: '0.0125', source: 'tb1q' });
+const deposit = (there: Bench, userId = '1205', more: Readonly<Record<string, string>> = {}) =>
+  there.post('/venue/deposits', { userId, currency: 'btc', amount: '0.0125', source: 'tb1q', ...more });
 
 interface Row {
   readonly state: string;
@@ -87,6 +90,22 @@ describe('2.9 webhook body, 4.6, 6.1', () => {
       'x-webhook-timestamp': expect.stringMatching(/^\d{13}$/),
       'x-webhook-signature': expect.stringMatching(/^[A-Za-z0-9+/]{43}=$/),
     });
+  });
+
+  test.each([
+    ['0.00000001', 'plain'],
+    ['1234567.12345678', 'Kontø 7 ✓'],
+  ])('2.9 an amount of %s keeps its decimals, a source of %s its letters; the balance moves by just that', async (amount, source) => {
+    const { deliveries, url } = await partner();
+    const there = await venueFor(url);
+    const before = Number(there.venue.balances('1205').usd);
+    await deposit(there, '1205', { currency: 'usd', amount, source });
+    await until(there, { state: 'delivered' });
+    const [delivery] = deliveries;
+    expect(JSON.parse(String(delivery?.raw))).toMatchObject({ amount, source });
+    const { 'x-webhook-timestamp': at, 'x-webhook-signature': signature } = delivery?.request.headers ?? {};
+    expect(signature).toBe(sign(`${at}${delivery?.raw}`));
+    expect(Number(there.venue.balances('1205').usd)).toBeCloseTo(before + Number(amount), 8);
   });
 
   test('6.1.Recipient: users of the partner, and no others', async () => {
@@ -146,7 +165,17 @@ describe('3 webhook delivery, 8', () => {
     expect(deliveries).toHaveLength(1);
   });
 
-  test.each([300, 301, 307, 400, 401, 404, 409, 410, 429, 500, 503])(
+  test('6.1 a partner that does not answer one holds up no other', async () => {
+    const { deliveries, url } = await partner([undefined, 200]);
+    const there = await venueFor(url);
+    await deposit(there);
+    await vi.waitFor(() => expect(deliveries).toHaveLength(1), { interval: 2, timeout: 100_000 });
+    await deposit(there, '1206');
+    await until(there, { state: 'delivered' });
+    expect(deliveries.map(({ raw }) => JSON.parse(String(raw)).svcUserId)).toEqual(['1205', '1206']);
+  });
+
+  test.each([300, 301, 302, 304, 307, 308, 400, 401, 403, 404, 409, 410, 429, 500, 502, 503])(
     '3.webhook.2, 6.1.Failed: status %i is tried again',
     async (status) => {
       const { deliveries, url } = await partner([status, 200]);
