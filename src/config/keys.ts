@@ -153,7 +153,11 @@ export const KEYS = {
   },
   lanes: {
     max: key(whole({ min: 1, max: 10_000 }), 1000, 'most connections to the quotes feed'),
-    reserve: key(whole({ min: 0, max: 100 }), 2, 'spare connections for temporary lanes, such as of an exact position; 0 needs lanes.max: 1'),
+    reserve: key(
+      whole({ min: 0, max: 100 }),
+      2,
+      'spare connections for temporary lanes, such as of an exact position; 0 needs lanes.max: 1',
+    ),
     waitMs: key(whole({ min: 100, max: 60_000 }), 1500, 'how long such a lane may take until its first quote'),
     staleAfter: key(byProduct(duration, { eurusd: '30s' }), {}, 'how long a lane may be silent, by product, else 2s'),
     opensPerSecond: key(number({ above: 0, max: 1000 }), 10, 'first connections a second', { onPaper: 100 }),

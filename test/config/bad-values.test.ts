@@ -359,7 +359,7 @@ const TOGETHER: readonly [what: string, yaml: string, line: string][] = [
     'kairos.yaml:2: risk.maxOrderValue: 300 usd is more than risk.maxPositionValue allows (200 usd); lower the one or raise the other',
   ],
   [
-    'no lane to close what is no lane\'s amount',
+    "no lane to close what is no lane's amount",
     'lanes:\n  reserve: 0',
     "kairos.yaml:2: lanes.reserve: 0 leaves positions open whose size is not their strategy's amount: a stop or a flatten has no lane to close them on; write 1 or more (0 is for a service that allows one connection: then lanes.max must be 1)",
   ],

@@ -64,7 +64,16 @@ describe('what is known of a journal before a start', () => {
 
   test('that it is not there, or cannot be used, and why', () => {
     const path = join(folder(), 'kairos.db');
-    const nothing = { book: null, holder: null, run: null, latches: [], unknowns: [], positions: [], missingArchives: [], spoiltArchives: [] };
+    const nothing = {
+      book: null,
+      holder: null,
+      run: null,
+      latches: [],
+      unknowns: [],
+      positions: [],
+      missingArchives: [],
+      spoiltArchives: [],
+    };
     expect(journalHealth(path)).toEqual({ ...nothing, exists: false, lost: null, wrong: null });
     expect(existsSync(path)).toBe(false);
     const spoilt = journal();
