@@ -64,6 +64,8 @@ export class SimulatedBeside implements Beside {
   private readonly process: Crashing;
   private readonly disk: Disk;
   readonly memory: SimulatedMemory;
+  /** Copies of the journal that were asked for so far. */
+  private copied: Promise<unknown> = Promise.resolve();
 
   constructor(scene: Scene, process: Crashing, disk: Disk) {
     this.scene = scene;
@@ -158,7 +160,10 @@ export class SimulatedBeside implements Beside {
     }
     // Simulates a full disk: the folder's path is a file.
     const place = strike ? path.join(journal, path.basename(to)) : to;
-    return this.scene.world.hold(backUp({ ...work, to: place }));
+    // One after the other: which of two ends first is the real machine's.
+    const made = this.copied.then(() => backUp({ ...work, to: place }));
+    this.copied = made.catch(() => {});
+    return this.scene.world.hold(made);
   };
 
   readonly findNewest: Beside['findNewest'] = async (dir, stem) => newestIn(dir, stem);
