@@ -26,15 +26,11 @@ export class Budgets {
     return named ? (named.get(currency) ?? ZERO) : this.options.defaultBudget;
   }
 
-  /**
-   * What a strategy may still spend of a currency: the opening capital with what it earned less spent, less what it may be spending in
-   * several products; of one, no second purchase passes before the first is settled.
-   */
+  /** What a strategy may still spend of a currency: the opening capital with what it earned less spent, less what it may be spending. */
   left(id: StrategyId, currency: string): Decimal {
     const { books } = this.options;
-    const traded = books.traded.get(id);
-    let sum = this.opening(id, currency);
-    for (const book of traded?.values() ?? []) if (book.currency === currency) sum = sum.plus(book.cash);
-    return traded !== undefined && traded.size > 1 ? sum.minus(books.openPurchases(currency, id)) : sum;
+    let sum = this.opening(id, currency).minus(books.openPurchases(currency, id));
+    for (const book of books.traded.get(id)?.values() ?? []) if (book.currency === currency) sum = sum.plus(book.cash);
+    return sum;
   }
 }

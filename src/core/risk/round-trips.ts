@@ -25,16 +25,7 @@ export class RoundTrips {
       this.answers.shift();
       this.known = undefined;
     }
-    this.known ??= this.measured();
-    return this.known;
-  }
-
-  /** Until when the percentile stays as high, if no answer is added; undefined while there are no answers. */
-  standsUntil(now: Millis): Millis | undefined {
-    return this.p99(now) === 0 ? undefined : this.knownAt + MAX_AGE_MS;
-  }
-
-  private measured(): number {
+    if (this.known !== undefined) return this.known;
     const none = { at: 0, ms: 0 };
     let [longest, next] = [none, none];
     for (const one of this.answers) {
@@ -45,6 +36,12 @@ export class RoundTrips {
     // Of a hundred the 99th, of fewer the last.
     const { at, ms } = this.answers.length === KEPT ? next : longest;
     this.knownAt = at;
-    return Math.ceil(ms);
+    this.known = Math.ceil(ms);
+    return this.known;
+  }
+
+  /** Until when the percentile stays as high, if no answer is added; undefined while there are no answers. */
+  standsUntil(now: Millis): Millis | undefined {
+    return this.p99(now) === 0 ? undefined : this.knownAt + MAX_AGE_MS;
   }
 }

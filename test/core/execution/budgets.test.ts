@@ -38,3 +38,10 @@ test('one budget covers all products of a quote currency: what was earned or spe
   ]);
   expect(Number(budgetsOf().left(strategyId('gone'), 'usd')), 'of a strategy that is none any more').toBe(1000);
 });
+
+test('the first purchase of a strategy counts while it is on its way: another product has the same budget', () => {
+  const books = new Books();
+  const budgets = new Budgets({ strategies: [{ id: OWNER, budget: null }], defaultBudget: decimalOf(1000), books });
+  books.track(inState('sent', { product: eth.product }));
+  expect(Number(budgets.left(OWNER, 'usd'))).toBe(400);
+});
