@@ -17,6 +17,8 @@ interface ColumnsFilter {
   readonly products?: readonly string[];
   /** False for quotes that are left out. */
   readonly keeps?: (quotes: { readonly run: string; readonly product: string }) => boolean;
+  /** False for lanes that are only told of in `spans`: their quotes are not read. */
+  readonly reads?: (lane: { readonly lane: string; readonly product: string }) => boolean;
 }
 
 interface ColumnsFound {
@@ -53,7 +55,7 @@ export const columnsIn = (paths: readonly string[], filter: ColumnsFilter = {}):
 
 /** As `openColumns`, of recordings whose logs are, or were, at `paths`. */
 export function columnsWithSpans(paths: readonly string[], filter: ColumnsFilter = {}): ColumnsFound {
-  const { from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY, products, keeps = () => true } = filter;
+  const { from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY, products, keeps = () => true, reads = () => true } = filter;
   const lanes = new Map<string, Stretch[]>();
   const others: Stretch[] = [];
   for (const path of paths) {
@@ -72,7 +74,7 @@ export function columnsWithSpans(paths: readonly string[], filter: ColumnsFilter
   }
   const columns = [...lanes.values()].flatMap((stretches) => {
     const [first, ...further] = stretches.sort((a, b) => a.at - b.at);
-    if (!first) return [];
+    if (!first || !reads(first.names)) return [];
     const filled = filledColumns(first.names, [first, ...further]);
     const whole = areMixed(stretches) ? byTime(filled) : filled;
     const part = windowOf(whole, firstAt(whole.at, from), firstAt(whole.at, to));

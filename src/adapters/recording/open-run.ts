@@ -1,5 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { KairosError } from '#domain/errors.ts';
+import type { NumberedEvent } from '#domain/event.ts';
 import type { LogEntry, LogHeader } from './log-format.ts';
 import { isSealed, readManifest } from './manifest.ts';
 import { type PartPlace, partsOf } from './parts.ts';
@@ -64,6 +65,14 @@ export class RecordedRun implements RunReader {
       read += 1;
       if (read % TELL_EACH === 0) onShare(Math.min(1, read / expected));
       yield item;
+    }
+  }
+
+  /** All that is no quote, in its order: of what is sealed no quotes are read. */
+  *events(): Generator<NumberedEvent, void> {
+    for (const part of this.parts()) {
+      if (part instanceof SealedRun) for (const { event } of part.events()) yield event;
+      else for (const item of part.items()) if (item.kind === 'event' && item.event.event.kind !== 'quote') yield item.event;
     }
   }
 

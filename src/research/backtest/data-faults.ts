@@ -10,7 +10,7 @@ import { KairosError } from '#domain/errors.ts';
 import { figureAt } from '#domain/figure-at.ts';
 import type { QuoteColumns } from '#domain/quote-columns.ts';
 import { QuoteSources } from '../replay/quote-sources.ts';
-import { dataPath, productsByCode, recordedData } from './data.ts';
+import { dataPath, playedBy, productsByCode, recordedData } from './data.ts';
 import { narrowHeadlines } from './imports.ts';
 import { lackingText } from './lacking.ts';
 import { laneHeadlines } from './lane-headlines.ts';
@@ -27,7 +27,8 @@ export function dataFaults(
   settings: Settings,
 ): Pick<CheckedAgainst, 'productFaults' | 'rateFaults' | 'warnings'> & { readonly told: readonly string[] } {
   const { strategies, account, recording, backtest } = settings;
-  const data = recordedData(dataPath(given, recording.dir));
+  const played = playedBy(settings);
+  const data = recordedData(dataPath(given, recording.dir), {}, ({ product }) => played.has(product));
   const held = quotedIn(data.columns, ALWAYS);
   const leftOut = leftOutOf(strategies, data, {});
   const { products } = productsFor(
@@ -52,12 +53,12 @@ export function dataFaults(
   const recordedRates = account.rates.filter(({ product }) => held.has(product));
   const together = [...rateWarningsOfPlayed(kept, settings, allOf(lanes)), ...sharedWarnings(kept, settings, pricesOf)];
   const warnings = backtest.limits === 'off' ? [] : together.map(({ text }) => text);
-  const played = [...laneHeadlines(data, { lanes, ...ALWAYS }, {}), ...narrowHeadlines(data.imports, namesOf(lanes))];
+  const lanesTold = [...laneHeadlines(data, { lanes, ...ALWAYS }, {}), ...narrowHeadlines(data.imports, namesOf(lanes))];
   return {
     productFaults,
     rateFaults: rateFaults(recordedRates, [...byCode.values()]),
     warnings,
-    told: [...lines, ...played].map(({ text }) => text),
+    told: [...lines, ...lanesTold].map(({ text }) => text),
   };
 }
 

@@ -3,8 +3,9 @@ import path from 'node:path';
 import { readableIn, recordingsIn } from '#adapters/recording/catalog.ts';
 import { type ImportOf, importsIn } from '#adapters/recording/import/imports.ts';
 import { columnsWithSpans } from '#adapters/recording/open-columns.ts';
-import { openRun, type RunReader } from '#adapters/recording/open-run.ts';
+import { openRun, type RecordedRun } from '#adapters/recording/open-run.ts';
 import { type LaneSpan, overlapping, type RecordedSpan } from '#adapters/recording/spans.ts';
+import type { Settings } from '#config/settings.ts';
 import { rowsWithin, windowOf } from '#domain/columns-memory.ts';
 import { KairosError } from '#domain/errors.ts';
 import type { ProductText } from '#domain/event.ts';
@@ -16,7 +17,7 @@ import { oneSource, type PlayedTime } from './one-source.ts';
 /** Recorded quotes, and what else a backtest needs of a recording. */
 export interface BacktestData {
   readonly path: string;
-  /** Columns of each lane, in the order of the recording. */
+  /** Columns of each lane that is read, in the order of the recording. */
   readonly columns: readonly QuoteColumns[];
   /** The last recorded list of products; empty if none was recorded. */
   readonly products: readonly ProductText[];
@@ -28,12 +29,21 @@ export interface BacktestData {
   readonly imports: readonly ImportOf[];
   /** Pairs of recordings that have quotes of one lane of the same time, which are played together. */
   readonly overlapping: readonly (readonly [RecordedSpan, RecordedSpan])[];
-  /** From when to when each recording has quotes of each lane. */
+  /** From when to when each recording has quotes of each lane, read or not. */
   readonly spans: readonly LaneSpan[];
   /** Quotes of the same products by the other source: recorded where imported ones are played. */
   readonly otherSource: readonly LaneSpan[];
   /** Recordings that are of another format, one line each. */
   readonly leftOut: readonly string[];
+}
+
+/** Whether quotes of a lane are read. */
+export type LaneFilter = (lane: { readonly lane: string; readonly product: string }) => boolean;
+
+/** What settings play: products of strategies, of their inputs and of rates. */
+export function playedBy({ strategies, account }: Pick<Settings, 'strategies' | 'account'>): ReadonlySet<string> {
+  const own = strategies.flatMap(({ product, inputs }) => [product, ...Object.values(inputs).map((input) => input.product)]);
+  return new Set([...own, ...account.rates.map(({ product }) => product)]);
 }
 
 /** Runs are recorded under names that begin with their start. */
@@ -52,10 +62,10 @@ export function dataPath(given: string, dir: string): string {
 }
 
 /**
- * Reads a recording, or all readable ones in a folder, oldest first. Of a product that was imported for the time that is played, the imported
+ * Reads a recording, or all readable ones in a folder, oldest first, and of them the lanes that `reads` says; all without it. Of a product that was imported for the time that is played, the imported
  * quotes alone, else the recorded ones alone. Throws NOT_FOUND if there is none, and as `readableIn` for an unreadable one.
  */
-export function recordedData(given: string, time: PlayedTime = {}): BacktestData {
+export function recordedData(given: string, time: PlayedTime = {}, reads: LaneFilter = () => true): BacktestData {
   const isFile = statSync(given, { throwIfNoEntry: false })?.isFile() ?? false;
   const { logs, leftOut } = isFile ? { logs: [given], leftOut: [] } : readableIn(given);
   if (logs.length === 0) throw new KairosError('NOT_FOUND', `${given} holds no recording yet: check --data, or record with kairos run`);
@@ -63,7 +73,7 @@ export function recordedData(given: string, time: PlayedTime = {}): BacktestData
   const products = new Map(readers.flatMap((reader) => productsIn(reader).map((product) => [product.code, product] as const)));
   const runs = readers.map(({ header }) => header.run);
   const keeps = oneSource(readers, time);
-  const { columns, spans, leftOut: otherSource } = columnsWithSpans(logs, { keeps });
+  const { columns, spans, leftOut: otherSource } = columnsWithSpans(logs, { keeps, reads });
   return {
     path: given,
     columns,
@@ -92,12 +102,9 @@ export function partOf(
   });
 }
 
-/** The products are listed before the first quote. */
-function productsIn(reader: RunReader): readonly ProductText[] {
-  for (const item of reader.items()) {
-    if (item.kind === 'conflated' || item.event.event.kind === 'quote') return [];
-    if (item.event.event.kind === 'products') return item.event.event.products;
-  }
+/** The list that its run began with. */
+function productsIn(recording: RecordedRun): readonly ProductText[] {
+  for (const { event } of recording.events()) if (event.kind === 'products') return event.products;
   return [];
 }
 

@@ -5,7 +5,7 @@ import type { PlayedTime } from './one-source.ts';
 
 /** That some products have no quote in the time that was asked for, with what the recording holds, and from when to when. */
 export function lackingText(
-  { path, columns, otherSource }: Pick<BacktestData, 'path' | 'columns' | 'otherSource'>,
+  { path, spans: read, otherSource }: Pick<BacktestData, 'path' | 'spans' | 'otherSource'>,
   products: string,
   time: PlayedTime,
 ): string {
@@ -14,8 +14,7 @@ export function lackingText(
     const [first, last] = spans.get(product) ?? [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
     spans.set(product, [Math.min(first, from), Math.max(last, to)]);
   };
-  for (const { product, at, length } of columns) if (length > 0) add(product, [at[0] ?? 0, at[length - 1] ?? 0]);
-  for (const { product, from, to } of otherSource) add(product, [from, to]);
+  for (const { product, from, to } of [...read, ...otherSource]) add(product, [from, to]);
   const held = [...spans].map(([product, [first, last]]) => `${product} from ${isoTime(first)} to ${isoTime(last)}`);
   const meant = products.split(', ').flatMap((product) => (spans.has(product) ? [] : (nearest(product, spans.keys(), 1) ?? [])));
   const hint = meant.length === 0 ? '' : ` (did you mean ${meant.join(' and ')}?)`;

@@ -2,11 +2,12 @@ import path from 'node:path';
 import { type MeasuredOrder, measuredOrders } from '#adapters/journal/measured-orders.ts';
 import { RunRows } from '#adapters/journal/run-rows.ts';
 import { signalSchemas } from '#assembly/bound-inputs.ts';
+import type { Settings } from '#config/settings.ts';
 import type { LoaderOptions } from '#core/strategy/loader.ts';
 import { KairosError } from '#domain/errors.ts';
 import { type OwnOutcomes, orderOnQuote, type PastOutcome } from '../replay/backtest-broker.ts';
 import { onlyStrategies } from './chosen-strategies.ts';
-import { type BacktestData, dataPath, recordedData } from './data.ts';
+import { type BacktestData, dataPath, playedBy, recordedData } from './data.ts';
 import { lackingText } from './lacking.ts';
 import { compiledModules, strategiesFrom } from './modules.ts';
 import { throwIfBackwards } from './one-source.ts';
@@ -27,6 +28,8 @@ export interface OpenOptions extends SessionOptions {
   readonly outcomesOf: string | undefined;
   /** A file of signals from outside, in place of those of the recordings. */
   readonly signals?: string | undefined;
+  /** Settings whose products are read, where `config` has some of their strategies alone. */
+  readonly whole?: Settings;
   /** Ids of strategies that were asked for by name: one without quotes is not left out, but an error. */
   readonly asked?: readonly string[] | undefined;
 }
@@ -46,7 +49,8 @@ export async function openSession(options: OpenOptions): Promise<BacktestSession
   const named = (run: string | undefined) => (run === undefined ? undefined : runIdOf(journal, run));
   const [against, outcomesOf] = [named(options.against), named(options.outcomesOf)];
   const given = options.data === undefined ? (against === undefined ? dir : path.join(dir, against)) : dataPath(options.data, dir);
-  const data = recordedData(given, options);
+  const products = playedBy(options.whole ?? settings);
+  const data = recordedData(given, options, ({ product }) => products.has(product));
   const { sources } = settings.signals;
   const signals =
     options.signals === undefined ? undefined : await signalsIn(options.signals, { schemas: signalSchemas(strategies), sources });

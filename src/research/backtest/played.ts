@@ -10,7 +10,7 @@ import { type Headline, headline } from '#report/headline.ts';
 import type { TrialStatistics } from '#report/luck.ts';
 import type { StrategyActivity } from '#report/strategy-snapshot.ts';
 import { QuoteSources } from '../replay/quote-sources.ts';
-import { partOf, productsByCode, recordedData } from './data.ts';
+import { type LaneFilter, partOf, productsByCode, recordedData } from './data.ts';
 import { backtestFreshness, withRanges } from './imports.ts';
 import { quotesHash } from './shared-data.ts';
 
@@ -67,7 +67,9 @@ export function quotesOf(played: PlayedData): {
     headlines: [...played.headlines, headline('DATA_CHANGED', `${why}: figures and charts that need quotes are missing`)],
   });
   try {
-    const { columns: recorded, imports } = recordedData(played.data, { from: played.from, to: played.to ?? undefined });
+    const { rows } = played;
+    const wasRead: LaneFilter = ({ lane }) => rows === undefined || lane in rows;
+    const { columns: recorded, imports } = recordedData(played.data, { from: played.from, to: played.to ?? undefined }, wasRead);
     const columns = asPlayed(recorded, played);
     if (quotesHash(columns) !== played.hash)
       return without(`${played.data} holds other quotes than the backtest played, or an earlier Kairos kept it`);

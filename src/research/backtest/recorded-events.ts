@@ -19,9 +19,7 @@ export function recordedInputs(
   if (shown.size === 0 && signals.size === 0) return [];
   const found: RecordedInput[] = [];
   for (const recording of recordings) {
-    for (const item of openRun(recording).items()) {
-      if (item.kind === 'conflated') continue;
-      const { at, event } = item.event;
+    for (const { at, event } of openRun(recording).events()) {
       if (event.kind === 'shown' && shown.has(event.source)) found.push({ at, event });
       if (event.kind === 'signal' && signals.has(event.source)) found.push({ at, event });
     }

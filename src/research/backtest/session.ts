@@ -17,7 +17,7 @@ import { drawnLatency, fixedLatency, type LatencyModel, latencyText, measuredLat
 import { QuoteSources } from '../replay/quote-sources.ts';
 import { Backtest, type BacktestRun } from './backtest.ts';
 import type { BacktestOptions } from './backtest-options.ts';
-import { type BacktestData, partOf, productsByCode } from './data.ts';
+import { type BacktestData, partOf, playedBy, productsByCode } from './data.ts';
 import { flowHeadlines } from './deposits.ts';
 import { feeHeadlines } from './fee-headlines.ts';
 import { backtestFreshness, importNotes, narrowHeadlines, withRanges } from './imports.ts';
@@ -89,8 +89,7 @@ export class BacktestSession {
     this.past = past;
     const { settings } = options.config;
     const { rates } = settings.account;
-    const wanted = settings.strategies.flatMap(({ product, inputs }) => [product, ...Object.values(inputs).map((input) => input.product)]);
-    this.played = new Set([...wanted, ...rates.map(({ product }) => product)]);
+    this.played = playedBy(settings);
     const { products, remarks } = productsFor(
       settings.strategies.map(({ product }) => product),
       data,
@@ -128,7 +127,8 @@ export class BacktestSession {
     const lacks = (products: string): string => lackingText(data, products, options);
     const recorded = quotedIn(standing, this);
     const given = options.from === undefined && options.to === undefined ? '--data' : '--data, --from and --to';
-    if (recorded.size === 0) throw new KairosError('NOT_FOUND', `${lacks([...new Set(wanted)].join(', '))}: check ${given}`);
+    if (recorded.size === 0)
+      throw new KairosError('NOT_FOUND', `${lacks([...this.played].filter((product) => !quoted.has(product)).join(', '))}: check ${given}`);
     const unrecorded = [...unquoted(settings.strategies, recorded, lacks), ...unquotedRates(rates, quoted, lacks)];
     const span = { from: past.startedAt ?? this.from, to: Math.min(this.to, last) };
     const lanes = [

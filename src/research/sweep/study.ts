@@ -108,7 +108,7 @@ export class Study {
     const { settings } = whole;
     const nothing = { against: undefined, outcomesOf: undefined, notice: () => {} };
     const begun = only === undefined ? whole : onlyStrategies(whole, only);
-    const session = await openSession({ config: begun, folders, data, from, to, asked, ...nothing });
+    const session = await openSession({ config: begun, whole: settings, folders, data, from, to, asked, ...nothing });
     const log = TrialLog.open(trialLogPath(settings, session.shared.hash));
     try {
       const quoted = quotedIn(session.data.columns, { from: from ?? Number.NEGATIVE_INFINITY, to: to ?? Number.POSITIVE_INFINITY });

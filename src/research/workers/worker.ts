@@ -195,7 +195,8 @@ export class SweepWorker {
     const { blobs, data, tell } = this.options;
     const packed: PackedQuotes = JSON.parse(Buffer.from(await blobs.get(recording, url)).toString('utf8'));
     if (data !== undefined) {
-      const { columns } = recordedData(data);
+      const lanes = new Set<string>(packed.map(({ names }) => names.lane));
+      const { columns } = recordedData(data, {}, ({ lane }) => lanes.has(lane));
       if (areQuotes(columns, packed)) return columns;
       this.once(`${data} does not hold the quotes ${dataHash.slice(0, 12)} of the sweep: they are fetched from ${url}`);
     }

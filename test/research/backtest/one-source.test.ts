@@ -1,8 +1,9 @@
-import { writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { besideImport } from '#adapters/recording/import/beside.ts';
 import { importFile } from '#adapters/recording/import/import-file.ts';
+import { tidyRecordings } from '#adapters/recording/retention.ts';
 import { reportOfRun } from '#daemon/operations/report/run-report.ts';
 import { amountOf, laneFor } from '#domain/lane.ts';
 import { currency, isoTime, productCode } from '#domain/names.ts';
@@ -115,6 +116,23 @@ test('recordings beside an import do not make its quotes others, so that sweeps 
   await expect(none).rejects.toThrow(
     /holds no quotes of btcusd from 2024-08-02T\S+ to \S+; it holds btcusd from 2024-08-01\S+ to 2026-01-05T/,
   );
+});
+
+test('of a product that no strategy, input or rate names nothing is read: neither its size nor a damage of it holds up a backtest', async () => {
+  const b = bench(yaml(), { seconds: 20 });
+  const before = await b.open();
+  syntheticRecording({ dir: b.dir, run: 'run-2', lanes: ['ethusd 0.1'], seconds: 20 });
+  tidyRecordings({ dir: b.dir, keepDays: 0, now: RECORDED_FROM + 30 * 86_400_000, tell: () => {} });
+  const sealed = path.join(b.dir, 'run-2', 'sealed');
+  const [quotes = ''] = readdirSync(sealed).filter((name) => name.startsWith('quotes-'));
+  writeFileSync(path.join(sealed, quotes), 'not what was sealed');
+  const session = await b.open();
+  expect(session.data.columns.map(({ lane }) => lane)).toEqual(['btcusd@base:0.01']);
+  expect(session.shared.hash).toBe(before.shared.hash);
+  expect(outcomeOf(session.play())).toMatchObject({ quotes: 40 });
+  expect(dataFaults(b.dir, b.config.settings).told).toEqual([expect.stringMatching(/^btcusd: plays /)]);
+  const lacking = configOf(`${yaml().replace('btcusd', 'ltcusd')}recording: { dir: recordings }\n`, { cwd: b.cwd });
+  await expect(b.open({ config: lacking })).rejects.toThrow(/holds no quotes of ltcusd.*; it holds btcusd from \S+ to \S+, ethusd from /);
 });
 
 test('a recording of an amount that no strategy trades is left out with a line, and its time is no part of the result', async () => {

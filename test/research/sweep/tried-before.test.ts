@@ -255,13 +255,17 @@ describe('what was tried follows the strategy and the days', () => {
     expect(luckIn(beside)).toEqual(luckOf({ study, first }));
   });
 
-  test('a recording that holds more than the one that was swept has the same count', async () => {
+  test('a product beside those of the settings leaves the quotes as they were, and a further day of theirs has the same count', async () => {
     const { b, study, first, gap } = await swept();
     syntheticRecording({ dir: b.dir, lanes: ['ethusd 0.1'], ...options, run: 'other' });
+    const beside = await triedIn(b, one(gap));
+    expect(beside.session.shared.hash).toBe(study.session.shared.hash);
+    expect(beside.before?.tried.count).toBe(4);
+    expect(luckIn(beside)).toEqual(luckOf({ study, first }));
+    syntheticRecording({ dir: b.dir, lanes: ['btcusd 0.01'], ...options, run: 'later', from: Date.UTC(2026, 0, 20) });
     const more = await triedIn(b, one(gap));
     expect(more.session.shared.hash).not.toBe(study.session.shared.hash);
     expect(more.before?.tried.count).toBe(4);
-    expect(luckIn(more)).toEqual(luckOf({ study, first }));
   });
 
   test('the same days of other quotes elsewhere are clean', async () => {
