@@ -1,5 +1,6 @@
 import { figureAt } from './figure-at.ts';
 import { type Currency, type LaneId, type Millis, type ProductCode, type QuoteId, quoteId } from './names.ts';
+import { oncePer } from './once-per.ts';
 import type { Quote, QuoteSide } from './quote.ts';
 
 /** Figures of one side of the quotes of a lane, an entry a quote. */
@@ -114,17 +115,10 @@ interface Natures {
   readonly ordered: boolean;
 }
 
-const natures = new WeakMap<QuoteColumns, Natures>();
-
-/** What is true of columns as a whole. Looked for once: many backtests on the same quotes ask, and each lane that is acquired. */
-export function naturesOf(columns: QuoteColumns): Natures {
-  let known = natures.get(columns);
-  if (!known) {
-    known = { numbered: hasNumber(columns.n), identified: hasByte(columns.ids), ordered: isRising(columns.at) };
-    natures.set(columns, known);
-  }
-  return known;
-}
+/** What is true of columns as a whole: many backtests on the same quotes ask, and each lane that is acquired. */
+export const naturesOf = oncePer(
+  ({ n, ids, at }: QuoteColumns): Natures => ({ numbered: hasNumber(n), identified: hasByte(ids), ordered: isRising(at) }),
+);
 
 // Loops: a function for each of the bytes of a long recording takes fifty times as long.
 function hasByte(bytes: Uint8Array): boolean {

@@ -1,4 +1,5 @@
 import { figureAt } from '#domain/figure-at.ts';
+import { oncePer } from '#domain/once-per.ts';
 
 /** Rows whose extremes are kept. */
 const BLOCK = 32;
@@ -65,11 +66,5 @@ export class PriceRanges {
   }
 }
 
-const known = new WeakMap<Float64Array, PriceRanges>();
-
 /** As `new PriceRanges`, made once for a column. */
-export function rangesOf(prices: Float64Array): PriceRanges {
-  const ranges = known.get(prices) ?? new PriceRanges(prices);
-  known.set(prices, ranges);
-  return ranges;
-}
+export const rangesOf = oncePer((prices: Float64Array) => new PriceRanges(prices));

@@ -1,5 +1,6 @@
 import { figureAt } from '#domain/figure-at.ts';
 import { Cadence } from '#domain/freshness.ts';
+import { oncePer } from '#domain/once-per.ts';
 import type { QuoteColumns } from '#domain/quote-columns.ts';
 import type { OrderHistory } from './order-history.ts';
 import type { OrderQuote } from './order-quotes.ts';
@@ -65,12 +66,8 @@ interface LaneSeen {
   readonly silences: number;
 }
 
-const known = new WeakMap<QuoteColumns, LaneSeen>();
-
-/** Counted once: many reports are made of the same quotes. */
-function seenOf(lane: QuoteColumns): LaneSeen {
-  const found = known.get(lane);
-  if (found) return found;
+/** Many reports are made of the same quotes. */
+const seenOf = oncePer((lane: QuoteColumns): LaneSeen => {
   const { length, n, at, line } = lane;
   let [unnumbered, silences] = [0, 0];
   const cadence = new Cadence();
@@ -83,6 +80,5 @@ function seenOf(lane: QuoteColumns): LaneSeen {
     if (Number.isNaN(n[row])) unnumbered += 1;
     if (pauseBefore(row) > rareMs) silences += 1;
   }
-  known.set(lane, { unnumbered, silences });
   return { unnumbered, silences };
-}
+});

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Millis } from '#domain/names.ts';
+import { oncePer } from '#domain/once-per.ts';
 import type { PriceColumns, QuoteColumns } from '#domain/quote-columns.ts';
 import { benchmarks } from './benchmark/benchmarks.ts';
 import type { CoinFlips } from './benchmark/coin-flip.ts';
@@ -306,18 +307,12 @@ function countsOf(values: readonly string[]): Record<string, number> {
   return counts;
 }
 
-const hashes = new WeakMap<readonly QuoteColumns[], string>();
-
-/** Names the quotes that a report rests on: SHA-256 over times and prices of each lane. Further reports on the same list know it. */
-function dataHash(columns: readonly QuoteColumns[]): string {
-  const known = hashes.get(columns);
-  if (known !== undefined) return known;
+/** Names the quotes that a report rests on: SHA-256 over times and prices of each lane. */
+const dataHash = oncePer((columns: readonly QuoteColumns[]): string => {
   const hash = createHash('sha256');
   for (const { lane, length, at, buy, sell } of [...columns].sort((a, b) => (a.lane < b.lane ? -1 : 1))) {
     hash.update(`${lane} ${length} `);
     for (const column of [at, buy.price, sell.price]) hash.update(new Uint8Array(column.buffer, column.byteOffset, length * 8));
   }
-  const name = hash.digest('hex').slice(0, 16);
-  hashes.set(columns, name);
-  return name;
-}
+  return hash.digest('hex').slice(0, 16);
+});

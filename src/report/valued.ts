@@ -1,3 +1,4 @@
+import { oncePer } from '#domain/once-per.ts';
 import type { PriceColumns, QuoteColumns } from '#domain/quote-columns.ts';
 import { type BookReport, positionCorrections, reportBooks } from './books.ts';
 import { emptyTimes, unrecordedTimes } from './equity/empty-times.ts';
@@ -82,10 +83,12 @@ export function openOf(holdings: BookReport['holdings'], movements: readonly Led
 }
 
 /** Round trips that ended in the run, whenever they began, and positions that are open at its end. */
-export function tripsOfRun({ earlier, fills, ledger, tags }: Pick<RunRecord, 'earlier' | 'fills' | 'ledger' | 'tags'>): BookReport {
-  const filled = [...earlier.fills, ...fills];
-  const movements = [...earlier.ledger, ...ledger];
-  const { trades, holdings, corrections } = reportBooks(filled, tags, [], positionCorrections(movements));
-  const own = new Set(fills.map(({ orderId }) => orderId));
-  return { trades: trades.filter(({ exitOrder }) => own.has(exitOrder)), holdings: openOf(holdings, movements), corrections };
-}
+export const tripsOfRun = oncePer(
+  ({ earlier, fills, ledger, tags }: Pick<RunRecord, 'earlier' | 'fills' | 'ledger' | 'tags'>): BookReport => {
+    const filled = [...earlier.fills, ...fills];
+    const movements = [...earlier.ledger, ...ledger];
+    const { trades, holdings, corrections } = reportBooks(filled, tags, [], positionCorrections(movements));
+    const own = new Set(fills.map(({ orderId }) => orderId));
+    return { trades: trades.filter(({ exitOrder }) => own.has(exitOrder)), holdings: openOf(holdings, movements), corrections };
+  },
+);

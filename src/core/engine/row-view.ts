@@ -3,6 +3,7 @@ import type { View } from '#core/strategy/contract.ts';
 import type { StrategyInstance } from '#core/strategy/instance.ts';
 import type { RowView } from '#core/strategy/quiet-signals.ts';
 import type { LaneId } from '#domain/names.ts';
+import { oncePer } from '#domain/once-per.ts';
 import type { Outcome } from '#domain/outcome.ts';
 import type { Quote, QuoteSide, Side } from '#domain/quote.ts';
 import type { QuoteColumns, SideColumns } from '#domain/quote-columns.ts';
@@ -93,21 +94,19 @@ export class RowViews implements RowView {
   };
 }
 
-/** The least prices of columns that are prices, read once. */
-const least = new WeakMap<QuoteColumns, Record<Side, { readonly price: number }>>();
-
 function lowest(prices: Float64Array): number {
   let found = Number.POSITIVE_INFINITY;
   for (const price of prices) if (price > 0 && price < found) found = price;
   return found;
 }
 
-function leastOf(columns: QuoteColumns): Record<Side, { readonly price: number }> {
-  const { buy, sell } = columns;
-  const read = least.get(columns) ?? { buy: { price: lowest(buy.price) }, sell: { price: lowest(sell.price) } };
-  least.set(columns, read);
-  return read;
-}
+/** The least prices of columns that are prices. */
+const leastOf = oncePer(
+  ({ buy, sell }: QuoteColumns): Record<Side, { readonly price: number }> => ({
+    buy: { price: lowest(buy.price) },
+    sell: { price: lowest(sell.price) },
+  }),
+);
 
 /** A number that is drawn is gone: who wants one is asked at the quote itself. */
 function unforeseen(): never {

@@ -5,6 +5,7 @@ import type { LaneView, OrderView, PositionView, ProductLimits, View } from '#co
 import type { StrategyInstance } from '#core/strategy/host.ts';
 import { NO_SIGNALS } from '#core/strategy/received.ts';
 import type { Decimal } from '#domain/decimal.ts';
+import { oncePer } from '#domain/once-per.ts';
 import type { Order } from '#domain/order.ts';
 import type { Outcome } from '#domain/outcome.ts';
 import type { Product } from '#domain/product.ts';
@@ -145,22 +146,14 @@ function orderView(order: Order): OrderView {
   });
 }
 
-/** What strategies see of products, read once. */
-const limits = new WeakMap<Product, ProductLimits>();
-
 /** A product's limits in doubles, as strategies see them. */
-function limitsOf(product: Product): ProductLimits {
-  let read = limits.get(product);
-  if (!read) {
-    const { code, minSize, minNotionalValue, sizeIncrement, priceIncrement } = product;
-    read = Object.freeze({
+const limitsOf = oncePer(
+  ({ code, minSize, minNotionalValue, sizeIncrement, priceIncrement }: Product): ProductLimits =>
+    Object.freeze({
       code,
       minSize: minSize.toNumber(),
       minNotionalValue: minNotionalValue.toNumber(),
       sizeIncrement: sizeIncrement.toNumber(),
       priceIncrement: priceIncrement.toNumber(),
-    });
-    limits.set(product, read);
-  }
-  return read;
-}
+    }),
+);

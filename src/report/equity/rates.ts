@@ -1,6 +1,7 @@
 import { figureAt } from '#domain/figure-at.ts';
 import { firstWhere } from '#domain/first-where.ts';
 import type { Millis } from '#domain/names.ts';
+import { oncePer } from '#domain/once-per.ts';
 import type { PriceColumns } from '#domain/quote-columns.ts';
 import { worthOf } from './holdings.ts';
 import { RecordedMarks } from './marks.ts';
@@ -9,17 +10,11 @@ import { RecordedMarks } from './marks.ts';
 export const rowAt = (columns: Pick<PriceColumns, 'at' | 'length'>, at: Millis): number =>
   firstWhere(0, columns.length, (row) => figureAt(columns.at, row) > at) - 1;
 
-const ordered = new WeakMap<Float64Array, boolean>();
-
 /** True where times never fall; those of runs that overlap do. */
-export function isOrdered(times: Float64Array): boolean {
-  const known = ordered.get(times);
-  if (known !== undefined) return known;
-  let found = true;
-  for (let row = 1; row < times.length && found; row++) found = figureAt(times, row) >= figureAt(times, row - 1);
-  ordered.set(times, found);
-  return found;
-}
+export const isOrdered = oncePer((times: Float64Array): boolean => {
+  for (let row = 1; row < times.length; row++) if (!(figureAt(times, row) >= figureAt(times, row - 1))) return false;
+  return true;
+});
 
 /** Money of one currency. */
 interface Amount {

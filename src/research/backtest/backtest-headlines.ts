@@ -1,12 +1,11 @@
 import { type Headline, note } from '#report/headline.ts';
 import { type HeadlineFacts, headlines } from '#report/headlines.ts';
-import { type DecisionSummary, decisionsSeen } from '#report/order-history.ts';
 import { reportCurrency, runEquity } from '#report/valued.ts';
 import { amountHeadlines } from './amount-headlines.ts';
 import type { BacktestRun } from './backtest.ts';
 import { recordOfBacktest } from './backtest-record.ts';
 import { beyondHeadlines } from './beyond-headlines.ts';
-import { sharesOf } from './outcome.ts';
+import { sharesOf, summaryOf } from './outcome.ts';
 import { namesOf } from './played-lanes.ts';
 import type { BacktestSession } from './session.ts';
 
@@ -15,20 +14,19 @@ export function backtestHeadlines(
   session: BacktestSession,
   run: BacktestRun,
   { equity, valuedIn }: Pick<HeadlineFacts, 'equity' | 'valuedIn'> = valuedBy(session, run),
-  seen: DecisionSummary = decisionsSeen(run.decisions),
 ): readonly Headline[] {
   const { fills, exact, withinValidity } = sharesOf(run.decisions);
   const { config, facts } = session;
   return headlines({
     mode: 'backtest',
     quality: { fills, exact, crowded: withinValidity },
-    seen,
+    seen: summaryOf(run.decisions),
     strategies: config.settings.strategies,
     equity,
     valuedIn,
     asked: askedIn(session, run),
     onHalt: facts.onHalt,
-    more: backtestNotes(session, run, seen),
+    more: backtestNotes(session, run),
   });
 }
 
@@ -39,10 +37,10 @@ export const askedIn = ({ strategies }: BacktestSession, { engine }: BacktestRun
   );
 
 /** The assumptions of a backtest, and notes on its data and settings. */
-export const backtestNotes = (session: BacktestSession, run: BacktestRun, seen?: Pick<DecisionSummary, 'orders'>): readonly Headline[] => [
+export const backtestNotes = (session: BacktestSession, run: BacktestRun): readonly Headline[] => [
   note(`latency: ${run.latency}`),
   ...refusedNotes(run.delivered, Object.entries(run.refusedQuotes)),
-  ...beyondHeadlines(session, run, seen),
+  ...beyondHeadlines(session, run),
   ...amountHeadlines(session, run),
   ...session.headlines,
 ];

@@ -3,12 +3,17 @@ import { VERSION } from '#assembly/package.ts';
 import type { DecidingConfig } from '#config/load.ts';
 import { TREASURY } from '#core/portfolio/ledger.ts';
 import type { Decision, DecisionOf } from '#domain/decision.ts';
+import { oncePer } from '#domain/once-per.ts';
 import type { LedgerMovement, RunRecord } from '#report/record.ts';
 import { BACKTEST_BOOK, type BacktestRun } from './backtest.ts';
 import { fillsOf } from './outcome.ts';
 
 /** A backtest in the form of a run for reports, straight from its decisions, without a journal. */
-export function recordOfBacktest({ settings, hash, json }: DecidingConfig, run: BacktestRun): RunRecord {
+export const recordOfBacktest = (config: DecidingConfig, run: BacktestRun): RunRecord => recordsWith(config)(run);
+
+const recordsWith = oncePer((config: DecidingConfig) => oncePer((run: BacktestRun) => recordWith(config, run)));
+
+function recordWith({ settings, hash, json }: DecidingConfig, run: BacktestRun): RunRecord {
   const { decisions } = run;
   return {
     run: run.run,

@@ -1,24 +1,19 @@
 import { sameAmount } from '#domain/lane.ts';
 import { beyondRecorded, type OversizedFill } from '#report/beyond-recorded.ts';
 import { type Headline, headline } from '#report/headline.ts';
-import { type DecisionSummary, decisionsSeen } from '#report/order-history.ts';
 import { sizeOf } from '../replay/quote-sources.ts';
 import type { BacktestRun } from './backtest.ts';
-import { modelledOrders } from './outcome.ts';
+import { modelledOrders, summaryOf } from './outcome.ts';
 import type { BacktestSession } from './session.ts';
 
 /**
  * Amounts above the recorded or imported ones, one headline for each strategy and product: of its fills, or where it has none of the amount
  * itself, whose modelled spread may be why.
  */
-export function beyondHeadlines(
-  session: BacktestSession,
-  { decisions }: BacktestRun,
-  seen?: Pick<DecisionSummary, 'orders'>,
-): readonly Headline[] {
+export function beyondHeadlines(session: BacktestSession, { decisions }: BacktestRun): readonly Headline[] {
   const { columns, config } = session;
   const modelled = modelledOrders(decisions);
-  const { orders } = modelled.size === 0 ? { orders: [] } : (seen ?? decisionsSeen(decisions));
+  const { orders } = modelled.size === 0 ? { orders: [] } : summaryOf(decisions);
   const beyond = [...beyondRecorded(orders, columns, modelled).values()];
   const { slippagePct } = config.settings.backtest;
   const ofFills = [...Map.groupBy(beyond, ({ order }) => `${order.strategy} ${order.product}`).values()].flatMap((own) => {

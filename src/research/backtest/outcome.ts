@@ -1,7 +1,9 @@
 import type { Decision, DecisionOf } from '#domain/decision.ts';
 import type { PastFill } from '#domain/event.ts';
 import { isoTime } from '#domain/names.ts';
+import { oncePer } from '#domain/once-per.ts';
 import { reportBooks } from '#report/books.ts';
+import { decisionsSeen } from '#report/order-history.ts';
 import { type Movement, type ProfitRow, profitBy } from '#report/profit.ts';
 import { timesOf } from '#report/refused-words.ts';
 import type { BacktestRun, RefusedQuotes } from './backtest.ts';
@@ -40,7 +42,7 @@ export interface BacktestOutcome {
 }
 
 /** Reads the result of a backtest from its decisions. */
-export function outcomeOf(run: BacktestRun): BacktestOutcome {
+export const outcomeOf = oncePer((run: BacktestRun): BacktestOutcome => {
   const { decisions } = run;
   const fills = fillsOf(decisions);
   const report = reportBooks(fills, tagsOf(decisions), run.lastQuotes);
@@ -70,7 +72,7 @@ export function outcomeOf(run: BacktestRun): BacktestOutcome {
         ]),
     ),
   };
-}
+});
 
 /** Executions in their order. */
 export function fillsOf(decisions: readonly Decision[]): readonly PastFill[] {
@@ -82,11 +84,14 @@ export function fillsOf(decisions: readonly Decision[]): readonly PastFill[] {
   });
 }
 
+/** What reports read of decisions. */
+export const summaryOf = oncePer((decisions: readonly Decision[]) => decisionsSeen(decisions));
+
 /** Orders with a modelled fill, since their size was not recorded. */
-export function modelledOrders(decisions: readonly Decision[]): ReadonlySet<string> {
+export const modelledOrders = oncePer((decisions: readonly Decision[]): ReadonlySet<string> => {
   const modelled = decisions.filter((one): one is DecisionOf<'accepted'> => one.kind === 'accepted' && isModelled(one.detail.body));
   return new Set(modelled.flatMap(({ orderId }) => (orderId === null ? [] : [orderId])));
-}
+});
 
 function isModelled(body: string): boolean {
   const answer: unknown = body === '' ? undefined : JSON.parse(body);
@@ -94,7 +99,7 @@ function isModelled(body: string): boolean {
 }
 
 /** How the fills of a backtest came about. */
-export function sharesOf(decisions: readonly Decision[]): FillShares {
+export const sharesOf = oncePer((decisions: readonly Decision[]): FillShares => {
   const modelled = modelledOrders(decisions).size;
   const diesAt = new Map<string, number>();
   const lastOf = new Map<string, number>();
@@ -109,7 +114,7 @@ export function sharesOf(decisions: readonly Decision[]): FillShares {
     lastOf.set(decision.product, Math.max(dies, lastOf.get(decision.product) ?? 0));
   }
   return { fills, exact: fills - modelled, modelled, withinValidity };
-}
+});
 
 function stopOf(decisions: readonly Decision[], kind: 'halted' | 'reducing'): BacktestOutcome['halted'] {
   const stop = decisions.find((one): one is DecisionOf<'halted' | 'reducing'> => one.kind === kind);

@@ -2,6 +2,7 @@ import type { LaneSpan } from '#adapters/recording/spans.ts';
 import { rowsWithin } from '#domain/columns-memory.ts';
 import { isLentLane, type Lane } from '#domain/lane.ts';
 import type { Millis } from '#domain/names.ts';
+import { oncePer } from '#domain/once-per.ts';
 import type { QuoteColumns } from '#domain/quote-columns.ts';
 import type { QuoteSources } from '../replay/quote-sources.ts';
 import type { BacktestData } from './data.ts';
@@ -30,15 +31,14 @@ export const lastOf = (lanes: readonly PlayedLane[]): Millis =>
 /** Recorded quotes of a lane in a time, without those that a newer one replaced: how many are played. */
 export function quotesIn(columns: QuoteColumns, time: { readonly from: Millis; readonly to: Millis }): number {
   const [first, end] = rowsWithin(columns, time);
-  const whole = replaced.get(columns) ?? unnumberedIn(columns.n);
-  replaced.set(columns, whole);
+  const whole = replacedIn(columns);
   // Imported quotes have no numbers at all.
   if (whole === 0 || whole === columns.length) return end - first;
   return end - first - unnumberedIn(columns.n.subarray(first, end));
 }
 
-/** Cached, since each trial of a sweep asks: quotes of a lane without a number. */
-const replaced = new WeakMap<QuoteColumns, number>();
+/** Quotes of a lane without a number: each trial of a sweep asks. */
+const replacedIn = oncePer(({ n }: QuoteColumns) => unnumberedIn(n));
 
 function unnumberedIn(numbers: Float64Array): number {
   let count = 0;

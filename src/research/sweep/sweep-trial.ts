@@ -5,7 +5,6 @@ import { metricIn, type Section } from '#report/figures.ts';
 import { type Headline, headline } from '#report/headline.ts';
 import type { HeadlineFacts } from '#report/headlines.ts';
 import { DAILY } from '#report/metrics/returns.ts';
-import { decisionsSeen } from '#report/order-history.ts';
 import type { RunRecord } from '#report/record.ts';
 import { returnSection } from '#report/sections/result.ts';
 import { tradeSections } from '#report/sections/trades.ts';
@@ -15,7 +14,7 @@ import { reportCurrency, runEquity, tripsOfRun } from '#report/valued.ts';
 import type { BacktestRun } from '#research/backtest/backtest.ts';
 import { backtestHeadlines } from '#research/backtest/backtest-headlines.ts';
 import { recordOfBacktest } from '#research/backtest/backtest-record.ts';
-import { outcomeOf } from '#research/backtest/outcome.ts';
+import { outcomeOf, summaryOf } from '#research/backtest/outcome.ts';
 import { namesOf } from '#research/backtest/played-lanes.ts';
 import { BacktestSession } from '#research/backtest/session.ts';
 import type { SharedData } from '#research/backtest/shared-data.ts';
@@ -74,9 +73,8 @@ export function unplayed(job: TrialJob, failed: string, why = headline('TRIAL_UN
 export function resultOf(job: TrialJob, session: BacktestSession, run: BacktestRun): TrialResult {
   const { shares, halted, refusals } = outcomeOf(run);
   const { sections, days, open, currency, ...valued } = measuredIn(recordOfBacktest(session.config, run), session);
-  const seen = decisionsSeen(run.decisions);
-  const stopped = stoppedWords(session.config.settings.strategies, seen);
-  const headlines = backtestHeadlines(session, run, valued, seen).filter(isOfTrial);
+  const stopped = stoppedWords(session.config.settings.strategies, summaryOf(run.decisions));
+  const headlines = backtestHeadlines(session, run, valued).filter(isOfTrial);
   // Trials are compared in one currency: what is told in another one, or of one alone, is no figure of theirs.
   const figures = sections.flatMap((section) => section.figures).filter(({ id, unit }) => unit !== 'time' && !id.includes('.'));
   const known: Record<string, number | null> = Object.fromEntries(

@@ -9,7 +9,7 @@ import { settingOf } from '#research/replay/trial.ts';
 import { judgedAmong, triedBeside } from './search-verdict.ts';
 import { decisiveIn, jobOf } from './sweep-config.ts';
 import { resultOf } from './sweep-trial.ts';
-import { settingsTried } from './tried-settings.ts';
+import { logsOf, settingsTried } from './tried-settings.ts';
 
 /**
  * What sweeps and walk-forwards tried with the strategies of a backtest on its days, and the backtest itself, which counts as one more unless its
@@ -28,8 +28,10 @@ export function triedBefore(session: BacktestSession, run: BacktestRun, whole: D
     from: session.from,
     to: Number.isFinite(session.to) ? session.to : null,
   });
+  const logs = logsOf(config.settings, session.shared);
+  if (logs.every(({ trials }) => trials.length === 0)) return undefined;
   const own = resultOf(job, session, run);
-  const { trials: before, count: tried, learned, last, files, headlines } = settingsTried(config.settings, own, session.shared);
+  const { trials: before, count: tried, learned, last, files, headlines } = settingsTried(config.settings, own, session.shared, logs);
   if (tried === 0) return undefined;
   const isNew = before.every((one) => settingOf(one) !== settingOf(job));
   const trials = [...before.filter(({ id }) => id !== job.id), own];

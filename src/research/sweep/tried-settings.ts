@@ -27,8 +27,13 @@ export interface TriedSettings {
  * What sweeps and walk-forwards tried on the time of a result with any of these strategies, whatever else was configured, on its quotes or on
  * what its recordings were before. A strategy is known by its module and product. Throws USAGE where a log cannot be read.
  */
-export function settingsTried(settings: Pick<Settings, 'strategies' | 'journal'>, of: TrialSpan, on: TriedOn): TriedSettings {
-  const found = logsOf(settings, on).map(({ trials, ...log }) => ({ ...log, trials: trials.filter((one) => overlaps(one, of)) }));
+export function settingsTried(
+  settings: Pick<Settings, 'strategies' | 'journal'>,
+  of: TrialSpan,
+  on: TriedOn,
+  logs = logsOf(settings, on),
+): TriedSettings {
+  const found = logs.map(({ trials, ...log }) => ({ ...log, trials: trials.filter((one) => overlaps(one, of)) }));
   const counted = found.filter(({ trials }) => trials.length > 0);
   const trials = counted.flatMap((one) => one.trials);
   const sweeps = counted.flatMap((one) => one.sweeps);
@@ -42,8 +47,8 @@ export function settingsTried(settings: Pick<Settings, 'strategies' | 'journal'>
   };
 }
 
-/** The logs of trials with any of these strategies, each with those that varied one of them. */
-function logsOf({ strategies, journal }: Pick<Settings, 'strategies' | 'journal'>, on: TriedOn) {
+/** The logs of trials with any of these strategies, each with those that varied one of them. Throws USAGE where a log cannot be read. */
+export function logsOf({ strategies, journal }: Pick<Settings, 'strategies' | 'journal'>, on: TriedOn) {
   const names = new Set(strategies.map(nameOf));
   const isOf = sweepsWith(names, on);
   return KeptTrials.readAll(trialLogs({ journal }), isOf).map((log) => {
