@@ -253,7 +253,7 @@ async function resolve(order: string, options: ResolveFlags): Promise<void> {
     ...(feeCcy !== undefined && { feeCcy }),
   };
   if (!options.yes) await confirm(order, options.as, figures, settings);
-  const asked = { order, as: options.as, figures, who: userName(), why: options.reason };
+  const asked = { order, as: options.as, figures, far: true, who: userName(), why: options.reason };
   const { as, fill } = await settleOrder(asked, settings, systemTimers);
   if (options.json) return printJson({ order, as, fill });
   const booked = fill ? `: ${fillWords(fill)}` : '';

@@ -35,16 +35,23 @@ export function resolvedFill(order: OrderText, figures: ResolvedFigures): FillTe
   };
 }
 
-/** A price or value that is more than `pct` percent from the quote's, in words; undefined where none was given. Throws as `resolvedFill`. */
+/**
+ * A price or value that is more than `pct` percent from the quote's, or a fee above the quote's by more of what was traded, in words; undefined
+ * where none was given. Throws as `resolvedFill`.
+ */
 export function farFromQuote(order: OrderText, figures: ResolvedFigures, pct: number): string | undefined {
-  const { size } = resolvedFill(order, figures);
+  const { size, value, feeCcy } = resolvedFill(order, figures);
   const quoted = { price: decimalOf(order.price), value: decimalOf(order.price).times(size) };
   for (const name of ['price', 'value'] as const) {
     const given = figures[name];
     if (given === undefined || decimalOf(given).minus(quoted[name]).abs().lte(quoted[name].times(pct).div(100))) continue;
     return `${name} ${given} is more than ${pct} % from ${quoted[name]}, as quoted (service.figureTolerancePct)`;
   }
-  return undefined;
+  const traded = feeCcy === order.quoteCcy ? value : feeCcy === order.baseCcy ? size : undefined;
+  const least = feeCcy === order.feeCcy ? order.fee : '0';
+  if (figures.fee === undefined || traded === undefined) return undefined;
+  if (decimalOf(figures.fee).minus(least).lte(decimalOf(traded).times(pct).div(100))) return undefined;
+  return `fee ${figures.fee} ${feeCcy} is above the ${least} that was quoted by more than ${pct} % of ${traded} ${feeCcy} (service.figureTolerancePct)`;
 }
 
 /** A figure that a person typed: plain decimal digits, above zero except for fees. */

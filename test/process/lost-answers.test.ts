@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, test } from 'vitest';
 import { verifyJournal } from '#adapters/journal/verify.ts';
 import { systemTimers } from '#adapters/time/system-timers.ts';
@@ -65,6 +66,14 @@ async function stateOf({ daemon }: Bench): Promise<State> {
   return JSON.parse(text);
 }
 
+async function settledByPage({ daemon, folder }: Bench, figures: Readonly<Record<string, string>>) {
+  const [, url] = await daemon.says(/page +(http:\S+)/);
+  const token = readFileSync(`${folder.path}/var/ops-token`, 'utf8').trim();
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  const answer = await fetch(`${url}/api/resolve`, { method: 'POST', headers, body: JSON.stringify({ as: 'accepted', ...figures }) });
+  return { status: answer.status, text: await answer.text() };
+}
+
 const unknownOrder = ({ folder, daemon }: Bench): Promise<string> =>
   daemon.until(
     'order of unknown outcome',
@@ -83,6 +92,13 @@ describe('F03 F10 the venue executes an order, and its answer is lost', () => {
       orders: [{ order, state: 'unknown' }],
       unknowns: 1,
     });
+    for (const slip of [{ price: '610000' }, { fee: '300' }]) {
+      expect(await settledByPage(there, { order, ...slip }), 'nobody said that it is meant').toMatchObject({
+        status: 400,
+        text: expect.stringMatching(/ \(service\.figureTolerancePct\): correct it, or say that it is meant \(far\)/),
+      });
+    }
+    expect(folder.rows('SELECT state FROM orders')).toEqual([{ state: 'unknown' }]);
     await daemon.kill();
 
     const reconciled = () => kairosHere(['reconcile', '--check', '--set', 'service.capabilities=[balances]'], { cwd: folder.path });

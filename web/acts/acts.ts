@@ -222,8 +222,9 @@ export function settle({ order, side, size, price, fee, feeCcy, product, strateg
       { kind: 'decimal', name: 'price', label: 'Price', initial: price, unit: '' },
       { kind: 'decimal', name: 'size', label: 'Size', initial: size, unit: '' },
       { kind: 'decimal', name: 'fee', label: 'Fee', initial: fee, unit: feeCcy },
+      { kind: 'choice', name: 'far', label: 'Figures far from the quote', initial: 'refused', choices: ['refused', 'meant'] },
     ],
-    body: (filled) => ({ order, as: 'accepted', ...filled }),
+    body: ({ far, ...figures }) => ({ order, as: 'accepted', ...figures, far: far === 'meant' }),
     done: `Order ${order} is accepted, and booked.`,
   };
 }

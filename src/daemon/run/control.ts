@@ -20,7 +20,7 @@ import { modeFacts } from '#domain/mode.ts';
 import { isoTime, type Millis } from '#domain/names.ts';
 import { orderText } from '#domain/order-text.ts';
 import type { RemoteTask } from '#domain/remote.ts';
-import { resolvedFill } from '#domain/resolved-fill.ts';
+import { farFromQuote, resolvedFill } from '#domain/resolved-fill.ts';
 import type { DueLine } from '#domain/schedule.ts';
 import { noStrategy } from '#domain/unknown-strategy.ts';
 import { UNREHEARSED } from '#domain/unrehearsed.ts';
@@ -154,7 +154,7 @@ export class Control implements OpsTarget {
     return { ...asked, journaled: true };
   }
 
-  resolve({ order: id, as, figures, who, why }: FieldsOf<'resolve'>): Settlement & { readonly journaled: true } {
+  resolve({ order: id, as, figures, far, who, why }: FieldsOf<'resolve'>): Settlement & { readonly journaled: true } {
     this.checkRuns();
     const order = this.options.engine.inspect(({ books }) => [...books.openOrders()].find((one) => one.id === id));
     if (order?.state !== 'unknown') {
@@ -163,7 +163,10 @@ export class Control implements OpsTarget {
         : `order ${id} has an outcome, and the first stands: \`kairos reconcile\` corrects the books`;
       throw new KairosError(order ? 'ACT_REFUSED' : 'NOT_OPEN', text);
     }
-    const fill = as === 'accepted' ? resolvedFill(orderText(order), figures) : null;
+    const text = orderText(order);
+    const slip = far ? undefined : farFromQuote(text, figures, this.options.config.settings.service.figureTolerancePct);
+    if (slip !== undefined) throw new KairosError('USAGE', `${slip}: correct it, or say that it is meant (far)`);
+    const fill = as === 'accepted' ? resolvedFill(text, figures) : null;
     this.take({ act: 'resolve', who, why, order: id, fill }, `${id} could not be settled in the journal`);
     return { order: id, as, fill, journaled: true };
   }

@@ -78,7 +78,7 @@ export const ENDPOINTS = {
       }),
   },
   resolve: {
-    says: '`order`, `as` (`accepted` or `rejected`), `price`, `size`, `value`, `fee`, `feeCcy`: settles an unknown outcome',
+    says: '`order`, `as` (`accepted` or `rejected`), `price`, `size`, `value`, `fee`, `feeCcy`, `far` (true: figures far from the quoted ones are meant): settles an unknown outcome',
     body: body({
       order: id,
       as: z.enum(['accepted', 'rejected'], 'must be accepted or rejected'),
@@ -87,9 +87,10 @@ export const ENDPOINTS = {
       value: figure,
       fee: figure,
       feeCcy: figure,
+      far: z.boolean('must be true or false').default(false),
     })
       // Figures that are left out are as quoted.
-      .transform(({ who, why, order, as, ...figures }) => ({ order, as, figures, who, why }))
+      .transform(({ who, why, order, as, far, ...figures }) => ({ order, as, figures, far, who, why }))
       .refine(({ as, figures }) => as === 'accepted' || Object.keys(figures).length === 0, 'a rejected order has no figures'),
   },
   drill: {

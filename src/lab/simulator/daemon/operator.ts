@@ -252,7 +252,14 @@ export class Operator {
         feeCcy: executed.feeCcy,
       };
       this.attempt((control) => {
-        control.resolve({ order, as: executed ? 'accepted' : 'rejected', figures: figures ?? {}, who: WHO, why: 'the service says so' });
+        control.resolve({
+          order,
+          as: executed ? 'accepted' : 'rejected',
+          figures: figures ?? {},
+          far: true,
+          who: WHO,
+          why: 'the service says so',
+        });
       });
     }
   }
