@@ -11,6 +11,7 @@ import {
   REFUSAL,
   ROUND_IT,
   VOID_FIELD,
+  WAITS,
   WORD_INSIDE,
 } from './answer-fields.ts';
 
@@ -43,6 +44,9 @@ export interface EvidenceRules {
 /** The order that was asked for, as far as an answer can echo it. */
 interface AskedOrder {
   readonly quoteId: string;
+  readonly product: string;
+  readonly baseCcy: string;
+  readonly quoteCcy: string;
   readonly side: 'buy' | 'sell';
 }
 
@@ -117,8 +121,14 @@ class Search {
         return;
       }
       const kind = at.word && WORD_INSIDE.includes(key) ? 'word' : KIND_OF.get(key);
-      const sign = kind === undefined ? unnamed(key, value, at) : this.sign(kind, value, at);
+      const read = (said: unknown): Sign | null => (kind === undefined ? unnamed(key, said, at) : this.sign(kind, said, at));
+      const sign = read(value);
       if (sign !== null) this.note(sign, { field: path.join('.'), value });
+      // Of several texts each may speak against the order; for it speaks one alone.
+      for (const said of Array.isArray(value) ? value : []) {
+        const own = typeof said === 'string' ? read(said) : null;
+        if (own === 'against' || own === 'rejected' || own === 'unclear') this.note(own, { field: path.join('.'), value: said });
+      }
       const word = kind === 'word' && !ORDER_INSIDE.includes(key);
       if (kind !== 'error') this.within(value, { path, place: placeUnder(at.place, key), word });
     }
@@ -154,7 +164,8 @@ class Search {
       case 'error':
         return isVoid(value, this.rules) ? null : 'against';
       case 'text':
-        return place !== 'elsewhere' && typeof value === 'string' && refuses(value) ? 'against' : null;
+        if (place === 'elsewhere' || typeof value !== 'string') return null;
+        return refuses(value) ? 'against' : WAITS.test(value) ? 'none' : null;
       case 'fills':
         return isBare(value) ? 'none' : null;
       case 'left':
@@ -162,7 +173,13 @@ class Search {
       case 'id':
         return this.isId(value) ? 'id' : null;
       case 'quote':
-        return typeof value === 'string' && value.toLowerCase() !== this.asked.quoteId.toLowerCase() ? 'against' : null;
+        return isOther(value, this.asked.quoteId) ? 'against' : null;
+      case 'product':
+        return isOther(value, this.asked.product) ? 'against' : null;
+      case 'base':
+        return isOther(value, this.asked.baseCcy) ? 'against' : null;
+      case 'counter':
+        return isOther(value, this.asked.quoteCcy) ? 'against' : null;
       case 'side':
         return isOtherSide(value, this.asked.side) ? 'against' : null;
     }
@@ -246,7 +263,13 @@ function isVoid(value: unknown, rules: EvidenceRules): boolean {
   return inside.every((one) => isVoid(one, rules) || one === 200);
 }
 
-const SIDES: Readonly<Record<'buy' | 'sell', readonly string[]>> = { buy: ['buy', 'b', 'bid'], sell: ['sell', 's', 'ask', 'offer'] };
+/** True for a text that names something else than what was asked for. */
+const isOther = (value: unknown, asked: string): boolean => typeof value === 'string' && value !== '' && bare(value) !== bare(asked);
+
+const SIDES: Readonly<Record<'buy' | 'sell', readonly string[]>> = {
+  buy: ['buy', 'b', 'bid', 'bought', 'long'],
+  sell: ['sell', 's', 'ask', 'offer', 'sold', 'short', 'sellshort'],
+};
 
 /** True for a plain word of the other side; a service's own words say nothing here. */
 function isOtherSide(value: unknown, side: 'buy' | 'sell'): boolean {

@@ -2,7 +2,22 @@
 export const words = (text: string): readonly string[] => text.trim().split(/\s+/);
 
 /** What a field of an answer speaks of. */
-export type FieldKind = 'word' | 'flag' | 'taken' | 'denial' | 'code' | 'error' | 'text' | 'fills' | 'left' | 'id' | 'quote' | 'side';
+export type FieldKind =
+  | 'word'
+  | 'flag'
+  | 'taken'
+  | 'denial'
+  | 'code'
+  | 'error'
+  | 'text'
+  | 'fills'
+  | 'left'
+  | 'id'
+  | 'quote'
+  | 'product'
+  | 'base'
+  | 'counter'
+  | 'side';
 
 /**
  * Fields of an order's answer by what they speak of. The specification shows none (spec 4.4: the response is not shown), so
@@ -43,7 +58,10 @@ export const ANSWER_FIELDS: Readonly<Record<FieldKind, readonly string[]>> = {
   `),
   /** Echoes of the request: another one's answer is none to this order. */
   quote: ['quoteId'],
-  side: ['side'],
+  product: ['productCode'],
+  base: ['baseCcy'],
+  counter: ['quoteCcy'],
+  side: ['side', 'orderSide', 'direction'],
 };
 
 /** Fields under which the order itself may stand; what stands deeper or elsewhere can only speak against it. */
@@ -83,6 +101,10 @@ export const PARTIAL_WORDS: readonly string[] = [
 /** Words of refusal, wherever they stand. */
 export const REFUSAL =
   /reject|fail|error|denied|declin|invalid|insufficient|expire|cancel|refus|unable|cannot|can't|could not|not (?:be )?(?:executed|filled|placed|accepted|found|allowed|permitted|possible|available)|no longer|too late|timed? ?out|unauthori[sz]ed|forbidden|unavailable|exception|wrong/i;
+
+/** Words of an order that is still to be executed, or will not be. */
+export const WAITS =
+  /\b(?:pending|queued|waiting|awaiting|in progress|being processed|will be|not enough|too (?:little|low|small|large|high)|closed|stale|halted|suspended)\b/i;
 
 /** Said of a success: that there was nothing of the kind. */
 export const NO_TROUBLE = /\b(?:no|0|zero|without|without any) (?:errors?|failures?|rejections?|exceptions?)\b/gi;

@@ -29,10 +29,13 @@ export interface OutcomeRules extends EvidenceRules {
 }
 
 /** The order that an answer is to. */
-export type AnsweredOrder = Pick<OrderCore, 'quoteId' | 'side' | 'figures' | 'baseCcy' | 'quoteCcy'>;
+export type AnsweredOrder = Pick<OrderCore, 'quoteId' | 'product' | 'side' | 'figures' | 'baseCcy' | 'quoteCcy'>;
 
 /** What the answer means for the order. */
 export type ClassifiedAnswer = Pick<AnswerReport, 'outcome' | 'reason' | 'why' | 'figures'>;
+
+/** Statuses of a success that may have no body. */
+const BODILESS: ReadonlySet<number> = new Set([200, 201, 204]);
 
 /** Statuses that do not say whether the order was executed. */
 const AMBIGUOUS: ReadonlySet<number> = new Set([408, 409, 425]);
@@ -49,11 +52,15 @@ export function classifyAnswer(answer: OrderAnswer, rules: OutcomeRules, order: 
     return verdict(own, own === 'rejected' ? 'HTTP_REFUSED' : 'HTTP_AMBIGUOUS', `service.outcomes says that ${status} is ${own}`);
   }
   if (own === 'accepted' || (status >= 200 && status <= 299)) return successful(answer, { rules, order, own: own === 'accepted' });
-  return refused(answer);
+  return refused(answer, { rules, order, own: false });
 }
 
-function refused(answer: OrderAnswer): ClassifiedAnswer {
+function refused(answer: OrderAnswer, reading: Reading): ClassifiedAnswer {
   const { status, body } = answer;
+  const done = executedBy(answer, reading);
+  if (done !== undefined && status >= 400 && status <= 499) {
+    return unknown(`the service answered ${status} with ${shown(done)}, as if the order was executed; ${ifRefused(status)}`);
+  }
   const said = `the service answered ${status}${saying(answer)}`;
   if (status === 401) return verdict('rejected', 'HTTP_UNAUTHORIZED', said);
   if (status === 403) return verdict('rejected', 'HTTP_FORBIDDEN', said);
@@ -68,6 +75,16 @@ function refused(answer: OrderAnswer): ClassifiedAnswer {
     return verdict('rejected', 'HTTP_FORBIDDEN', `the service answered 400 and names the user id${saying(answer)}`);
   }
   return verdict('rejected', 'HTTP_REFUSED', `${said}${mendOf(answer)}`);
+}
+
+/** What says in the body of a refusal that the order was executed, whole or in part. */
+function executedBy(answer: OrderAnswer, { rules, order }: Reading): AnswerField | undefined {
+  const body = answerBody(answer.body);
+  if (body.form !== 'object') return undefined;
+  const { done, partial } = evidenceIn(body.fields, rules, order);
+  const told = figuresTold(body.fields, rules.ignoredFields);
+  const size = isMisfit(told) || !told.size?.executed || told.size.figure.isZero() ? undefined : told.size;
+  return done ?? partial ?? (size && { field: size.field, value: size.figure.toString() });
 }
 
 interface Reading {
@@ -93,9 +110,9 @@ function successful(answer: OrderAnswer, reading: Reading): ClassifiedAnswer {
   );
   switch (body.form) {
     case 'empty': {
-      if (own || (status !== 202 && rules.emptyAnswer === 'accepted')) return executed;
+      if (own || (BODILESS.has(status) && rules.emptyAnswer === 'accepted')) return executed;
       return unknown(
-        `the service answered ${status} and nothing else; ${ifExecuted(status)}${status === 202 ? '' : ', or service.emptyAnswer: accepted'}`,
+        `the service answered ${status} and nothing else; ${ifExecuted(status)}${BODILESS.has(status) ? ', or service.emptyAnswer: accepted' : ''}`,
       );
     }
     case 'unreadable':

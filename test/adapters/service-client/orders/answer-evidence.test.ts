@@ -6,10 +6,9 @@ const QUOTE = 'Q-1f';
 const RULES = { filledStatuses: ['FILLED', 'OK'], rejectedStatuses: ['DEAD'], ignoredFields: ['traceCode'] };
 
 /** What an answer says of a buy order, each sign by the field that gave it. */
+const ASKED = { quoteId: QUOTE, product: 'btcusd', baseCcy: 'btc', quoteCcy: 'usd', side: 'buy' } as const;
 const signs = (body: Fields): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(evidenceIn(body, RULES, { quoteId: QUOTE, side: 'buy' })).map(([sign, said]) => [sign, said?.field ?? '']),
-  );
+  Object.fromEntries(Object.entries(evidenceIn(body, RULES, ASKED)).map(([sign, said]) => [sign, said?.field ?? '']));
 
 describe('a word of status', () => {
   test.each<[value: unknown, sign: string | undefined]>([
@@ -136,8 +135,20 @@ describe('an echo of the request', () => {
   });
 
   test('an order to sell is not bought', () => {
-    expect(evidenceIn({ side: 'B' }, RULES, { quoteId: QUOTE, side: 'sell' })).toEqual({ against: { field: 'side', value: 'B' } });
-    expect(evidenceIn({ side: 'ask' }, RULES, { quoteId: QUOTE, side: 'sell' })).toEqual({});
+    expect(evidenceIn({ side: 'B' }, RULES, { ...ASKED, side: 'sell' })).toEqual({ against: { field: 'side', value: 'B' } });
+    expect(evidenceIn({ side: 'ask' }, RULES, { ...ASKED, side: 'sell' })).toEqual({});
+  });
+
+  test.each([
+    ['its product', { productCode: 'BTC-USD' }, {}],
+    ['another product', { productCode: 'ethusd' }, { against: 'productCode' }],
+    ['its currencies', { baseCcy: 'BTC', quoteCcy: 'USD' }, {}],
+    ['another base currency', { baseCcy: 'eth' }, { against: 'baseCcy' }],
+    ['another quote currency', { quoteCcy: 'eur' }, { against: 'quoteCcy' }],
+    ['the other side in another word', { orderSide: 'SELL_SHORT' }, { against: 'orderSide' }],
+  ])('%s', (_what, echo, against) => {
+    expect(signs({ orderId: 'a', status: 'FILLED', ...echo })).toMatchObject({ id: 'orderId', done: 'status', ...against });
+    expect('against' in signs({ orderId: 'a', ...echo })).toBe('against' in against);
   });
 });
 
@@ -155,7 +166,11 @@ describe('where a field stands decides what it may say', () => {
     ['a status that is an object', { status: { name: 'FILLED' } }, { done: 'status.name' }],
     ['an error says itself what it holds', { error: { status: 'FILLED' } }, {}],
     ['a text of refusal', { message: 'order not placed' }, { against: 'message' }],
-    ['a text that is no text', { message: ['failed'] }, {}],
+    ['a text in a list', { message: ['failed'] }, { against: 'message' }],
+    ['a text of waiting', { message: 'order is pending' }, { none: 'message' }],
+    ['a list of words', { status: ['REJECTED'] }, { against: 'status' }],
+    ['for it a list says nothing', { status: ['FILLED'], orderId: ['a'] }, {}],
+    ['texts in a list without a row', { violations: ['quote expired'] }, { against: 'violations' }],
     ['a text beside the order', { user: { message: 'login failed' } }, {}],
     ['a field that has no row', { remark: 'price expired' }, { against: 'remark' }],
     ['a long text in such a field', { terms: `expired ${'x'.repeat(192)}` }, { against: 'terms' }],
@@ -182,7 +197,7 @@ describe('where a field stands decides what it may say', () => {
 test('what is too deep or too much to read is said to be, and not taken for a success', () => {
   const deep = (levels: number): Fields => Array.from({ length: levels }).reduce<Fields>((inside) => ({ data: inside }), { orderId: 'a' });
   expect(signs(deep(11))).toEqual({ id: `${'data.'.repeat(11)}orderId` });
-  expect(evidenceIn(deep(12), RULES, { quoteId: QUOTE, side: 'buy' })).toEqual({
+  expect(evidenceIn(deep(12), RULES, ASKED)).toEqual({
     unclear: { field: 'data.data', value: 'too much to read' },
   });
   const wide = (fields: number): Fields =>
