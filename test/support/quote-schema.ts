@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isValueOf } from '#adapters/service-client/figures.ts';
 import { isCode } from '#adapters/service-client/quotes/decode-quote.ts';
 import { isProductCode } from '#domain/names.ts';
 
@@ -27,6 +28,15 @@ const side = z.object({
   feeInQuoteCcy: fee.optional(),
 });
 
+/** The value is price times size, with the fee or without it, on a lane of an amount in base currency. */
+function hasItsValue({ price, size, value, feeInBaseCcy, feeInQuoteCcy }: z.infer<typeof side>, feePercentage: unknown): boolean {
+  if (value === undefined || value === null) return true;
+  const read = (figure: unknown): number | undefined => number.safeParse(figure).data;
+  const base = read(feeInBaseCcy);
+  const fee = read(feeInQuoteCcy) ?? (base === undefined ? (price * size * (read(feePercentage) ?? 0)) / 100 : base * price);
+  return isValueOf({ price, size, value, fee, isOfValue: false });
+}
+
 /** The `TQ` message (spec 2.8). */
 export const tradingQuoteSchema = z
   .object({
@@ -48,7 +58,8 @@ export const tradingQuoteSchema = z
   })
   .refine(({ feePercentage, buyQuote, sellQuote }) =>
     [buyQuote, sellQuote].every((one) => [feePercentage, one.feeInBaseCcy, one.feeInQuoteCcy].some(isSaid)),
-  );
+  )
+  .refine(({ feePercentage, buyQuote, sellQuote }) => [buyQuote, sellQuote].every((one) => hasItsValue(one, feePercentage)));
 
 const TIME = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.(\d{1,9}))?(Z|[+-]\d\d:\d\d)$/;
 

@@ -46,6 +46,17 @@ export function hasFeeInValue({ price, size, value, fee, isBuy }: SideFigures): 
   return Math.abs(more - fee) <= Math.max(lastDigit(value), product * 1e-9);
 }
 
+/** How far a value may be from size times price, as a share of it, besides the fee and what rounding explains. */
+const VALUE_DOUBT = 0.01;
+
+/** True for a value that may be size times price, with the fee or without it. `isOfValue`: it was asked for, and the size is rounded. */
+export function isValueOf(of: Omit<SideFigures, 'isBuy'> & { readonly isOfValue: boolean }): boolean {
+  const { price, size, value, fee, isOfValue } = of;
+  const product = price * size;
+  const apart = Math.abs(value - product) - fee - product * VALUE_DOUBT;
+  return apart <= 0 || apart <= lastDigit(value) + (isOfValue ? lastDigit(size) * price : 0);
+}
+
 const lastDigit = (figure: number): number => {
   const [digits = '', exponent = '0'] = String(figure).split('e');
   return 10 ** (Number(exponent) - (digits.split('.')[1]?.length ?? 0));

@@ -324,7 +324,10 @@ describe('2.8 messages of the feed', () => {
   test.each(['price', 'size', 'value', 'feeInBaseCcy', 'feeInQuoteCcy', 'slippage', 'slippagePercentage'])(
     '2.8.side.%s is read',
     (field) => {
-      const side = { ...TQ.buyQuote, [field]: 0.25 };
+      const { price, size } = TQ.buyQuote;
+      // A value is price x size.
+      const along = { price: { value: 0.25 * size }, size: { value: price * 0.25 }, value: { size: 0.25 / price } };
+      const side = { ...TQ.buyQuote, ...Object.entries(along).find(([name]) => name === field)?.[1], [field]: 0.25 };
       expect(decoded({ buyQuote: side })?.buy).toMatchObject({ [field]: 0.25 });
     },
   );

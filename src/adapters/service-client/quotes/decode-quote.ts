@@ -1,5 +1,6 @@
 import { serviceTimeMs } from '#adapters/service-client/clock/service-time.ts';
-import { derived, figureIn, hasFeeInValue } from '#adapters/service-client/figures.ts';
+import { derived, figureIn, hasFeeInValue, isValueOf } from '#adapters/service-client/figures.ts';
+import { isLaneOfValue } from '#domain/lane.ts';
 import {
   type Currency,
   currency,
@@ -51,9 +52,10 @@ export function decodeQuote(message: Fields, origin: FrameOrigin): Quote | strin
   if (!isFields(buyQuote)) return BUY_FAULTS.missing;
   if (!isFields(sellQuote)) return SELL_FAULTS.missing;
   const mid = (figureIn(buyQuote.price) + figureIn(sellQuote.price)) / 2;
-  let buy = decodeSide(buyQuote, { feePercentage, mid, faults: BUY_FAULTS });
+  const isOfValue = isLaneOfValue(origin.lane);
+  let buy = decodeSide(buyQuote, { feePercentage, mid, isOfValue, faults: BUY_FAULTS });
   if (typeof buy === 'string') return buy;
-  let sell = decodeSide(sellQuote, { feePercentage, mid, faults: SELL_FAULTS });
+  let sell = decodeSide(sellQuote, { feePercentage, mid, isOfValue, faults: SELL_FAULTS });
   if (typeof sell === 'string') return sell;
   // On both sides, since a purchase whose size is net of its fee looks the same.
   if (includesFee(buy, true) && includesFee(sell, false)) [buy, sell] = [withoutFee(buy), withoutFee(sell)];
@@ -83,6 +85,7 @@ const faultsOf = (side: string) => ({
   price: `${side}.price is not a positive number`,
   size: `${side}.size is not a positive number`,
   value: `${side}.value is not a positive number`,
+  notTheValue: `${side}.value is not price x size, with the fee or without it`,
   feeInBaseCcy: `${side}.feeInBaseCcy is not a number of at least 0`,
   feeInQuoteCcy: `${side}.feeInQuoteCcy is not a number of at least 0`,
   fee: `${side} says no fee, and feePercentage none either`,
@@ -93,6 +96,8 @@ const SELL_FAULTS = faultsOf('sellQuote');
 interface SideContext {
   readonly feePercentage: number;
   readonly mid: number;
+  /** The lane is of an amount in quote currency, so that sizes are rounded. */
+  readonly isOfValue: boolean;
   readonly faults: typeof BUY_FAULTS;
 }
 
@@ -100,7 +105,7 @@ interface SideContext {
  * The two fees are two expressions of one (notes to the specification): either gives the other, and the percentage gives both. A
  * slippage that is not said is at least the distance from the mid.
  */
-function decodeSide(side: Fields, { feePercentage, mid, faults }: SideContext): QuoteSide | string {
+function decodeSide(side: Fields, { feePercentage, mid, isOfValue, faults }: SideContext): QuoteSide | string {
   const price = figureIn(side.price);
   if (!(price > 0)) return faults.price;
   const size = figureIn(side.size);
@@ -113,6 +118,7 @@ function decodeSide(side: Fields, { feePercentage, mid, faults }: SideContext): 
   if (quoted < 0) return faults.feeInQuoteCcy;
   const fee = said(quoted) ? quoted : said(base) ? derived(base * price) : derived((price * size * feePercentage) / 100);
   if (!said(fee)) return faults.fee;
+  if (!isValueOf({ price, size, value, fee, isOfValue })) return faults.notTheValue;
   const slippage = either(figureIn(side.slippage), Math.abs(price - mid));
   return Object.freeze<QuoteSide>({
     price,

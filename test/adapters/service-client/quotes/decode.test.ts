@@ -88,8 +88,8 @@ describe('B01 B02 B03 B04 B05 B08 numbers', () => {
     expect(whyOf(side({ [name]: 123456.789 }).replace('123456.789', '0x10'))).toBe('not JSON');
   });
   test('big and tiny numbers are taken as JSON reads them', () => {
-    expect(decode(side({ price: 1e-7, size: 1e21, value: 12.25 }).replace('12.25', '9007199254740993'))).toMatchObject({
-      quote: { buy: { price: 1e-7, size: 1e21 } },
+    expect(decode(side({ price: 1e-7, size: 9e22, value: 12.25 }).replace('12.25', '9007199254740993'))).toMatchObject({
+      quote: { buy: { price: 1e-7, size: 9e22 } },
     });
   });
   test('a fee may be nothing, minus nothing becomes nothing, and below nothing is refused', () => {
@@ -141,12 +141,21 @@ describe('what a decision does not rest on is indifferent, and what follows from
     expect(whyOf(tq(nothing))).toBe('TQ: buyQuote says no fee, and feePercentage none either');
   });
   test('figures as texts, with an exponent, or with the last digit of a double are the decimals that were meant', () => {
-    const size = (value: unknown) => quoteOf(tq({ buyQuote: { ...TQ.buyQuote, size: value } })).buy.size;
+    const size = (value: unknown) => quoteOf(tq({ buyQuote: { ...TQ.buyQuote, size: value, value: null } })).buy.size;
     expect([size('0.1'), size('1e-3'), size('1.5E+2'), size(0.30000000000000004), size(0.010000000000000002)]).toEqual([
       0.1, 0.001, 150, 0.3, 0.01,
     ]);
     expect([size(0.123456789012), size(1e-9), size('0.00000000000000000012')]).toEqual([0.123456789012, 1e-9, 1.2e-19]);
     expect(quoteOf(tq({ buyQuote: { ...TQ.buyQuote, price: 50000, size: 0.1, value: null } })).buy.value).toBe(5000);
+  });
+  test('a value is price x size, with the fee or without it, to a percent; one that was asked for has a size that is rounded', () => {
+    const worth = { price: 60_000, size: 0.01, feeInQuoteCcy: 0.6 };
+    const side = (figures: object) => tq({ buyQuote: { ...TQ.buyQuote, ...figures } });
+    for (const value of [600, 600.6, 599.4, 597, 603, 600.004]) expect(quoteOf(side({ ...worth, value })).buy.value).toBeGreaterThan(0);
+    for (const value of [1, 100, 500, 590, 610, 1900, 6000])
+      expect(whyOf(side({ ...worth, value })), String(value)).toBe('TQ: buyQuote.value is not price x size, with the fee or without it');
+    const asked = decodeFrame(side({ ...worth, value: 1000 }), { ...ORIGIN, lane: laneIdOf('btcusd@quote:1000') });
+    expect(asked.kind).toBe('quote');
   });
   test('an expiry may be Unix milliseconds as a number; seconds could be anything', () => {
     expect(quoteOf(tq({ validUntil: 1767225603250 })).validUntil).toBe(1767225603250);
