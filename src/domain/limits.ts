@@ -173,7 +173,12 @@ export const LIMITS = {
     },
   }),
   maxFeePct: limit(percent, 1, 'largest fee traded on, in percent of the value', {
-    refuses: { MAX_FEE: { means: 'the fee is more than risk.maxFeePct', words: most('fee', 'risk.maxFeePct', ' %') } },
+    refuses: {
+      MAX_FEE: {
+        means: 'the fee is more than risk.maxFeePct, of an exit than risk.reducing.collarPct',
+        words: most('fee', 'risk.maxFeePct', ' %'),
+      },
+    },
   }),
   collarPct: limit(percent, 3, 'largest distance from the median of recent prices, in percent', {
     refuses: {
@@ -188,7 +193,7 @@ export const LIMITS = {
     },
   }),
   reducing: {
-    collarPct: limit(percent, 15, 'the same for an exit'),
+    collarPct: limit(percent, 15, 'the same for an exit, and its largest fee'),
     orderSharePct: limit(or('off', number({ above: 0, max: 90 })), 20, 'share of risk.maxOrdersPerMinute reserved for exits, in percent'),
   },
   minTimeLeftMs: limit(

@@ -388,6 +388,32 @@ describe('what a closing waits for is said, with the figures and what ends it', 
   });
 });
 
+/** Wants to buy at 59,500 for ten minutes. */
+const patient = strategy({
+  name: 'patient',
+  signals: ({ quotes$ }) => quotes$.pipe(mid()),
+  decide: (price, { amount }) => (price === 60_000 ? buy(amount, 'cheap', { limit: 59_500, within: '10m' }) : undefined),
+});
+
+test.each([
+  ['flatten', flatten(), true],
+  ['close', close(), true],
+  ['close of a part', close({ pct: 50 }), false],
+  ['close of another product', close({ product: 'ethusd' }), false],
+])('%s ends what a flat strategy waits to buy, so that nothing of it opens after a resumption', (_what, act, ends) => {
+  const r = new Rig({ strategies: { s: patient }, reserve: 2 });
+  rigs.push(r);
+  price(r, 60_000);
+  command(r, act);
+  expect(r.engine.manualTask()?.refused ?? null).toEqual(ends ? null : expect.objectContaining({ reason: 'NO_POSITION' }));
+  expect(r.engine.manualTask()?.ended, 'it is over').toBe(true);
+  command(r, { act: 'resume', strategy: null, ...by });
+  price(r, 59_400);
+  expect(orders(r)).toEqual(ends ? [] : ['buy 0.01']);
+  const withdrawn = r.rows().filter(({ kind }) => kind === 'withdrawn');
+  expect(withdrawn.map(({ reason }) => reason)).toEqual(ends ? ['BY_PERSON'] : []);
+});
+
 describe('flatten', () => {
   test('every book is closed by its own order, books never netted, and nothing opens', () => {
     const r = holding();

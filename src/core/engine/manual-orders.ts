@@ -148,7 +148,9 @@ export class ManualOrders {
     held: readonly HeldPosition[],
   ): void {
     if (this.isShut(task)) return;
-    if (held.length === 0) return this.tasks.refuse(task, 'NO_POSITION', this.nothingHeld(strategy, product));
+    const isMeant = meantBy({ act: 'close', strategy, product });
+    const waited = pct === 100 && this.parentOrders.endWanted((book, leg) => isMeant(book, leg.product), 'BY_PERSON');
+    if (held.length === 0 && !waited) return this.tasks.refuse(task, 'NO_POSITION', this.nothingHeld(strategy, product));
     for (const one of held) {
       if (upTo !== undefined) this.context.exits.allow(strategyId(one.book), productCode(one.product), upTo);
       this.closePart(task, this.closingPart(task, one, pct), pct);
@@ -187,6 +189,7 @@ export class ManualOrders {
     const { state } = this.context;
     if (this.isShut(task)) return;
     state.reduce(by, who, `flatten: ${why}`);
+    this.parentOrders.endWanted(() => true, by);
     for (const one of held) this.closePart(task, this.closingPart(task, one, 100), 100);
   }
 
@@ -293,7 +296,9 @@ const tagged = (sizing: ManualSizing, tag: string): ManualSizing =>
 type Closing = Exclude<ManualRequest, { act: 'order' }>;
 
 /** Which books and products an act is about. */
-function meantBy(asked: Closing): (book: string, product: string) => boolean {
+type Meant = { readonly act: 'flatten' } | { readonly act: 'close'; readonly strategy: string; readonly product: string | null };
+
+function meantBy(asked: Meant): (book: string, product: string) => boolean {
   if (asked.act === 'flatten') return () => true;
   const { strategy, product: only } = asked;
   return (book, product) => book === strategy && (only === null || product === only);

@@ -143,6 +143,15 @@ export class ParentOrders {
     return this.works.length < before;
   }
 
+  /** Ends what strategies want and have not got, by such a leg. True where there was any; an order on its way stays so. */
+  endWanted(isMeant: (strategy: StrategyId, leg: Leg) => boolean, reason: Reason): boolean {
+    const meant = this.works.filter(
+      (work): work is StrategyOrder => work.kind === 'strategy' && work.legs.some((leg) => isMeant(work.plan.strategy, leg)),
+    );
+    for (const work of meant) this.makeWayFor(work, reason);
+    return meant.length > 0;
+  }
+
   /** Tries what waits on a lane, oldest first. Orders of people have their turn first, exits before strategies see the quote, then what strategies want. */
   onQuote(lane: LaneId, turn: Work['kind']): void {
     if (this.works.length === 0) return;
@@ -234,10 +243,14 @@ export class ParentOrders {
     for (const work of [...this.works]) {
       if (work.kind !== 'strategy' || work.plan.strategy !== plan.strategy) continue;
       if (!work.legs.some(({ product }) => plan.legs.some((leg) => leg.product === product)) || prolongs(plan, work)) continue;
-      const leg = work.legs[work.index];
-      this.remove(work);
-      if (leg && work.withinMs !== null) this.rows.withdrawn(work, leg, 'REPLACED');
+      this.makeWayFor(work, 'REPLACED');
     }
+  }
+
+  private makeWayFor(work: StrategyOrder, reason: Reason): void {
+    const leg = work.legs[work.index];
+    this.remove(work);
+    if (leg && work.withinMs !== null) this.rows.withdrawn(work, leg, reason);
   }
 
   private enter(work: StrategyOrder | ExitOrder): void {

@@ -113,7 +113,7 @@ const CHECKS: readonly RefusalRule[] = [
   ['COLLAR', 'always', collar],
   ['MAX_SPREAD', 'opening', spread],
   ['MAX_SLIPPAGE', 'opening', slippage],
-  ['MAX_FEE', 'opening', fee],
+  ['MAX_FEE', 'always', fee],
   ['DUPLICATE', 'opening', duplicate],
   ...[...RATES].map(
     ([reason, of]): RefusalRule => [
@@ -212,8 +212,9 @@ function slippage({ quote, order, limits }: RiskInput): Verdict | undefined {
   return atMost(slippagePctOf(quote[order.side]), limits.maxSlippagePct);
 }
 
-/** From the figures of the very side to be used. */
-function fee({ quote, order, limits }: RiskInput): Verdict | undefined {
+/** From the figures of the very side to be used. A fee takes no more from an exit than its price may. */
+function fee({ quote, order, limits }: RiskInput, isExit: boolean): Verdict | undefined {
   const told = feePctOf(quote[order.side], quote.feePercentage);
-  return told === undefined ? undefined : atMost(told, limits.maxFeePct);
+  const verdict = told === undefined ? undefined : atMost(told, isExit ? limits.reducingCollarPct : limits.maxFeePct);
+  return isExit && verdict?.passed === true ? undefined : verdict;
 }

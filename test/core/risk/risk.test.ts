@@ -154,7 +154,7 @@ describe('every limit, on both sides of its boundary', () => {
       inFlight: true,
       spread: 40,
       slippage: 40,
-      feePct: 40,
+      feePct: 9,
       reducing: 'lost everything',
       budgetLeft: decimalOf(-5),
       price: '900000',
@@ -192,6 +192,7 @@ describe('every limit, on both sides of its boundary', () => {
       assess({ ...exit, size: '0.1', price: '60000.1' }),
       assess({ ...exit, size: '0.1', price: '60000', exitPauseMs: 1 }),
       assess({ ...exit, figures: { exitWaitMs: () => 1 } }),
+      assess({ ...exit, feePct: 10.1 }),
     ].map((assessed) => (assessed.approved ? null : assessed.reason));
     expect(reasons).toEqual([
       'HALTED',
@@ -204,6 +205,7 @@ describe('every limit, on both sides of its boundary', () => {
       'MAX_EXIT_VALUE',
       'EXIT_PAUSE',
       'SERVICE_WAIT',
+      'MAX_FEE',
     ]);
     expect(assess({ ...exit, price: '65999.9', figures: { medianPrice: () => 60_000, openingWaitMs: () => 1 } }).approved).toBe(true);
     expect(assess({ ...exit, size: '0.1', price: '60000' }).approved).toBe(true);
