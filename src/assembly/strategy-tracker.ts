@@ -31,6 +31,7 @@ export class StrategyTracker {
         asked: runner?.lastAsk?.read(),
         times: runner?.counts.asked ?? 0,
         closings: parentOrders.closings(id),
+        wanted: parentOrders.wanted(id),
         nextTimer: runner?.nextTimer(now),
         sameSource,
       };

@@ -16,6 +16,7 @@ import { statesText } from '#domain/order-states.ts';
 import { REASONS } from '#domain/reasons.ts';
 import { keptBackText } from '#domain/settle-text.ts';
 import type { TimeState } from '#domain/time-state.ts';
+import { type WantedLeg, waitingText } from '#domain/waiting-text.ts';
 import type { StateView } from '#server/page/view.ts';
 import { progressLine } from './manual-requests.ts';
 import { painted, signPainted, statesPainted } from './meaning.ts';
@@ -56,6 +57,8 @@ type StatusOverview = StatusReport & {
   readonly rotationDue: boolean;
   /** What people asked for and is still at work, as a running daemon says. */
   readonly byHand: StateView['byHand'];
+  /** What strategies want and have not got yet; exits are told by themselves. */
+  readonly wanted: readonly WantedLeg[];
   /** That the currency of fees is a guess; null where it is known, and where no real money is traded. */
   readonly feeGuess: string | null;
 };
@@ -118,7 +121,9 @@ async function withLiveState(report: StatusReport, configured: Settings, { strat
   const rotationDue = isRotationDue(settings.journal.path, settings.journal.rotate, now);
   const byHand = live?.byHand.filter(({ ended }) => !ended) ?? [];
   const journalHeld = live?.notReady.includes(JOURNAL_HELD) ?? false;
-  const shown = { ...report, configuration: place, strategies, orphans, journalHeld, rotationDue, byHand };
+  const wanted =
+    live?.strategies.flatMap(({ id, waiting }) => waiting.flatMap((leg) => (leg.until === null ? [] : { ...leg, strategy: id }))) ?? [];
+  const shown = { ...report, configuration: place, strategies, orphans, journalHeld, rotationDue, byHand, wanted };
   if (!live) return shown;
   const { time, money, waitingExits, rateWarnings } = live;
   const { reason, offsetMs, halfWidthMs } = time;
@@ -157,6 +162,7 @@ function print(report: StatusOverview, nowMs: number, money: boolean): void {
       `exit     ${strategy} in ${product} is worth ${worth} ${currency}, more than risk.maxExitValue, and waits for the consent of a person: \`${command}\``,
     );
   }
+  for (const one of report.wanted) printText(oneLine(`wants    ${one.strategy} ${waitingText(one)}`));
   for (const { act, parts } of report.byHand) {
     for (const part of parts) if (part.state === 'working') printText(oneLine(`manual   ${act} at work: ${progressLine(part)}`));
   }

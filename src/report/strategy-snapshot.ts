@@ -4,6 +4,7 @@ import type { LaneId, Millis } from '#domain/names.ts';
 import type { Quote } from '#domain/quote.ts';
 import type { StrategyCall } from '#domain/strategy-call.ts';
 import type { JournaledState, StrategyState } from '#domain/strategy-state.ts';
+import type { WantedLeg } from '#domain/waiting-text.ts';
 
 /** One lane at an instant. */
 export interface LaneSnapshot {
@@ -34,6 +35,8 @@ export interface StrategySnapshot {
   readonly times: number;
   /** What of it is being closed, and what that waits for. */
   readonly closings: readonly ClosingAtWork[];
+  /** What it wants and has not got yet, exits not among it. */
+  readonly wanted: readonly WantedLeg[];
   /** When a timer of its signals fires next; undefined where they have none. */
   readonly nextTimer: Millis | undefined;
   /** False when its source is another one now, so that what is said here may differ from what was. */

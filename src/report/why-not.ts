@@ -4,6 +4,7 @@ import { durationText } from '#domain/duration-text.ts';
 import { isoTime, type Millis } from '#domain/names.ts';
 import { leftText, refusalMend, stateLine, stateWords } from '#domain/no-order-words.ts';
 import { type JournaledState, latchedState } from '#domain/strategy-state.ts';
+import { waitingText } from '#domain/waiting-text.ts';
 import type { WhyNotAnswer } from '#domain/why-not.ts';
 import { describeDecision } from './decision-words.ts';
 import { coded, type HistoryLine, signalTexts } from './order-words.ts';
@@ -152,6 +153,8 @@ function quiet({ at, strategy, seen, last, played, unrefused }: Silence): Explan
       advice: `kairos why ${last.orderId} tells its story`,
     };
   }
+  const [wanted] = seen.wanted;
+  if (wanted) return { answer: `it ${waitingText(wanted)}`, advice: TRIED };
   return {
     answer: `it was last asked at ${isoTime(asked.at)} and asked for no order: ${shown}, ${held}`,
     advice: 'decide() of the strategy sets the rule: with these values and this position it waits',

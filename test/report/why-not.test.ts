@@ -22,7 +22,7 @@ const checks = [{ check: 'MAX_SPREAD', passed: false, figure: 0.4, limit: 0.2 }]
 const refused: StrategyState = { state: 'REFUSED', figures: { checks }, reason: 'MAX_SPREAD', since: AT, until: null };
 
 const seenOf = (state: StrategyState, more: Partial<StrategySnapshot> = {}): StrategySnapshot => ({
-  ...{ lane, state, observed: {}, asked: undefined, times: 0, closings: [], nextTimer: undefined, sameSource: true },
+  ...{ lane, state, observed: {}, asked: undefined, times: 0, closings: [], wanted: [], nextTimer: undefined, sameSource: true },
   ...more,
 });
 /** The answer of a state, as the renderer words it. */
@@ -86,4 +86,16 @@ test('what it threw now and then is told before anything else, whatever came in 
   expect(whyNotAnswer({ ...silence, thrown }).answer).toMatch(
     /^it failed 20 times in this run, last at 2026-01-01T00:00:00\.000Z: strategies\/a\.ts:3:4: boom; .*asked for no order$/,
   );
+});
+
+test('what it wants and has not got yet is the answer, with its price, its end and what ends it', () => {
+  const running: StrategyState = { state: 'RUNNING', figures: {}, reason: null, since: null, until: null };
+  const asked = { at: AT, signal: 'above', position: 0, observed: {}, said: 'nothing' } as const;
+  const leg = { strategy: 'one', product, wants: 'buy 0.01 base', limit: 59_500, until: AT + 60_000 };
+  const answered = (wanted: StrategySnapshot['wanted']) => whyNotAnswer({ ...silence, seen: seenOf(running, { asked, wanted }) }).answer;
+  expect(answered([leg])).toBe(
+    `it waits to buy 0.01 base of btcusd at 59500 or better, until ${isoTime(AT + 60_000)}; \`kairos close one\` ends it`,
+  );
+  expect(answered([{ ...leg, limit: null, until: null }])).toBe('it waits to buy 0.01 base of btcusd; `kairos close one` ends it');
+  expect(answered([])).toContain('asked for no order');
 });

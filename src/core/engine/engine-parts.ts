@@ -24,7 +24,7 @@ export interface EngineParts {
   readonly manual: Pick<ManualOrders, 'recent' | 'waitingExits'>;
   readonly exitWatch: Pick<ExitWatch, 'levels'>;
   readonly preview: Pick<OrderPreview, 'of'>;
-  readonly parentOrders: Pick<ParentOrders, 'atWork' | 'closings'>;
+  readonly parentOrders: Pick<ParentOrders, 'atWork' | 'closings' | 'wanted'>;
   readonly budgets: Pick<Budgets, 'opening' | 'left'>;
   readonly states: Pick<StrategyStates, 'of'>;
   readonly silences: Pick<Silences, 'since'>;

@@ -183,6 +183,11 @@ export class ParentOrders {
     );
   }
 
+  /** What a strategy wants and has not got yet. */
+  wanted(strategy: StrategyId): readonly AtWork[] {
+    return this.works.flatMap((work) => (work.kind === 'strategy' && work.plan.strategy === strategy ? atWorkOf(work) : []));
+  }
+
   /** What waits, in the order in which it began. */
   atWork(): readonly AtWork[] {
     return this.works.flatMap(atWorkOf);
