@@ -228,6 +228,16 @@ describe('results side by side', () => {
     expect(caveats({ ...trial(MONDAY, 'usd'), to: report.to }, report)).not.toContainEqual(expect.stringMatching(/^different times/));
   });
 
+  test('times that are the same to the minute are told as exactly as they differ', () => {
+    const trial = (from: number) => comparedTrial('t', { params: {}, figures: {}, from, to: MONDAY + DAY, currency: 'usd' });
+    const timesOf = (from: number) => comparisonOf([trial(MONDAY), trial(from)]).caveats.join();
+    expect(timesOf(MONDAY + 17_000)).toContain(
+      'A 2026-01-05T00:00:00 to 2026-01-06T00:00:00; B 2026-01-05T00:00:17 to 2026-01-06T00:00:00;',
+    );
+    expect(timesOf(MONDAY + 17)).toContain('B 2026-01-05T00:00:00.017Z to 2026-01-06T00:00:00.000Z;');
+    expect(timesOf(MONDAY)).toBe('');
+  });
+
   test('a trial stands beside a report, whose labels it takes', () => {
     const trial = {
       ...{ from: MONDAY, to: MONDAY + 3 * DAY, params: { cross: { fast: 7 } }, figures: { totalReturn: 0.1, trades: 4 } },

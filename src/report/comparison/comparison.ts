@@ -220,6 +220,9 @@ function shortValues(values: SettingRow['values']): string {
   return text.length > MAX_SIGNS ? '' : ` (${text})`;
 }
 
+/** Letters of a time to its minute, to its second, and all. */
+const TO_MINUTE_AND_FINER = [16, 19, 24] as const;
+
 function caveatsOf({ runs, settings }: Pick<Parts, 'runs' | 'settings'>): readonly string[] {
   const differs = (one: string): boolean => settings.some(({ setting }) => setting === one);
   const below = (id: string, enough: number): string => {
@@ -227,12 +230,16 @@ function caveatsOf({ runs, settings }: Pick<Parts, 'runs' | 'settings'>): readon
     return runs.flatMap(({ letter }, n) => ((values[n] ?? enough) < enough ? letter : [])).join(', ');
   };
   const [few, short] = [below('trades', ENOUGH_TRADES), below('wholeDays', ENOUGH_DAYS)];
-  const times = runs.map(({ from, to, letter }) => `${letter} ${isoTime(from).slice(0, 16)} to ${isoTime(to).slice(0, 16)}`);
+  // To the minute, or as exactly as it takes to see that they differ.
+  const [times = []] = TO_MINUTE_AND_FINER.map((length) =>
+    runs.map(({ from, to }) => `${isoTime(from).slice(0, length)} to ${isoTime(to).slice(0, length)}`),
+  ).filter((texts) => new Set(texts).size > 1);
+  const lettered = times.map((text, n) => `${runs[n]?.letter} ${text}`);
   return [
     ...(few === '' ? [] : [`too few trades in ${few}: below ${ENOUGH_TRADES}, a difference may be chance`]),
     ...(short === '' ? [] : [`too short to tell skill from luck in ${short}: ${ENOUGH_DAYS} whole days are needed`]),
     ...(differs('time')
-      ? [`different times: ${times.join('; ')}; the market may explain a difference`]
+      ? [`different times: ${lettered.join('; ')}; the market may explain a difference`]
       : differs('quotes')
         ? ['different quotes: the market may explain a difference']
         : []),
