@@ -4,7 +4,7 @@ import type { Ink } from '../charts/look.ts';
 import { bySecond } from '../charts/points.ts';
 import { fixed } from '../words/numbers.ts';
 import { Lines } from './lines.tsx';
-import { pointsOf, secondText } from './series.ts';
+import { pointsTogether, secondText } from './series.ts';
 
 const INKS: readonly Ink[] = ['first', 'second', 'third', 'fourth', 'down', 'muted'];
 const MINUTE_MS = 60_000;
@@ -13,9 +13,10 @@ const MINUTE_MS = 60_000;
 export function Curves({ curves }: { readonly curves: readonly CurveData[] }) {
   const start = curves[0]?.from ?? 0;
   const isElapsed = curves.some(({ from }) => Math.abs(from - start) >= MINUTE_MS);
-  const lines = curves.map(({ letter, from, stepMs, values }, n) => ({
+  const points = pointsTogether(curves.map(({ from, stepMs, values }) => ({ t0: isElapsed ? SECOND_MS : from, stepMs, values })));
+  const lines = curves.map(({ letter }, n) => ({
     ...({ name: letter, ink: INKS[n % INKS.length] ?? 'muted', pane: 0, look: 'line', places: 2 } as const),
-    points: pointsOf({ t0: isElapsed ? SECOND_MS : from, stepMs, values }),
+    points: points[n] ?? [],
   }));
   const ends = lines.map(({ name, points }) => `${name} ${fixed(points.at(-1)?.value, 2)}`).join(', ');
   const timeText = (seconds: number): string => (isElapsed ? durationText(seconds * SECOND_MS) : secondText(seconds * SECOND_MS));

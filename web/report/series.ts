@@ -36,6 +36,29 @@ export function shownWords(found: readonly TradeData[], { trades, currencies }: 
 export const pointsOf = ({ t0, stepMs, values }: Series, times = 1): readonly Point[] =>
   bySecond(values.flatMap((value, n) => (value === null ? [] : [{ at: t0 + n * stepMs, value: value * times }])));
 
+/**
+ * The points of several series at the same times, as many as the finest has values: a chart gives each time the same room, so that times of
+ * their own would stretch where a short one has its many. Each ends with its last value, at the time nearest to its end.
+ */
+export function pointsTogether(all: readonly Series[]): readonly (readonly Point[])[] {
+  const begin = Math.min(...all.map(({ t0 }) => t0));
+  const lengthOf = ({ t0, stepMs, values }: Series): number => t0 - begin + stepMs * (values.length - 1);
+  const step = Math.max(1, Math.max(...all.map(lengthOf)) / Math.max(1, ...all.map(({ values }) => values.length - 1)));
+  return all.map((one) => {
+    const first = Math.round((one.t0 - begin) / step);
+    // A line of one point is not seen.
+    const last = Math.max(first + 1, Math.round(lengthOf(one) / step));
+    const values = Array.from({ length: last - first + 1 }, (_, n) => {
+      const place = Math.floor(((first + n) * step - (one.t0 - begin)) / one.stepMs + ROUNDING);
+      return one.values[first + n === last ? one.values.length - 1 : Math.max(0, place)] ?? null;
+    });
+    return pointsOf({ t0: begin + first * step, stepMs: step, values });
+  });
+}
+
+/** Two times that are the same but for this share of a step are the same. */
+const ROUNDING = 1e-6;
+
 export function tradeOf(row: TradeData): TradeMarks {
   const [closedAt, strategy, product, side, size, entry, exit, heldMs, , profit, , , orders] = row;
   const [entryOrder = '', exitOrder = ''] = orders.split(' ');
