@@ -55,7 +55,7 @@ test('a line of signals joins those alone that follow each other; a lone value s
     [20, 11],
     [50, 41],
   ]);
-  const joined = withGaps([at(0), at(20), at(60)], times, 2);
+  const joined = withGaps([at(0), at(20), at(60)], times, { reach: 2 });
   expect(joined.map((point) => [point.time, isSeen(point)])).toEqual([
     [0, true],
     [20, true],

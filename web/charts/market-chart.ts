@@ -17,7 +17,9 @@ import { axisLabels, candleOf, indexOf, placesFor, pointOf, timeAt } from './bar
 import { isSeen, onBars, SIGNAL_LOOK, WHOLE_LOOK, withGaps } from './gaps.ts';
 import { coloursOf, type Ink, type Inks, inksNow, lookOf } from './look.ts';
 import { type Layer, MarketLayer } from './market-layer.ts';
+import type { Point } from './points.ts';
 import { printed } from './printed.ts';
+import { type Slot, slotsOf } from './slots.ts';
 import { steer } from './steer.ts';
 import { barsFor, MIN_CANDLE_MS, type TimeWindow } from './window.ts';
 
@@ -86,7 +88,7 @@ export class MarketChart {
   private levels: IPriceLine[] = [];
   /** The prices of the levels. */
   private marked: readonly number[] = [];
-  private bars: ChartBar[] = [];
+  private slots: Slot[] = [];
   private stepMs = 1_000;
   private waiting: ReturnType<typeof setTimeout> | undefined;
   /** True while a person moves the chart. */
@@ -149,15 +151,16 @@ export class MarketChart {
     readonly seen: TimeWindow | null;
   }): void {
     this.isHeld = false;
-    this.bars = [...told.bars];
+    this.slots = [...slotsOf(told.bars, told.stepMs)];
     this.stepMs = told.stepMs;
     const isCandles = told.stepMs >= MIN_CANDLE_MS;
     this.marked = told.levels.map(({ price }) => price);
     this.candles.applyOptions({ visible: isCandles });
     this.line.applyOptions({ visible: !isCandles });
     this.labelPrices();
-    this.candles.setData(isCandles ? this.bars.map(candleOf) : []);
-    this.line.setData(isCandles ? [] : this.bars.map(pointOf));
+    // Without prices they keep the places of holes, of which the line has none.
+    this.candles.setData(this.slots.map(({ at, bar }) => candleOf({ at, bar: isCandles ? bar : null })));
+    this.line.setData(isCandles ? [] : this.joined(told.bars.map(pointOf)));
     this.chart.timeScale().applyOptions({ secondsVisible: told.stepMs < 60_000 });
     this.drawSignals(told.signals);
     this.drawLevels(told.levels, isCandles);
@@ -169,15 +172,16 @@ export class MarketChart {
   /** Adds the present price to its bar, or begins the next. */
   add(at: number, price: number): void {
     const begin = at - (at % this.stepMs);
-    const last = this.bars.at(-1);
+    const last = this.slots.at(-1)?.bar;
     if (!last || last.at > begin) return;
     const bar =
       last.at === begin
         ? { ...last, high: Math.max(last.high, price), low: Math.min(last.low, price), close: price }
         : { at: begin, open: price, high: price, low: price, close: price };
-    if (last.at === begin) this.bars[this.bars.length - 1] = bar;
-    else this.bars.push(bar);
-    if (this.stepMs >= MIN_CANDLE_MS) this.candles.update(candleOf(bar));
+    const slot = { at: begin, bar };
+    if (last.at === begin) this.slots[this.slots.length - 1] = slot;
+    else this.slots.push(slot);
+    if (this.stepMs >= MIN_CANDLE_MS) this.candles.update(candleOf(slot));
     else this.line.update(pointOf(bar));
     this.labelPrices();
     if (last.at !== begin) this.fit();
@@ -192,26 +196,26 @@ export class MarketChart {
 
   /** The values of the last bar. */
   get newest(): UnderCursor | null {
-    const last = this.bars.at(-1);
+    const last = this.slots.at(-1);
     return last ? this.underAt((last.at / 1000) as UTCTimestamp) : null;
   }
 
   drawLayer(layer: Layer, isCandles = this.stepMs >= MIN_CANDLE_MS): void {
-    const { bars, stepMs } = this;
+    const { slots, stepMs } = this;
     const [onCandles, onLine] = this.layers;
     const empty: Layer = { fills: [], refusals: [], trades: [], runs: [], chosen: null };
-    onCandles?.set(isCandles ? layer : empty, { stepMs, bars });
-    onLine?.set(isCandles ? empty : layer, { stepMs, bars });
+    onCandles?.set(isCandles ? layer : empty, { stepMs, slots });
+    onLine?.set(isCandles ? empty : layer, { stepMs, slots });
   }
 
   /** Scrolls to a time, as far as there are bars: no room is left empty for what was before the first of them. */
   see(time: TimeWindow): void {
-    const [first] = this.bars;
-    this.seen = { ...time, isOpen: time.to >= (this.bars.at(-1)?.at ?? 0) };
+    const [first] = this.slots;
+    this.seen = { ...time, isOpen: time.to >= (this.slots.at(-1)?.at ?? 0) };
     if (!first) return;
     const { from, to } = { from: Math.max(time.from, first.at - this.stepMs), to: time.to };
     const scale = this.chart.timeScale();
-    const [left, right] = [from, to].map((time) => indexOf(this.bars, time, this.stepMs));
+    const [left, right] = [from, to].map((time) => indexOf(this.slots, time, this.stepMs));
     if (left === undefined || right === undefined) return;
     const roomOf = (px: number): number => ((right - left) * px) / Math.max(px, scale.width());
     const before = time.from <= first.at ? roomOf(HALF_LABEL_PX) : 0;
@@ -224,7 +228,7 @@ export class MarketChart {
 
   /** Another width, and bars that have come since, show the same time: as far as there are bars, and up to now where it reached to the last one. */
   private fit(): void {
-    const [seen, last] = [this.seen, this.bars.at(-1)];
+    const [seen, last] = [this.seen, this.slots.at(-1)];
     if (seen === null || last === undefined || this.isHeld) return;
     const later = seen.isOpen ? Math.max(0, last.at - seen.to) : 0;
     this.see({ from: seen.from + later, to: seen.to + later });
@@ -235,8 +239,8 @@ export class MarketChart {
     if (!range) return;
     const span = (range.to - range.from) * (isIn ? 1 / ZOOM_STEP : ZOOM_STEP);
     // The newest bar stays where it is in sight; else the middle does.
-    const isAtEnd = range.to >= this.bars.length - 1;
-    const to = isAtEnd ? Math.min(range.to, this.bars.length + 4) : (range.from + range.to + span) / 2;
+    const isAtEnd = range.to >= this.slots.length - 1;
+    const to = isAtEnd ? Math.min(range.to, this.slots.length + 4) : (range.from + range.to + span) / 2;
     this.isHeld = true;
     this.chart.timeScale().setVisibleLogicalRange({ from: to - span, to });
   }
@@ -263,7 +267,7 @@ export class MarketChart {
 
   /** Labels of the price axis: none lies half under a price that is marked there. */
   private labelPrices(): void {
-    const close = this.bars.at(-1)?.close ?? 0;
+    const close = this.slots.at(-1)?.bar?.close ?? 0;
     const places = placesFor(close);
     const marked = [close, ...this.marked];
     const formatter = (price: number): string => fixed(price, places);
@@ -305,7 +309,7 @@ export class MarketChart {
   }
 
   private windowOf({ from, to }: LogicalRange): TimeWindow {
-    return { from: timeAt(this.bars, from, this.stepMs), to: timeAt(this.bars, to, this.stepMs) };
+    return { from: timeAt(this.slots, from, this.stepMs), to: timeAt(this.slots, to, this.stepMs) };
   }
 
   private cursor({ time, point }: MouseEventParams<Time>): void {
@@ -314,9 +318,9 @@ export class MarketChart {
     this.heard.onCursor({ ...this.underAt(time), fills: this.fillsAt(point.x, point.y), refusals });
   }
 
-  /** The values at a time of the chart. */
+  /** The values at a time of the chart; in a hole the bar before it, which says its time. */
   private underAt(time: Time): UnderCursor {
-    const bar = this.bars.find(({ at }) => at / 1000 === time) ?? null;
+    const bar = this.slots.findLast((one) => one.bar !== null && one.at / 1000 <= Number(time))?.bar ?? null;
     const signals = this.signals.flatMap(({ of, series }) => {
       const point = series.data().find((one) => one.time === time);
       return point && 'value' in point && isSeen(point) ? [{ name: of.name, value: point.value }] : [];
@@ -330,16 +334,25 @@ export class MarketChart {
 
   private drawSignals(lines: readonly SignalLine[]): void {
     for (const { series } of this.signals) this.chart.removeSeries(series);
-    const times = this.bars.map(({ at }) => at / 1000);
     this.signals = lines.map((of) => {
       const look = { color: this.inkOf(of.ink), ...(of.isWhole || of.reach ? WHOLE_LOOK : SIGNAL_LOOK), lastValueVisible: false };
       const series = this.chart.addSeries(LineSeries, look, of.pane);
       const points = onBars(of.points, this.stepMs);
-      const drawn = of.isWhole ? points.filter(({ time }) => times.includes(time)) : withGaps(points, times, of.reach);
-      series.setData(drawn.map((point) => ({ ...point, time: point.time as UTCTimestamp })));
+      series.setData(this.joined(points, of.isWhole ? undefined : (of.reach ?? 1)));
       return { of, series };
     });
     for (const pane of this.chart.panes().slice(1)) pane.setStretchFactor(SIGNAL_PANE_SHARE);
+  }
+
+  /** A line that no hole is drawn through. */
+  private joined(points: readonly Point[], reach = Number.POSITIVE_INFINITY) {
+    const holes = new Set(this.slots.flatMap(({ at, bar }) => (bar === null ? at / 1000 : [])));
+    const line = withGaps(
+      points,
+      this.slots.map(({ at }) => at / 1000),
+      { reach, holes },
+    );
+    return line.map((point) => ({ ...point, time: point.time as UTCTimestamp }));
   }
 
   private drawLevels(levels: readonly Level[], isCandles: boolean): void {

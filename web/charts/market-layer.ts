@@ -7,9 +7,10 @@ import type {
   SeriesType,
   Time,
 } from 'lightweight-charts';
-import type { ChartBar, ChartFill, ChartHistory, MarkView } from '#server/page/history-view.ts';
+import type { ChartFill, ChartHistory, MarkView } from '#server/page/history-view.ts';
 import { countUntil } from './count-until.ts';
 import { faded, type Inks } from './look.ts';
+import type { Slot } from './slots.ts';
 import { edgeOf, type MarkGroup, thinnedMarks } from './thinned.ts';
 
 type Target = Parameters<IPrimitivePaneRenderer['draw']>[0];
@@ -41,7 +42,7 @@ export class MarketLayer implements ISeriesPrimitive<Time> {
   private layer: Layer = NO_LAYER;
   private stepMs = 1_000;
   /** A scale knows only their times. */
-  private bars: readonly ChartBar[] = [];
+  private slots: readonly Slot[] = [];
   private inkOf: Inks;
   private chart: IChartApi | null = null;
   private series: ISeriesApi<SeriesType> | null = null;
@@ -51,10 +52,10 @@ export class MarketLayer implements ISeriesPrimitive<Time> {
     this.inkOf = inkOf;
   }
 
-  set(layer: Layer, { stepMs, bars }: { readonly stepMs: number; readonly bars: readonly ChartBar[] }): void {
+  set(layer: Layer, { stepMs, slots }: { readonly stepMs: number; readonly slots: readonly Slot[] }): void {
     this.layer = layer;
     this.stepMs = stepMs;
-    this.bars = bars;
+    this.slots = slots;
     this.redraw();
   }
 
@@ -185,7 +186,7 @@ export class MarketLayer implements ISeriesPrimitive<Time> {
 
   /** The tip of a mark: beyond the bars in which its executions were, so that it hides none of them. */
   private tipOf(group: MarkGroup<ChartFill>): { readonly x: number; readonly y: number } | null {
-    const edge = edgeOf(group, (at) => this.bars[this.barAt(at)]);
+    const edge = edgeOf(group, (at) => this.slots[this.slotAt(at)]?.bar ?? undefined);
     const place = this.placeOf(group.at, edge);
     return place && { x: place.x, y: place.y + sign(group.side) * GAP_PX };
   }
@@ -196,20 +197,20 @@ export class MarketLayer implements ISeriesPrimitive<Time> {
     return x === null || y === null ? null : { x, y };
   }
 
-  /** The x coordinate of a time, between its bar and the next. */
+  /** The x coordinate of a time, between its place and the next. */
   private acrossOf(at: number): number | null {
     const scale = this.chart?.timeScale();
-    const bar = this.bars[this.barAt(at)];
-    if (!scale || bar === undefined) return null;
-    const x = scale.timeToCoordinate((bar.at / 1000) as Time);
+    const slot = this.slots[this.slotAt(at)];
+    if (!scale || slot === undefined) return null;
+    const x = scale.timeToCoordinate((slot.at / 1000) as Time);
     if (x === null) return null;
-    const within = Math.min(1, (at - bar.at) / this.stepMs);
+    const within = Math.min(1, (at - slot.at) / this.stepMs);
     return x + (within - 0.5) * scale.options().barSpacing;
   }
 
-  /** The index of the bar that began last before a time. */
-  private barAt(at: number): number {
-    return countUntil(this.bars.length, (place) => this.bars[place]?.at ?? 0, at) - 1;
+  /** The index of the place that began last before a time. */
+  private slotAt(at: number): number {
+    return countUntil(this.slots.length, (place) => this.slots[place]?.at ?? 0, at) - 1;
   }
 }
 

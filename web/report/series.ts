@@ -92,7 +92,8 @@ export function barsOf({ last: { t0, stepMs, values }, low, high }: PriceData): 
     if (before?.at === at)
       bars[bars.length - 1] = { ...before, low: Math.min(before.low, least), high: Math.max(before.high, most), close };
     else {
-      const open = before?.close ?? close;
+      // After a time without quotes nothing is known of the price at which it began.
+      const open = values[n - 1] === null ? close : (before?.close ?? close);
       bars.push({ at, open, low: Math.min(open, least), high: Math.max(open, most), close });
     }
   }

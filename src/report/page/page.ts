@@ -141,7 +141,7 @@ function priceCharts({ prices }: RunReport): string {
       `<figure data-chart="price" data-index="${n}"><figcaption>${escaped(product)}: middle of ${quotes} quotes of ${escaped(lane)}, ${marks.length} fills marked${marksLeftOut > 0 ? `; ${marksLeftOut} more are left out, the smaller of their side and moment; a trade chosen in the table shows its own` : ''}</figcaption></figure>`,
   );
   if (figures.length === 0) return '';
-  const note = `<p class="muted">At most ${STRETCHES} stretches of time; each shows its lowest, highest and last value. The lines of signals join what strategies named when they decided; between such values they are not known. Marks that touch are one; zoom in to see them apart.</p>`;
+  const note = `<p class="muted">At most ${STRETCHES} stretches of time; each shows its lowest, highest and last value. A time without quotes is a narrow gap, however long it was. The lines of signals join what strategies named when they decided; between such values they are not known. Marks that touch are one; zoom in to see them apart.</p>`;
   return part('prices', 'Prices and fills', figures.join('\n') + note);
 }
 
