@@ -31,7 +31,16 @@ describe('a close that counts before the next row may be of the future', () => {
     ]);
   });
 
+  test('of a file of two widths, measured or said, the wider bars are warned of', async () => {
+    const two = bars(...Array.from({ length: 60 }, (_, n) => (n < 30 ? n * 60 : 1800 + (n - 30) * 300)));
+    const apart = 'the next row is further away after 29 of 59 rows';
+    expect(await warned(two, 0)).toEqual([says(60, apart, 300)]);
+    expect(await warned(two, 60)).toEqual([says(60, apart, 300)]);
+    expect(await warned(two, 300)).toEqual([]);
+  });
+
   test.each<[string, string, number, Given]>([
+    ['hours of days with nights', bars(...Array.from({ length: 280 }, (_, n) => Math.floor(n / 7) * 86_400 + (n % 7) * 3600)), 0, {}],
     ['the width of all', FIVES, 300, {}],
     ['sparse minutes', bars(0, 60, 240, 300, 660, 720, 2400), 60, {}],
     ['sparse minutes of which most are two apart', bars(0, 120, 240, 300, 480, 660), 60, {}],

@@ -53,5 +53,15 @@ export function narrowIn(gaps: BarGapCounts, barMs: Millis): ImportNarrow | unde
   return rows === 0 ? undefined : { rows, of, nearestMs, wideMs: width ?? longest };
 }
 
+/** So many bars that are alike far from the next, one behind the other, are no bars with others missing between them. */
+const STEADY = 20;
+
+/** What speaks against one width of all bars: there are stretches of wider ones. `steady`: how often a gap is as the one before. */
+export function stretchesIn(gaps: BarGapCounts, steady: BarGapCounts, barMs: Millis): ImportNarrow | undefined {
+  const wider = [...steady].flatMap(([gap, count]) => (gap > barMs && count >= STEADY ? gap : []));
+  if (wider.length === 0) return undefined;
+  return { rows: countOf(gaps, (gap) => wider.includes(gap)), of: countOf(gaps), nearestMs: barMs, wideMs: Math.max(...wider) };
+}
+
 const countOf = (gaps: BarGapCounts, isCounted: (gap: Millis) => boolean = () => true): number =>
   [...gaps].reduce((sum, [gap, count]) => sum + (isCounted(gap) ? count : 0), 0);

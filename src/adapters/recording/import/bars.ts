@@ -107,6 +107,16 @@ export class BarTable {
     return counts;
   }
 
+  /** How often each such time is there as it was just before. */
+  get steady(): BarGapCounts {
+    const counts = new Map<Millis, number>();
+    for (let row = 2; row < this.length; row += 1) {
+      const [first, second, third] = [this.figure(row - 2, AT), this.figure(row - 1, AT), this.figure(row, AT)];
+      if (third - second === second - first) counts.set(third - second, (counts.get(third - second) ?? 0) + 1);
+    }
+    return counts;
+  }
+
   /** True where most times are in the last second of a minute: those of ends. */
   get areEndsLikely(): boolean {
     let late = 0;

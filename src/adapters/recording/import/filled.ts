@@ -13,7 +13,7 @@ import { isoTime, type Millis } from '#domain/names.ts';
 import { momentAsked, rangeAsked, spreadAsked, widthAsked } from './asked.ts';
 import { BarGaps } from './bar-gaps.ts';
 import { barSpikes } from './bar-spikes.ts';
-import { narrowIn, widthIn } from './bar-width.ts';
+import { narrowIn, stretchesIn, widthIn } from './bar-width.ts';
 import { type BarPath, type BarStamp, BarTable } from './bars.ts';
 import { unreadable } from './csv-head.ts';
 import { formatIn } from './formats.ts';
@@ -117,7 +117,7 @@ async function barsFilled(
     other.order();
     bars.pair(other);
   }
-  const apart = bars.gaps;
+  const [apart, steady] = [bars.gaps, bars.steady];
   const said = filling.ticks.afterMs > 0 ? filling.ticks.afterMs : undefined;
   const barMs = said ?? widthIn(apart);
   const stamp = filling.stamp ?? formatIn(prices.layout).stamp ?? 'begin';
@@ -164,7 +164,7 @@ async function barsFilled(
     stamp,
     priceIs,
     gaps: gaps.found,
-    narrow: said === undefined || stamp === 'end' ? undefined : narrowIn(apart, said),
+    narrow: stamp === 'end' ? undefined : ((said === undefined ? undefined : narrowIn(apart, said)) ?? stretchesIn(apart, steady, barMs)),
     spikes,
     spread: spreads?.figures,
     repeatedHours: hoursOfBoth(left.repeatedHours, leftOfAsks.repeatedHours),
