@@ -24,7 +24,7 @@ const OUTCOMES: readonly (readonly string[])[] = [
   ['2xx that broke off', '`unknown`', ''],
   ['2xx with a body that has neither a word nor an id', '`unknown`', '`service.outcomes`'],
   ['401, 403, or 400 with the user id as what is wrong', '`rejected`; the second 401 in a row, and each of the others, halts', ''],
-  ['4xx that says that the quote was used before, or with a word for executed or a filled size', '`unknown`', '`service.outcomes`'],
+  ['4xx with a word for executed, or that calls the quote used', '`unknown`', '`service.outcomes`'],
   ['408, 409, 425, 3xx, 5xx, no answer', '`unknown`', '`service.outcomes`'],
   ['any other 4xx, also "has already expired" and "can no longer be used"', '`rejected`', '`service.outcomes`'],
 ];
@@ -36,14 +36,14 @@ const KINDS: Readonly<Record<FieldKind, string>> = {
   denial: 'anything but empty or `false` is against it',
   code: 'anything but empty, zero, a status from 200 to 299 or a word for executed is against it',
   error: 'anything but empty, zero or a word for executed is against it',
-  text: 'a word of refusal in it is against it, one of waiting unless something else than an id is for it',
+  text: 'a word of refusal in it is against it, one of waiting is in doubt',
   fills: 'empty, it is in doubt, unless something else is for it',
   left: 'above zero, it is in doubt, unless a size was executed',
   id: 'any but that of the quote is for it',
   quote: 'another than that of the order is against it',
-  product: 'the same of the product',
-  base: 'of the base currency',
-  counter: 'of the quote currency',
+  product: 'another than that of the order is against it',
+  base: 'another than that of the order is against it',
+  counter: 'another than that of the order is against it',
   side: 'the other side is against it',
 };
 
@@ -60,7 +60,8 @@ const names = (list: readonly string[]): string => list.map((name) => `\`${name}
 
 /** What an answer may say, and what it means. */
 export function answersPage(): Page {
-  const fields = Object.entries(ANSWER_FIELDS).map(([kind, list]) => `${capital(KINDS[kind as FieldKind])}:\n\n${namesBlock(list)}`);
+  const alike = Map.groupBy(Object.entries(ANSWER_FIELDS), ([kind]) => KINDS[kind as FieldKind]);
+  const fields = [...alike].map(([says, all]) => `${capital(says)}:\n\n${namesBlock(all.flatMap(([, list]) => list))}`);
   const figures = Object.entries(FIGURE_FIELDS).map(([name, { executed, plain }]) => {
     const echo = plain.length === 0 ? '' : `\n\nPerhaps an echo of the request: ${names(plain)}.`;
     return `### ${capital(name)}\n\nFits: ${FIGURES[name as FigureName]}.\n\n${namesBlock(executed)}${echo}`;

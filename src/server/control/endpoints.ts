@@ -78,7 +78,7 @@ export const ENDPOINTS = {
       }),
   },
   resolve: {
-    says: '`order`, `as` (`accepted` or `rejected`), `price`, `size`, `value`, `fee`, `feeCcy`, `far` (true: figures far from the quoted ones are meant): settles an unknown outcome',
+    says: '`order`, `as` (`accepted` or `rejected`), `price`, `size`, `value`, `fee`, `feeCcy`, `far` (true: far from the quote is meant): settles an unknown outcome',
     body: body({
       order: id,
       as: z.enum(['accepted', 'rejected'], 'must be accepted or rejected'),
