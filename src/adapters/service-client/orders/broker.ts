@@ -14,6 +14,9 @@ import { OrderExchange } from './order-exchange.ts';
 import { OrderRequests } from './order-requests.ts';
 import { WarmSockets } from './warm-sockets.ts';
 
+/** So many of the last answers are told apart from others. */
+const KEPT_ANSWERS = 1000;
+
 export interface WireBrokerOptions {
   /** The service's base address, or that of the embedded venue. */
   readonly baseUrl: string;
@@ -47,6 +50,8 @@ export class WireBroker implements Broker {
   private readonly clients: OrderClients;
   private readonly lateMs: number;
   private readonly exchanges = new Map<OrderExchange, Client>();
+  /** Answers by which orders were executed: a gateway may give one to two of them. */
+  private readonly executed = new Set<string>();
   /** Orders that wait for a connection. */
   private readonly dialling = new Map<OrderCore, Cancel>();
   private sink: ReportSink | null = null;
@@ -148,6 +153,7 @@ export class WireBroker implements Broker {
       signedAtMs,
       timers,
       rules: service,
+      executed: this.executed,
       answerMs: service.answerMs,
       lateMs: this.lateMs,
       report: (report) => this.report(order, report),
@@ -162,6 +168,7 @@ export class WireBroker implements Broker {
   }
 
   private over(exchange: OrderExchange): void {
+    for (const oldest of this.executed) if (this.executed.size > KEPT_ANSWERS) this.executed.delete(oldest);
     const client = this.exchanges.get(exchange);
     this.exchanges.delete(exchange);
     // In the next turn, since undici is in the middle of this request; its end is of no interest.

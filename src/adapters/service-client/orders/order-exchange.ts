@@ -21,6 +21,8 @@ interface ExchangeOptions {
   readonly signedAtMs: number;
   readonly timers: Timers;
   readonly rules: OutcomeRules;
+  /** Bodies of answers by which other orders were executed; those of this one are added. */
+  readonly executed: Set<string>;
   /** Time from the write to complete headers; then the outcome is unknown. */
   readonly answerMs: number;
   /** Time for which the socket is read after that. */
@@ -165,10 +167,13 @@ export class OrderExchange implements Dispatcher.DispatchHandler {
 
   /** The answer is known as far as it will be. */
   private answered(status: number, complete: boolean): void {
-    const { rules, order } = this.options;
+    const { rules, order, executed } = this.options;
     const { text, complete: unpacked } = this.body();
-    const answer = { status, body: text, complete: complete && unpacked, retryAfter: this.retryAfter };
-    this.settle(classifyAnswer(answer, rules, order), text);
+    const isRepeated = executed.has(text);
+    const answer = { status, body: text, complete: complete && unpacked, retryAfter: this.retryAfter, isRepeated };
+    const verdict = classifyAnswer(answer, rules, order);
+    if (verdict.outcome === 'accepted') executed.add(text);
+    this.settle(verdict, text);
   }
 
   /** The connection broke HTTP itself, so it cannot be told which bytes are the answer. */

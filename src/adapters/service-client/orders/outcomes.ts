@@ -16,6 +16,8 @@ export interface OrderAnswer {
   readonly complete: boolean;
   /** Value of `Retry-After`, null when there is none. */
   readonly retryAfter: string | null;
+  /** True where another order was executed by the very same answer. */
+  readonly isRepeated?: boolean;
 }
 
 /** What the specification leaves open, from the settings. */
@@ -144,6 +146,8 @@ function ordered(answer: OrderAnswer, fields: Fields, reading: Reading): Classif
   const { status } = answer;
   const isSuccess = status >= 200 && status <= 299;
   const evidence = isSuccess ? evidenceIn(fields, rules, order) : {};
+  if (answer.isRepeated && evidence.id !== undefined)
+    return unknown(`the service answered ${status} as it has answered another order, with ${shown(evidence.id)}; look into the account`);
   const told = figuresTold(fields, rules.ignoredFields);
   const against = judged(answer, evidence, told, reading);
   if (against !== undefined) return against;

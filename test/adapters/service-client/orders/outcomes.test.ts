@@ -21,6 +21,14 @@ const asked = order({
 const read = (status: number, body = '', more: Partial<OrderAnswer & OutcomeRules> = {}, of = asked) =>
   classifyAnswer({ status, body, complete: true, retryAfter: null, ...more }, { ...rules, ...more }, of);
 
+test('the answer of another order is none to this one, whatever it says; without an id it may be the same', () => {
+  const filled = '{"orderId":"1","status":"FILLED"}';
+  expect(read(201, filled, { isRepeated: true })).toMatchObject({ outcome: 'unknown', why: expect.stringContaining('another order') });
+  expect(read(201, filled).outcome).toBe('accepted');
+  expect(read(201, '{"status":"FILLED"}', { isRepeated: true }).outcome).toBe('accepted');
+  expect(read(201, `{"quoteId":"${QUOTE}","status":"FILLED"}`, { isRepeated: true }).outcome).toBe('accepted');
+});
+
 describe('the table of outcomes, 7.1, 7.2, 7.3, 7.4 and 7.5 among it', () => {
   test.each<[string, number, string, string, string]>([
     ['F06 success with an order id and no status', 200, '{"orderId":"1"}', 'accepted', 'HTTP_OK'],
