@@ -362,6 +362,12 @@ describe('the page on a daemon that trades', { tags: 'chromium' }, () => {
         `/3f2a91c07be4[^]*1,200 of 2,784[^]*81.50 with cross-btc.fast=12[^]*worker-9[^]*stopped/.test(${sweeps})`,
       );
       await expectReadable(page, 'fleet', WIDTHS);
+      await page.size(390, 844);
+      const sums = "[...document.querySelectorAll('.glance .worth dd')].map((one) => one.innerText).filter((one) => /usd/.test(one))";
+      expect(await page.value(sums), 'of paper or of real money, on a phone too').toEqual([
+        expect.stringMatching(/^PAPER .*usd$/),
+        expect.stringMatching(/^PAPER .*usd$/),
+      ]);
       await page.click('Pause 3f2a91c07be4');
       await page.until('the yes to a pause', "document.activeElement?.textContent === 'Pause'");
       await page.press('Enter');

@@ -123,7 +123,8 @@ function Sums({
       {amounts.length === 0 && <dd>{'\u2013'}</dd>}
       {amounts.map(({ mode, currency, profit }) => (
         <dd key={`${mode} ${currency}`}>
-          <small>{mode.toUpperCase()}</small> {profit === null ? `\u2013 ${currency}` : <Amount value={profit} currency={currency} />}
+          <span class="of-mode">{mode.toUpperCase()}</span>{' '}
+          {profit === null ? `\u2013 ${currency}` : <Amount value={profit} currency={currency} />}
         </dd>
       ))}
       {without.length > 0 && (
