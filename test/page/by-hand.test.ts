@@ -124,6 +124,11 @@ describe('manual requests, by the page', { tags: 'chromium' }, () => {
       await page.fill('Size', '0.02');
       await page.until('price, cost and fee', `/price.*cost.*usd.*fee.*All \\d+ checks/s.test(${DIALOG_SAYS})`);
       await expectReadable(page, 'order');
+      await page.fill('Size', '0.00000001');
+      await sign(page, 'a test by hand');
+      await page.click('Send order', DIALOG);
+      await page.until('that it was refused', `/Nothing of it was done.*, refused; now .* is held/s.test(${DIALOG_SAYS})`);
+      expect(await page.value(`${DIALOG}.querySelector('.result')`), 'nothing says that it was ordered').toBeNull();
       await page.press('Escape');
       await untilDone(page, /orders \S+ accepted/, async () => {
         await page.click('Order…');
@@ -153,7 +158,7 @@ describe('manual requests, by the page', { tags: 'chromium' }, () => {
       await page.click('Close holds');
       await sign(page, 'enough of it');
       await page.click('Close position', DIALOG);
-      await page.until('that it is done', `/holds btcusd: .*, done; now 0 is held/s.test(${DIALOG_SAYS})`);
+      await page.until('that it is done', `/^Done\\.$.*holds btcusd: .*, done; now 0 is held/ms.test(${DIALOG_SAYS})`);
       await page.click('Done', DIALOG);
       const closing = ordersOf('holds');
       expect(closing).toHaveLength(1);

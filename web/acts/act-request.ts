@@ -45,7 +45,7 @@ export interface ActRequest {
   readonly preview?: (filled: FormValues) => string | null;
   /** The request without who and why. */
   readonly body: (filled: FormValues) => Readonly<Record<string, unknown>>;
-  /** Shown when the act is done. */
+  /** Shown when the act is done, and of a manual request until it has ended. */
   readonly done: string;
   /** What shows its progress: a manual request or one to the service's own strategies by the `id` of the answer, a backtest by the state. */
   readonly follow?: 'by-hand' | 'remote' | 'backtest';

@@ -126,7 +126,7 @@ export const flatten = (isHalted: boolean): ActRequest => ({
   button: 'Close all positions',
   act: 'flatten',
   body: () => (isHalted ? { resume: true } : {}),
-  done: 'Flattening.',
+  done: 'All positions are being closed.',
   follow: 'by-hand',
 });
 
@@ -174,7 +174,7 @@ export const close = (strategy: string, product: string, position: string): ActR
   act: 'close',
   fields: [{ kind: 'decimal', name: 'pct', label: 'How much of it', initial: '100', unit: '%' }],
   body: ({ pct }) => ({ strategy, product, pct: Number(pct) }),
-  done: 'Closing.',
+  done: 'It is being closed.',
   follow: 'by-hand',
 });
 
@@ -264,7 +264,7 @@ const order = (products: readonly string[], mode: string): ActRequest => ({
   preview: ({ product = '', side = '', size = '' }) =>
     Number(size) > 0 && /^\d{1,16}(\.\d{1,18})?$/.test(size) ? `/api/order-check?${new URLSearchParams({ product, side, size })}` : null,
   body: ({ product, side, size }) => ({ product, side, size }),
-  done: 'Ordered.',
+  done: 'The order is on its way.',
   follow: 'by-hand',
 });
 

@@ -182,6 +182,7 @@ function Result({
   readonly answer: Readonly<Record<string, unknown>>;
 }) {
   const { id } = answer;
+  if (typeof id === 'string' && follow === 'by-hand') return <ManualProgress id={id} taken={done} />;
   const outcome = told?.(answer) ?? { isGood: true, says: [done] };
   return (
     <>
@@ -190,7 +191,6 @@ function Result({
           <p key={sentence}>{sentence}</p>
         ))}
       </div>
-      {typeof id === 'string' && follow === 'by-hand' && <ManualProgress id={id} />}
       {follow === 'backtest' && <Backtest />}
       {typeof id === 'string' && follow === 'remote' && <RemoteProgress id={id} />}
     </>

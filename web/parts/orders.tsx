@@ -2,6 +2,7 @@ import type { ManualTask } from '#domain/manual-request.ts';
 import { endOf } from '../acts/acts.ts';
 import type { LastState } from '../live/model.ts';
 import { showStory } from '../live/order-shown.ts';
+import { manualEnd } from '../words/manual-end.ts';
 import { exact } from '../words/numbers.ts';
 import { ActButton } from './act-button.tsx';
 import { Badge } from './badge.tsx';
@@ -70,7 +71,7 @@ const Task = ({ task }: { readonly task: ManualTask }) => {
   const end = endOf(task);
   return (
     <li>
-      <Badge tone={task.refused ? 'warn' : task.ended ? 'good' : 'even'}>
+      <Badge tone={task.refused || manualEnd(task)?.isGood === false ? 'warn' : task.ended ? 'good' : 'even'}>
         {task.refused ? 'refused' : task.ended ? 'ended' : 'under way'}
       </Badge>{' '}
       {task.act}, {task.who}: {task.why}

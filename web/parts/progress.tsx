@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { ManualTask } from '#domain/manual-request.ts';
 import type { RemoteTask } from '#domain/remote.ts';
 import { type Answer, look } from '../live/ask.ts';
+import { manualEnd } from '../words/manual-end.ts';
 import { exact } from '../words/numbers.ts';
 import { remoteTone } from '../words/remote.ts';
 import { Badge } from './badge.tsx';
@@ -29,12 +30,24 @@ function useTask<Task extends { readonly ended: boolean }>(path: string): Answer
   return answer;
 }
 
-/** The progress of a manual request, until it ends. */
-export function ManualProgress({ id }: { readonly id: string }) {
+/** The progress of a manual request, until it ends: `taken` is said of it so long, and then what came of it. */
+export function ManualProgress({ id, taken }: { readonly id: string; readonly taken: string }) {
   const answer = useTask<ManualTask>(`/api/by-hand/${encodeURIComponent(id)}`);
-  if (answer === null) return null;
-  if (answer.kind !== 'done') return <p role="alert">{answer.why}</p>;
-  return <TaskParts task={answer.body} />;
+  const task = answer?.kind === 'done' ? answer.body : null;
+  const end = task && manualEnd(task);
+  return (
+    <>
+      {end ? (
+        <p class={end.isGood ? 'result' : 'failed'} role="status">
+          {end.says}
+        </p>
+      ) : (
+        !task?.ended && <p role="status">{taken}</p>
+      )}
+      {answer !== null && answer.kind !== 'done' && <p role="alert">{answer.why}</p>}
+      {task && <TaskParts task={task} />}
+    </>
+  );
 }
 
 /** The service's answer to a request, and whether its effect was read back. */
@@ -73,7 +86,7 @@ export function TaskParts({ task }: { readonly task: ManualTask }) {
           <b>
             {book} {product}
           </b>
-          : {wants}, {state}; now {exact(left)} is held
+          : {wants}, {state === 'open' ? 'not finished' : state}; now {exact(left)} is held
           {orders.length > 0 && `; orders ${orders.map((one) => `${one.orderId} ${one.state}`).join(', ')}`}
           {why !== null && `; ${why}`}
         </li>
