@@ -58,7 +58,8 @@ async function orders(options: Options): Promise<void> {
         o.side,
         o.size,
         o.price,
-        o.value,
+        // An archive has the currency of an old order's value.
+        o.quote_ccy === null ? o.value : amountText(Number(o.value), o.quote_ccy),
         amountText(Number(o.fee), o.fee_ccy),
         o.state,
         o.settled_at ?? '-',

@@ -165,6 +165,7 @@ test('orders: the last ones, of a state where asked', async () => {
   const dir = traded();
   expect(await json(dir, 'orders', '-n', '2')).toMatchObject([{ order_id: '2-1' }, { order_id: '3-1', state: 'unknown' }]);
   expect(await json(dir, 'orders', '--state', 'unknown')).toMatchObject([{ order_id: '3-1' }]);
+  expect(await kairos(dir, 'orders', '-n', '3')).toMatch(/1-1 .* 0\.02 +61000\.5 +1,220\.01 usd +1\.22 usd +accepted/i);
   await expect(kairos(dir, 'orders', '--state', 'lost')).rejects.toThrow(/Allowed choices/);
 });
 

@@ -181,6 +181,11 @@ service: { baseUrl: "${before.url}" }
       await page.until('the orders before us', "!document.querySelector('dialog') && location.hash === '#orders'");
       const [first, second] = at.folder.rows<{ id: string }>("SELECT order_id AS id FROM orders WHERE state = 'unknown' ORDER BY rowid");
       await expectReadable(page, 'unknown');
+      const values = "[...document.querySelectorAll('#orders [data-title=value]')].map((one) => one.innerText)";
+      expect(await page.value(values), 'to the cent, and of which money').toEqual([
+        expect.stringMatching(/^[\d,]+\.\d\d\u00a0usd$/),
+        expect.stringMatching(/^[\d,]+\.\d\d\u00a0usd$/),
+      ]);
       await page.click(`Order ${first?.id} was executed`);
       await page.fill('Who', 'ann');
       await expectReadable(page, 'settle');

@@ -3,7 +3,7 @@ import { endOf } from '../acts/acts.ts';
 import type { LastState } from '../live/model.ts';
 import { showStory } from '../live/order-shown.ts';
 import { manualEnd } from '../words/manual-end.ts';
-import { exact } from '../words/numbers.ts';
+import { amount, exact } from '../words/numbers.ts';
 import { ActButton } from './act-button.tsx';
 import { Badge } from './badge.tsx';
 import { Moment } from './moment.tsx';
@@ -46,7 +46,7 @@ export function Orders({ told: { state } }: { readonly told: LastState }) {
               one.strategy,
               `${one.side} ${exact(one.size)} ${one.product}`,
               exact(one.price),
-              exact(one.value),
+              amount(one.value, one.quoteCcy),
               <Moment key="since" at={one.since} />,
               one.state === 'unknown' && <SettleButtons key="settle" order={one} />,
             ],
