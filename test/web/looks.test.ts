@@ -26,3 +26,8 @@ test('titles of wide tables take several lines, so that none of their columns is
   expect(title).toBeDefined();
   expect(title).not.toContain('nowrap');
 });
+
+test('a reason of 4,096 characters is a few lines of a table of trades, not all of its page', () => {
+  const [, reason] = /#trade-table td:nth-last-child\(2\) \{([^}]*)\}/.exec(styled('web/report/style.css')) ?? [];
+  expect(reason).toMatch(/max-width: \d+ch;.*-webkit-line-clamp: [1-4];/s);
+});

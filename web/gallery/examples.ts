@@ -53,5 +53,6 @@ export const ROWS: readonly DecisionView[] = [
     ...{ kind: 'refused', reason: 'MAX_SPREAD', meaning: 'the spread is wider than risk.maxSpreadPct' },
     words: 'buy 0.01 base: fast above slow | spread 0.31 % over 0.2 %',
   }),
+  row(4, { kind: 'intent', order: '53-1', words: `buy 0.01 base: ${'W'.repeat(300)} ${'a reason that goes on '.repeat(160)}| fast=2` }),
   row(2, { kind: 'rejected', order: '52-1', words: 'the service took it no more' }),
 ];

@@ -178,11 +178,11 @@ export function Decision({ row, times, first, today }: RepeatedDecision & { read
           made <Amount value={closed.profit} currency={closed.currency} />
         </b>
       )}
-      <span class="words" title={meaning ?? undefined}>
+      <span class="words few-lines" title={meaning ?? undefined}>
         {says}
       </span>
       {figures !== null && (
-        <span class="figures">
+        <span class="figures few-lines">
           {figures} {code !== null && <code>{code}</code>}
         </span>
       )}

@@ -195,13 +195,17 @@ function Last({ run, told }: { readonly run: StrategySoFar['run']; readonly told
   const { order, at, kind } = last;
   const { says, figures, code } = describeDecision(last);
   return (
-    <p class="last" title={[figures, code].filter((one) => one !== null).join(' ') || undefined}>
-      <time dateTime={at}>{clockText(at, Date.parse(told.state.at))}</time> {kind.replaceAll('_', ' ')}: {says}{' '}
+    <p class="last few-lines" title={[figures, code].filter((one) => one !== null).join(' ') || undefined}>
+      <time dateTime={at}>{clockText(at, Date.parse(told.state.at))}</time> {kind.replaceAll('_', ' ')}
       {order !== null && (
-        <button type="button" class="link" aria-haspopup="dialog" onClick={() => showStory(order)}>
-          story of {order}
-        </button>
+        <>
+          {' '}
+          <button type="button" class="link" aria-label={`Story of order ${order}`} aria-haspopup="dialog" onClick={() => showStory(order)}>
+            {order}
+          </button>
+        </>
       )}
+      : {says}
     </p>
   );
 }

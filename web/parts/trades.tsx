@@ -235,7 +235,7 @@ function TradeRow({ trade, told, places }: { readonly trade: TradeView; readonly
 }
 
 const Why = ({ order, why }: { readonly order: string; readonly why: string }) => (
-  <span class="why">
+  <span class="why few-lines">
     <button type="button" class="link" aria-haspopup="dialog" aria-label={`Story of order ${order}`} onClick={() => showStory(order)}>
       {order}
     </button>{' '}

@@ -55,7 +55,7 @@ export function Controls({
           </fieldset>
         ))}
       </div>
-      <p class="now" role="status">
+      <p class="now few-lines" role="status">
         {[failed, view.note].filter((text) => text !== '').join(' ') || <Now view={view} />}
       </p>
     </Section>

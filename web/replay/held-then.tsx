@@ -43,7 +43,9 @@ export function HeldThen({ view: { strategies, otherBooks, orders } }: { readonl
                   <Amount key={currency} value={profit} currency={currency} />
                 ))}
               </span>,
-              last === null ? '\u2013' : `${last.kind.replaceAll('_', ' ')}: ${describeDecision(last).says}`,
+              <span key="last" class="few-lines">
+                {last === null ? '\u2013' : `${last.kind.replaceAll('_', ' ')}: ${describeDecision(last).says}`}
+              </span>,
             ],
           })),
           ...otherBooks.map(({ id, product, position }) => ({
