@@ -61,6 +61,8 @@ test('one page shows all parts, from a file and asking nobody; each can be read'
     ])
       expect(await page.value(`document.querySelector('${part}').checkVisibility()`), part).toBe(true);
     expect(new Set(await gaugeParts(page)), 'each fills its gauge').toEqual(new Set(['0 8']));
+    const lastCell = "[...document.querySelectorAll('.data td')].at(-1).innerText";
+    expect(await page.value(lastCell), 'amounts on lines of their own').toMatch(/^.+sek\n+.+usd$/);
     const heights = "[...document.querySelectorAll('.rows li')].map((one) => one.offsetHeight)";
     expect(Math.max(...((await page.value(heights)) as number[])), 'of words without end a few lines').toBeLessThan(100);
     await expectReadable(page, 'parts', WIDTHS, inThemeOfSystem);

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { toneOfState } from '#domain/state-tone.ts';
-import { Amount } from '../parts/amount.tsx';
+import { Amount, Amounts } from '../parts/amount.tsx';
 import { Badge } from '../parts/badge.tsx';
 import { Choice } from '../parts/choice.tsx';
 import { Decision } from '../parts/feed.tsx';
@@ -96,6 +96,11 @@ const State = ({ name }: { readonly name: string }) => <Badge tone={toneOfState(
 
 const COLUMNS = [{ title: 'strategy' }, { title: 'state' }, { title: 'unrealised', isFigure: true }];
 
+const TWO = [
+  { profit: -49.23, currency: 'sek' },
+  { profit: 0.61, currency: 'usd' },
+];
+
 const Tables = () => (
   <Section id="tables" title="Tables and rows">
     <Table
@@ -109,6 +114,7 @@ const Tables = () => (
           alarm: true,
         },
         { key: 'rest', cells: ['rest', <State key="state" name="PAUSED" />, <Amount key="amount" value={null} currency="usd" />] },
+        { key: 'two', cells: ['in two currencies', <State key="state" name="RUNNING" />, <Amounts key="amounts" of={TWO} />] },
       ]}
     />
     <ol class="rows" aria-label="Decisions">

@@ -7,3 +7,15 @@ export const Amount = ({ value, currency }: { readonly value: number | null | un
     {value === null || value === undefined ? '' : `\u00a0${currency}`}
   </span>
 );
+
+/** Gains and losses in several currencies, each on its own line; a dash where there is none. */
+export const Amounts = ({ of }: { readonly of: readonly { readonly profit: number; readonly currency: string }[] }) => (
+  <>
+    {of.length === 0 && '\u2013'}
+    {of.map(({ profit, currency }) => (
+      <div key={currency}>
+        <Amount value={profit} currency={currency} />
+      </div>
+    ))}
+  </>
+);

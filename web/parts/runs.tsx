@@ -6,7 +6,7 @@ import { type LastState, model } from '../live/model.ts';
 import { useStore } from '../live/store.ts';
 import { fixed } from '../words/numbers.ts';
 import { momentText } from '../words/times.ts';
-import { Amount } from './amount.tsx';
+import { Amounts } from './amount.tsx';
 import { Backtest } from './backtest.tsx';
 import { Moment } from './moment.tsx';
 import { Nothing } from './section.tsx';
@@ -58,12 +58,7 @@ export function Runs({ told }: { readonly told: LastState }) {
               : `${momentText(one.endedAt)}${one.endState ? `, ${one.endState}` : ''}`,
             fixed(one.orders, 0),
             fixed(one.accepted, 0),
-            <span key="closed">
-              {one.closed.map(({ profit, currency }) => (
-                <Amount key={currency} value={profit} currency={currency} />
-              ))}
-              {one.closed.length === 0 && '\u2013'}
-            </span>,
+            <Amounts key="closed" of={one.closed} />,
             fixed(one.decisions, 0),
             <a
               key="report"

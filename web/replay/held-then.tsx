@@ -1,7 +1,7 @@
 import { toneOfState } from '#domain/state-tone.ts';
 import type { ReplayView } from '#server/page/replay-view.ts';
 import { showStory } from '../live/order-shown.ts';
-import { Amount } from '../parts/amount.tsx';
+import { Amounts } from '../parts/amount.tsx';
 import { Badge } from '../parts/badge.tsx';
 import { Table } from '../parts/table.tsx';
 import { describeDecision } from '../words/decision-text.ts';
@@ -37,12 +37,7 @@ export function HeldThen({ view: { strategies, otherBooks, orders } }: { readonl
               </Badge>,
               Number(position) === 0 ? 'flat' : exact(position),
               entry === null ? '\u2013' : exact(roundedPrice(entry)),
-              <span key="closed">
-                {closed.length === 0 && '\u2013'}
-                {closed.map(({ profit, currency }) => (
-                  <Amount key={currency} value={profit} currency={currency} />
-                ))}
-              </span>,
+              <Amounts key="closed" of={closed} />,
               <span key="last" class="few-lines">
                 {last === null ? '\u2013' : `${last.kind.replaceAll('_', ' ')}: ${describeDecision(last).says}`}
               </span>,
