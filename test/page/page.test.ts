@@ -413,6 +413,8 @@ describe('the page on a daemon that trades', { tags: 'chromium' }, () => {
       );
       await page.until('prices with fills', "/[1-9]\\d* fills/.test(document.querySelector('#chart [role=img]')?.ariaLabel)");
       await page.until('both strategies', "document.querySelectorAll('#strategies tbody tr').length >= 2");
+      const badge = "document.querySelector('.bar .trading').offsetHeight < document.querySelector('.bar').offsetHeight / 2 + 10";
+      expect(await page.value(badge), 'a badge, as of the live page, not a bar').toBe(true);
       await expectReadable(page, 'replay', WIDTHS);
       const moment = await page.value(`${slider}.value`);
       await page.click('Play');

@@ -108,9 +108,11 @@ function Bar({
   return (
     <header class="bar">
       <strong class={`mode ${mode}`}>REPLAY</strong>
-      <span class={`trading ${trading.toLowerCase()}`}>
-        <span class="unseen">trading was </span>
-        {trading}
+      <span class="gate">
+        <span class={`trading ${trading.toLowerCase()}`}>
+          <span class="unseen">trading was </span>
+          {trading}
+        </span>
       </span>
       <dl class="glance">
         <div class="worth moment">
