@@ -58,7 +58,7 @@ const WORDS: { readonly [Kind in DecisionKind]: Words<Kind> } = {
   by_hand_end: ({ act, refused, parts }) => {
     const came = parts.map(
       ({ book, product, wants, state, left, why }) =>
-        `${book} ${product} ${wants}: ${state}, ${left} held${why === null ? '' : ` (${why})`}`,
+        `${book} ${product} ${wants}: ${state === 'open' ? 'not finished' : state}, ${left} held${why === null ? '' : ` (${why})`}`,
     );
     return `${act}: ${refused === null ? came.join('; ') || 'nothing to do' : refused.why}`;
   },

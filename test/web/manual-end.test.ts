@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import type { ManualPart } from '#domain/manual-request.ts';
+import { describeDecision } from '#report/decision-words.ts';
 import { manualEnd } from '../../web/words/manual-end.ts';
+import { row } from '../adapters/journal/rows.ts';
 
 const part = (state: ManualPart['state'], ...orders: readonly string[]): ManualPart => ({
   ...{ book: 's', product: 'btcusd', wants: 'close', held: '1', left: '1', reason: null, why: null, state },
@@ -16,4 +18,9 @@ test.each<[string, readonly ManualPart[], boolean, string]>([
 ])('what came of a request by hand: %s', (_what, parts, isGood, says) => {
   expect(manualEnd({ ended: true, parts })).toEqual({ isGood, says });
   expect(manualEnd({ ended: false, parts })).toBeNull();
+});
+
+test('what is left of an ended request is not called open in the decisions', () => {
+  const end = row('by_hand_end', { id: '1', act: 'close', refused: null, parts: [part('open')] });
+  expect(describeDecision(end)).toBe('close: s btcusd close: not finished, 1 held');
 });
