@@ -95,6 +95,22 @@ test.each([
   ],
   ['names', 'order 23295-1 on ethusd@base:0.25, 2026-04-06, 61,804.12345', 'order 23295-1 on ethusd@base:0.25, 2026-04-06, 61,804.12345'],
   ['a quote', 'on quote 42e8bd1d-9735-4921-8000-000000000366', 'on quote 42e8bd1d'],
+  ['a loss below a cent', 'profit -0.004 usd', 'profit \u2212<0.01 usd'],
+  [
+    "a strategy's own words",
+    'buy 0.01 base: x=1, <a b=c> 1.08517 usd is below 1.09 usd at -0.004 | x=1.23456789 | 3000 ms left',
+    'buy 0.01 base: x=1, <a b=c> 1.08517 usd is below 1.09 usd at -0.004 | x 1.23457 | 3.0 s left',
+  ],
+  [
+    'its reason for no order',
+    'the strategy itself gives the reason: 1.08517 usd, x=1',
+    'the strategy itself gives the reason: 1.08517 usd, x=1',
+  ],
+  [
+    'its words of an intent that was refused',
+    'it wanted to buy 0.01 base (1.08517 usd (x=1)) and was refused: worth 110023.0950989 usd',
+    'it wanted to buy 0.01 base (1.08517 usd (x=1)) and was refused: worth 110,023.10 usd',
+  ],
 ])('words of the daemon for a person: %s', (_, words, text) => expect(said(words, Date.parse(at))).toBe(text));
 
 test('a refusal is told by its figures, with what was wanted beneath and its code last; another code by what it means, and a fill by its figures', () => {
@@ -111,7 +127,7 @@ test('a refusal is told by its figures, with what was wanted beneath and its cod
     code: 'MAX_SPREAD',
   });
   const late = { kind: 'expired', reason: 'EXPIRED', meaning: 'the quote expired', words: '-20 ms left', fill: null };
-  expect(describeDecision({ ...late, at })).toEqual({ says: late.meaning, figures: '-20 ms left', code: 'EXPIRED' });
+  expect(describeDecision({ ...late, at })).toEqual({ says: late.meaning, figures: '\u221220 ms left', code: 'EXPIRED' });
   const halted = {
     kind: 'refused',
     reason: 'HALTED',
@@ -120,6 +136,8 @@ test('a refusal is told by its figures, with what was wanted beneath and its cod
     fill: null,
   };
   expect(describeDecision({ ...halted, at })).toEqual({ says: 'trading is halted', figures: 'buy 0.01 base: in', code: 'HALTED' });
+  const hold = { kind: 'hold', reason: 'HOLD', meaning: null, words: '1.08517 usd, x=1 | fast=1.23456789 | 3 times', fill: null };
+  expect(describeDecision({ ...hold, at })).toEqual({ says: '1.08517 usd, x=1 | fast 1.23457', figures: null, code: null });
   const threw = {
     kind: 'threw',
     reason: 'STRATEGY_THREW',

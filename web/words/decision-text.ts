@@ -23,7 +23,10 @@ export function describeDecision({
   at,
 }: Pick<DecisionView, 'kind' | 'reason' | 'meaning' | 'words' | 'fill' | 'at'>): DecisionText {
   // How often a row was repeated is counted apart.
-  const words = said(all.replace(/ \| \d+ times$/, ''), Date.parse(at));
+  const told = all.replace(/ \| \d+ times$/, '');
+  // A hold begins with the strategy's own words.
+  const own = reason === 'HOLD' ? (told.split(' | ')[0] ?? '') : '';
+  const words = `${own}${said(told.slice(own.length), Date.parse(at))}`;
   if (fill !== null) return { says: fillText(fill), figures: words.split(' | ').slice(1).join(' | ') || null, code: null };
   if (PLAIN.has(reason) || kind === 'blocked') return { says: words, figures: null, code: null };
   const parts = words.split(' | ');
