@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { durationText } from '#domain/duration-text.ts';
 import type { WaitingView } from '#server/page/view.ts';
 import { describeDecision } from '../../web/words/decision-text.ts';
-import { direction, exact, fixed, signed } from '../../web/words/numbers.ts';
+import { direction, exact, fixed, signed, signedShare } from '../../web/words/numbers.ts';
 import { said } from '../../web/words/said.ts';
 import { awayText, clockText, lastedText, lostText, momentText } from '../../web/words/times.ts';
 import { waitingText } from '../../web/words/waiting.ts';
@@ -24,6 +24,13 @@ describe('figures on the page', () => {
     [0.001, '0.00'],
     [null, '\u2013'],
   ])('a profit of %s is %s: its sign never depends on colour', (value, text) => expect(signed(value, 2)).toBe(text));
+
+  test.each([
+    [-0.0000083, '\u2212<0.01 %'],
+    [0.0000083, '+<0.01 %'],
+    [0.0123, '+1.23 %'],
+    [0, '0.00 %'],
+  ])('a share of %s is %s: less than the least place is not nothing', (share, text) => expect(signedShare(share)).toBe(text));
 
   test.each([
     ['0.00000001', '0.00000001'],

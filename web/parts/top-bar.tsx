@@ -6,7 +6,7 @@ import { useStore } from '../live/store.ts';
 import { useTick } from '../live/ticking.ts';
 import { isClockWrong } from '../words/clock.ts';
 import { EQUITY_IS, equityText } from '../words/held.ts';
-import { fixed, signed } from '../words/numbers.ts';
+import { fixed, signed, signedShare } from '../words/numbers.ts';
 import { isStale, knownTrading } from '../words/reach.ts';
 import { blockedCount } from '../words/state-words.ts';
 import { sumsOf } from '../words/sums.ts';
@@ -119,7 +119,7 @@ function Made({ value, money: { equity, currency } }: MadeProps) {
       {value !== null && before > 0 && (
         <small>
           {' '}
-          {signed((value / before) * 100, 2)}&nbsp;% <span class="roomy">of budgets</span>
+          {signedShare(value / before)} <span class="roomy">of budgets</span>
         </small>
       )}
     </>

@@ -7,7 +7,7 @@ import { showTrade } from '../live/market.ts';
 import { type LastState, model } from '../live/model.ts';
 import { showStory } from '../live/order-shown.ts';
 import { useStore } from '../live/store.ts';
-import { amount, direction, exact, fixed, signed } from '../words/numbers.ts';
+import { amount, direction, exact, fixed, signedShare } from '../words/numbers.ts';
 import { clockText } from '../words/times.ts';
 import { Amount } from './amount.tsx';
 import { Nothing, Section } from './section.tsx';
@@ -226,7 +226,7 @@ function TradeRow({ trade, told, places }: { readonly trade: TradeView; readonly
       <td class="figure">
         <Amount value={profit} currency={currency} />
       </td>
-      <td class={`figure roomy ${direction(returnPct)}`}>{signed(returnPct, 2)}&nbsp;%</td>
+      <td class={`figure roomy ${direction(returnPct)}`}>{signedShare(returnPct / 100)}</td>
       <td class="whys">
         <Why order={trade.entryOrder} why={trade.whyIn} /> <Why order={trade.exitOrder} why={trade.whyOut} />
       </td>

@@ -1,4 +1,4 @@
-import { fixedText, grouped, moneyText, typeset } from '#domain/money-text.ts';
+import { fixedText, grouped, moneyText, shareText, typeset } from '#domain/money-text.ts';
 
 const NONE = '\u2013';
 
@@ -34,6 +34,9 @@ export const signed = (value: Value, places: number): string => withSign(fixed(v
 
 /** Money, always with a sign. */
 export const signedMoney = (value: Value, currency: string | null | undefined): string => withSign(money(value, currency));
+
+/** A share in percent, always with a sign. */
+export const signedShare = (share: number): string => withSign(shareText(share));
 
 /** A decimal text with separated thousands. Sizes and prices keep all decimal places. */
 export function exact(value: Value): string {
