@@ -181,6 +181,8 @@ service: { baseUrl: "${before.url}" }
       await page.until('the orders before us', "!document.querySelector('dialog') && location.hash === '#orders'");
       const [first, second] = at.folder.rows<{ id: string }>("SELECT order_id AS id FROM orders WHERE state = 'unknown' ORDER BY rowid");
       await expectReadable(page, 'unknown');
+      const range = (name: string) => `/${name}\\s+\\S+ to \\S+.usd/.test(document.querySelector('.glance').innerText)`;
+      expect(await page.value(`${range('equity')} && ${range('today')}`), 'what was made is as little known').toBe(true);
       const values = "[...document.querySelectorAll('#orders [data-title=value]')].map((one) => one.innerText)";
       expect(await page.value(values), 'to the cent, and of which money').toEqual([
         expect.stringMatching(/^[\d,]+\.\d\d\u00a0usd$/),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { firstFocus } from '../../web/words/first-focus.ts';
-import { equityBounds, heldOf, heldText, isUncertain } from '../../web/words/held.ts';
+import { equityBounds, heldOf, heldText, isUncertain, profitBounds } from '../../web/words/held.ts';
 
 const order = {
   order: '7-1',
@@ -63,6 +63,9 @@ test('equity is a range as long as it is not known whether an order was executed
   expect(equityBounds({ money, orders: [order], lanes: [] })).toBeNull();
   const inBase = { ...order, fee: '0.00001', feeCcy: 'btc' };
   expect(equityBounds({ money, orders: [inBase], lanes })?.high, 'a fee in base currency').toBeCloseTo(10_008.391, 9);
+  const profit = profitBounds(-0.25, { money, orders: [order], lanes });
+  expect([profit?.low, profit?.high], 'a profit with it').toEqual([-0.25, expect.closeTo(8.15, 9)]);
+  expect(profitBounds(-0.25, { money, orders: [order], lanes: [] })).toBeNull();
   const inEur = { ...money, currency: 'eur', made: [{ currency: 'usd', profit: 0, profitOfDay: 0, rate: 0.5 }] };
   expect(equityBounds({ money: inEur, orders: [inBase], lanes })?.high).toBeCloseTo(10_004.1955, 9);
 });

@@ -1,12 +1,12 @@
-import type { MoneyView } from '#server/page/view.ts';
+import type { StateView } from '#server/page/view.ts';
 import { askFor } from '../acts/act-request.ts';
 import { halt, resume } from '../acts/acts.ts';
 import { type LastState, model } from '../live/model.ts';
 import { useStore } from '../live/store.ts';
 import { useTick } from '../live/ticking.ts';
 import { isClockWrong } from '../words/clock.ts';
-import { EQUITY_IS, equityText } from '../words/held.ts';
-import { fixed, signed, signedShare } from '../words/numbers.ts';
+import { EQUITY_IS, equityText, profitBounds } from '../words/held.ts';
+import { direction, fixed, signed, signedMoney, signedShare } from '../words/numbers.ts';
 import { isStale, knownTrading } from '../words/reach.ts';
 import { blockedCount } from '../words/state-words.ts';
 import { sumsOf } from '../words/sums.ts';
@@ -56,7 +56,7 @@ export function TopBar({ told }: { readonly told: LastState }) {
           <div key={name} class={name === 'this run' ? 'worth of-run' : 'worth'}>
             <dt title={OF_BUDGETS}>{name}</dt>
             <dd>
-              <Made value={value} money={money} />
+              <Made value={value} state={state} />
             </dd>
           </div>
         ))}
@@ -107,11 +107,24 @@ const OF_BUDGETS = 'and its share of the present budgets; `kairos profit` has th
 
 interface MadeProps {
   readonly value: number | null;
-  readonly money: MoneyView;
+  readonly state: StateView;
 }
 
-/** The profit, and its share of what was there before. */
-function Made({ value, money: { equity, currency } }: MadeProps) {
+/** The profit, and its share of what was there before; a range where orders have no known outcome. */
+function Made({ value, state }: MadeProps) {
+  const { equity, currency } = state.money;
+  if (state.unknowns > 0) {
+    const bounds = profitBounds(value, state);
+    if (bounds === null) return <Amount value={null} currency={currency} />;
+    const [low, high] = [bounds.low, bounds.high].map((one) => signedMoney(one, currency));
+    if (low !== high) {
+      return (
+        <span class={direction(bounds.low) === direction(bounds.high) ? direction(bounds.low) : undefined}>
+          {low} to {high}&nbsp;{currency}
+        </span>
+      );
+    }
+  }
   const before = equity === null || value === null ? 0 : equity - value;
   return (
     <>

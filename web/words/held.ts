@@ -55,6 +55,15 @@ export function equityBounds({ money, orders, lanes }: EquitySources): { readonl
   return { low, high };
 }
 
+/** Between what a profit lies, which moves with equity; null where it cannot be said. */
+export function profitBounds(profit: number | null, valued: EquitySources): { readonly low: number; readonly high: number } | null {
+  const bounds = equityBounds(valued);
+  const { equity } = valued.money;
+  return profit === null || bounds === null || equity === null
+    ? null
+    : { low: profit + (bounds.low - equity), high: profit + (bounds.high - equity) };
+}
+
 /** What a strategy holds of a product, and what it is up or down by. */
 export interface StrategyHolding extends Pick<BookView, 'position' | 'unrealised' | 'quoteCcy'> {
   readonly id: string;
