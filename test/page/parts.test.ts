@@ -64,7 +64,7 @@ test('one page shows all parts, from a file and asking nobody; each can be read'
     const lastCell = "[...document.querySelectorAll('.data td')].at(-1).innerText";
     expect(await page.value(lastCell), 'amounts on lines of their own').toMatch(/^.+sek\n+.+usd$/);
     const heights = "[...document.querySelectorAll('.rows li')].map((one) => one.offsetHeight)";
-    expect(Math.max(...((await page.value(heights)) as number[])), 'of words without end a few lines').toBeLessThan(100);
+    expect(Math.max(...((await page.value(heights)) as number[])), 'of words without end a few lines').toBeLessThan(160);
     await expectReadable(page, 'parts', WIDTHS, inThemeOfSystem);
     expect([page.errors, page.requests.filter((one) => one !== href && !one.startsWith('data:'))]).toEqual([[], []]);
   });
