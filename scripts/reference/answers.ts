@@ -40,10 +40,7 @@ const KINDS: Readonly<Record<FieldKind, string>> = {
   fills: 'empty, it is in doubt, unless something else is for it',
   left: 'above zero, it is in doubt, unless a size was executed',
   id: 'any but that of the quote is for it',
-  quote: 'another than that of the order is against it',
-  product: 'another than that of the order is against it',
-  base: 'another than that of the order is against it',
-  counter: 'another than that of the order is against it',
+  echo: 'another than that of the order is against it',
   side: 'the other side is against it',
 };
 
@@ -60,8 +57,7 @@ const names = (list: readonly string[]): string => list.map((name) => `\`${name}
 
 /** What an answer may say, and what it means. */
 export function answersPage(): Page {
-  const alike = Map.groupBy(Object.entries(ANSWER_FIELDS), ([kind]) => KINDS[kind as FieldKind]);
-  const fields = [...alike].map(([says, all]) => `${capital(says)}:\n\n${namesBlock(all.flatMap(([, list]) => list))}`);
+  const fields = Object.entries(ANSWER_FIELDS).map(([kind, list]) => `${capital(KINDS[kind as FieldKind])}:\n\n${namesBlock(list)}`);
   const figures = Object.entries(FIGURE_FIELDS).map(([name, { executed, plain }]) => {
     const echo = plain.length === 0 ? '' : `\n\nPerhaps an echo of the request: ${names(plain)}.`;
     return `### ${capital(name)}\n\nFits: ${FIGURES[name as FigureName]}.\n\n${namesBlock(executed)}${echo}`;

@@ -296,9 +296,9 @@ const tagged = (sizing: ManualSizing, tag: string): ManualSizing =>
 type Closing = Exclude<ManualRequest, { act: 'order' }>;
 
 /** Which books and products an act is about. */
-type Meant = { readonly act: 'flatten' } | { readonly act: 'close'; readonly strategy: string; readonly product: string | null };
+type ClosingScope = { readonly act: 'flatten' } | { readonly act: 'close'; readonly strategy: string; readonly product: string | null };
 
-function meantBy(asked: Meant): (book: string, product: string) => boolean {
+function meantBy(asked: ClosingScope): (book: string, product: string) => boolean {
   if (asked.act === 'flatten') return () => true;
   const { strategy, product: only } = asked;
   return (book, product) => book === strategy && (only === null || product === only);

@@ -50,6 +50,8 @@ interface AskedOrder {
   readonly side: 'buy' | 'sell';
 }
 
+const SPEAKS_AGAINST: ReadonlySet<Sign> = new Set(['against', 'rejected', 'unclear']);
+
 const DEEPEST = 12;
 const MAX_FIELDS = 2000;
 
@@ -96,6 +98,7 @@ class Search {
   private readonly rules: EvidenceRules;
   private readonly asked: AskedOrder;
   private readonly ignored: ReadonlySet<string>;
+  private readonly echoes: ReadonlyMap<string, string>;
   private readonly found: { -readonly [Name in Sign]?: AnswerField } = {};
   private count = 0;
 
@@ -103,6 +106,8 @@ class Search {
     this.rules = rules;
     this.asked = asked;
     this.ignored = new Set(rules.ignoredFields.map(bare));
+    const { quoteId, product, baseCcy, quoteCcy } = asked;
+    this.echoes = new Map(Object.entries({ quoteId, productCode: product, baseCcy, quoteCcy }).map(([name, of]) => [bare(name), of]));
   }
 
   through(body: Fields): Evidence {
@@ -121,17 +126,27 @@ class Search {
         return;
       }
       const kind = at.word && WORD_INSIDE.includes(key) ? 'word' : KIND_OF.get(key);
-      const read = (said: unknown): Sign | null => (kind === undefined ? unnamed(key, said, at) : this.sign(kind, said, at));
-      const sign = read(value);
-      if (sign !== null) this.note(sign, { field: path.join('.'), value });
-      // Of several texts each may speak against the order; for it speaks one alone.
-      for (const said of Array.isArray(value) ? value : []) {
-        const own = typeof said === 'string' ? read(said) : null;
-        if (own === 'against' || own === 'rejected' || own === 'unclear') this.note(own, { field: path.join('.'), value: said });
-      }
+      this.hear(value, path, (said) => this.signOf(kind, key, said, at));
       const word = kind === 'word' && !ORDER_INSIDE.includes(key);
       if (kind !== 'error') this.within(value, { path, place: placeUnder(at.place, key), word });
     }
+  }
+
+  /** Notes what a field says. Of several texts each may speak against the order; for it speaks one alone. */
+  private hear(value: unknown, path: readonly string[], signOf: (said: unknown) => Sign | null): void {
+    const field = path.join('.');
+    const sign = signOf(value);
+    if (sign !== null) this.note(sign, { field, value });
+    for (const said of Array.isArray(value) ? value : []) {
+      const own = typeof said === 'string' ? signOf(said) : null;
+      if (own !== null && SPEAKS_AGAINST.has(own)) this.note(own, { field, value: said });
+    }
+  }
+
+  private signOf(kind: FieldKind | undefined, key: string, value: unknown, at: At): Sign | null {
+    if (kind === undefined) return unnamed(key, value, at);
+    if (kind !== 'echo') return this.sign(kind, value, at);
+    return typeof value === 'string' && value !== '' && bare(value) !== bare(this.echoes.get(key) ?? value) ? 'against' : null;
   }
 
   private within(value: unknown, at: At): void {
@@ -144,12 +159,12 @@ class Search {
   }
 
   /** What a field says by its kind. Outside the order itself only what speaks against it counts. */
-  private sign(kind: FieldKind, value: unknown, { place, word }: At): Sign | null {
+  private sign(kind: Exclude<FieldKind, 'echo'>, value: unknown, { place, word }: At): Sign | null {
     const sign = this.read(kind, value, place);
     return place === 'order' || word || sign === 'against' || sign === 'rejected' ? sign : null;
   }
 
-  private read(kind: FieldKind, value: unknown, place: At['place']): Sign | null {
+  private read(kind: Exclude<FieldKind, 'echo'>, value: unknown, place: At['place']): Sign | null {
     switch (kind) {
       case 'word':
         return this.word(value);
@@ -164,22 +179,13 @@ class Search {
       case 'error':
         return isVoid(value, this.rules) ? null : 'against';
       case 'text':
-        if (place === 'elsewhere' || typeof value !== 'string') return null;
-        return refuses(value) ? 'against' : WAITS.test(value) ? 'none' : null;
+        return place === 'elsewhere' ? null : textSign(value);
       case 'fills':
         return isBare(value) ? 'none' : null;
       case 'left':
         return Number(value) > 0 ? 'none' : null;
       case 'id':
         return this.isId(value) ? 'id' : null;
-      case 'quote':
-        return isOther(value, this.asked.quoteId) ? 'against' : null;
-      case 'product':
-        return isOther(value, this.asked.product) ? 'against' : null;
-      case 'base':
-        return isOther(value, this.asked.baseCcy) ? 'against' : null;
-      case 'counter':
-        return isOther(value, this.asked.quoteCcy) ? 'against' : null;
       case 'side':
         return isOtherSide(value, this.asked.side) ? 'against' : null;
     }
@@ -263,8 +269,11 @@ function isVoid(value: unknown, rules: EvidenceRules): boolean {
   return inside.every((one) => isVoid(one, rules) || one === 200);
 }
 
-/** True for a text that names something else than what was asked for. */
-const isOther = (value: unknown, asked: string): boolean => typeof value === 'string' && value !== '' && bare(value) !== bare(asked);
+/** What free text says: a refusal, or that the order is still to come. */
+function textSign(value: unknown): Sign | null {
+  if (typeof value !== 'string') return null;
+  return refuses(value) ? 'against' : WAITS.test(value) ? 'none' : null;
+}
 
 const SIDES: Readonly<Record<'buy' | 'sell', readonly string[]>> = {
   buy: ['buy', 'b', 'bid', 'bought', 'long'],

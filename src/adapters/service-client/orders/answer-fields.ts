@@ -2,22 +2,7 @@
 export const words = (text: string): readonly string[] => text.trim().split(/\s+/);
 
 /** What a field of an answer speaks of. */
-export type FieldKind =
-  | 'word'
-  | 'flag'
-  | 'taken'
-  | 'denial'
-  | 'code'
-  | 'error'
-  | 'text'
-  | 'fills'
-  | 'left'
-  | 'id'
-  | 'quote'
-  | 'product'
-  | 'base'
-  | 'counter'
-  | 'side';
+export type FieldKind = 'word' | 'flag' | 'taken' | 'denial' | 'code' | 'error' | 'text' | 'fills' | 'left' | 'id' | 'echo' | 'side';
 
 /**
  * Fields of an order's answer by what they speak of. The specification shows none (spec 4.4: the response is not shown), so
@@ -57,10 +42,7 @@ export const ANSWER_FIELDS: Readonly<Record<FieldKind, readonly string[]>> = {
     orderId id orderNo orderNumber orderRef orderUuid orderReference tradeId executionId execId fillId dealId transactionId uuid
   `),
   /** Echoes of the request: another one's answer is none to this order. */
-  quote: ['quoteId'],
-  product: ['productCode'],
-  base: ['baseCcy'],
-  counter: ['quoteCcy'],
+  echo: ['quoteId', 'productCode', 'baseCcy', 'quoteCcy'],
   side: ['side', 'orderSide', 'direction'],
 };
 
