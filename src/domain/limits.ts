@@ -175,7 +175,7 @@ export const LIMITS = {
   maxFeePct: limit(percent, 1, 'largest fee traded on, in percent of the value', {
     refuses: {
       MAX_FEE: {
-        means: 'the fee is more than risk.maxFeePct, of an exit than risk.reducing.collarPct',
+        means: 'the fee is more than risk.maxFeePct, and of an exit than risk.reducing.collarPct',
         words: most('fee', 'risk.maxFeePct', ' %'),
       },
     },

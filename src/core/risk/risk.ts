@@ -212,9 +212,11 @@ function slippage({ quote, order, limits }: RiskInput): Verdict | undefined {
   return atMost(slippagePctOf(quote[order.side]), limits.maxSlippagePct);
 }
 
-/** From the figures of the very side to be used. A fee takes no more from an exit than its price may. */
+/** From the figures of the very side to be used. A fee takes no more from an exit than its price may, or than an opening pays. */
 function fee({ quote, order, limits }: RiskInput, isExit: boolean): Verdict | undefined {
   const told = feePctOf(quote[order.side], quote.feePercentage);
-  const verdict = told === undefined ? undefined : atMost(told, isExit ? limits.reducingCollarPct : limits.maxFeePct);
-  return isExit && verdict?.passed === true ? undefined : verdict;
+  const { maxFeePct: most, reducingCollarPct: collar } = limits;
+  if (told === undefined || most === null) return undefined;
+  if (!isExit) return atMost(told, most);
+  return collar === null || told <= Math.max(most, collar) ? undefined : { passed: false, figure: told, limit: Math.max(most, collar) };
 }

@@ -209,6 +209,10 @@ describe('every limit, on both sides of its boundary', () => {
     ]);
     expect(assess({ ...exit, price: '65999.9', figures: { medianPrice: () => 60_000, openingWaitMs: () => 1 } }).approved).toBe(true);
     expect(assess({ ...exit, size: '0.1', price: '60000' }).approved).toBe(true);
+    const tight = { ...limits, reducingCollarPct: 0.05 };
+    expect(assess({ ...exit, limits: tight, feePct: 0.3 }).approved, 'what an opening pays').toBe(true);
+    expect(assess({ ...exit, limits: tight, feePct: 0.31 }).approved).toBe(false);
+    expect(assess({ ...exit, limits: { ...limits, reducingCollarPct: null }, feePct: 90 }).approved).toBe(true);
     expect(assess({ ...exit, size: '0.1', price: '60001', exitAllowed: decimalOf('6000.1') }).approved).toBe(true);
     expect(assess({ ...exit, size: '0.1', price: '60002', exitAllowed: decimalOf('6000.1') }).approved).toBe(false);
   });
