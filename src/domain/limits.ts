@@ -173,12 +173,7 @@ export const LIMITS = {
     },
   }),
   maxFeePct: limit(percent, 1, 'largest fee traded on, in percent of the value', {
-    refuses: {
-      MAX_FEE: {
-        means: 'the fee is more than risk.maxFeePct, and of an exit than risk.reducing.collarPct',
-        words: most('fee', 'risk.maxFeePct', ' %'),
-      },
-    },
+    refuses: { MAX_FEE: { means: 'the fee is more than risk.maxFeePct', words: most('fee', 'risk.maxFeePct', ' %') } },
   }),
   collarPct: limit(percent, 3, 'largest distance from the median of recent prices, in percent', {
     refuses: {
