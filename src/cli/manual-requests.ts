@@ -46,8 +46,15 @@ export async function carryOut<Act extends ManualAct>(act: Act, fields: BodyOf<A
   const begun = await beginManual(act, { ...fields, ...actor(options) }, settings);
   if (!begun.journaled) printNote(`${act}: ${ROW_FOLLOWS}`);
   if (!options.wait) return { task: begun, settings };
+  const told = new Set<string>();
   const onProgress = (task: ManualTask): void => {
-    if (!options.json) for (const part of task.parts) if (part.state === 'working') printNote(progressLine(part));
+    for (const part of options.json ? [] : task.parts) {
+      const line = progressLine(part);
+      // A price that moves is no news.
+      const kind = line.replace(/[\d.,]+/g, '');
+      if (part.state === 'working' && !told.has(kind)) printNote(line);
+      told.add(kind);
+    }
   };
   return { task: await followManual(begun, settings, { timers: systemTimers, onProgress, timeoutMs: options.timeout * 1000 }), settings };
 }
@@ -80,7 +87,10 @@ export function progressLine(part: ManualPart): string {
 
 function endLines({ act, parts }: ManualTask, { waited, isEnd }: { readonly waited: boolean; readonly isEnd: boolean }): readonly string[] {
   if (!waited) return [`${act}: begun; \`kairos journal tail -f\` shows how it goes`];
-  if (parts.length === 0) return [isEnd ? 'what was being closed is ended; what is held stays' : 'there is no open position'];
+  if (parts.length === 0) {
+    if (isEnd) return ['what was being closed is ended; what is held stays'];
+    return [act === 'close' ? 'what it waited for is ended; it holds nothing' : 'there is no open position'];
+  }
   const done = parts.filter(({ state }) => state === 'done');
   return done.map(({ book, product, wants, left, why }) => `done: ${book} ${product}: ${wants}; ${why ?? `${left} is held`}`);
 }

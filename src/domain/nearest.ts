@@ -13,9 +13,15 @@ export function nearest(word: string, known: Iterable<string>, mostEdits = Numbe
   return best;
 }
 
-/** The known name that a typing error may have meant: at most one edit for each three letters. Undefined for none. */
-export const similar = (word: string, known: Iterable<string>): string | undefined =>
-  nearest(word, known, Math.max(1, Math.floor(word.length / 3)));
+/** The known name that a typing error may have meant, at most one edit for each three letters, or whose beginning was typed. Undefined for none. */
+export function similar(word: string, known: Iterable<string>): string | undefined {
+  const names = [...known];
+  const begins = (name: string): boolean => word.length >= MIN_BEGIN && name.toLowerCase().startsWith(word.toLowerCase());
+  return nearest(word, names, Math.max(1, Math.floor(word.length / 3))) ?? names.find(begins);
+}
+
+/** A beginning of fewer letters could be that of anything. */
+const MIN_BEGIN = 4;
 
 /** A hint for an unknown name: the known name that it may mean, else all of them. Empty if none are known. */
 export function knownHint(word: string, known: Iterable<string>): string {

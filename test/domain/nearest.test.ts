@@ -47,3 +47,9 @@ test('a hint names the nearest, else what there is, and not more than twenty', (
   expect(knownHint('zzz', many)).toBe(`; there are ${many.slice(0, 20).join(', ')} and others`);
   expect(knownHint('zzz', many.slice(0, 20))).toBe(`; there are ${many.slice(0, 20).join(', ')}`);
 });
+
+test('a name whose beginning was typed is near, of four letters or more', () => {
+  expect(similar('stopLoss', ['trailingPct', 'stopLossPct'])).toBe('stopLossPct');
+  expect(similar('STOP', ['trailingPct', 'stopLossPct'])).toBe('stopLossPct');
+  expect(similar('sto', ['trailingPct', 'stopLossPct'])).toBeUndefined();
+});

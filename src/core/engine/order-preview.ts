@@ -1,6 +1,7 @@
 import { type OrderPlacer, requestOf } from '#core/execution/order-placer.ts';
 import { MANUAL_BOOK } from '#core/execution/plan.ts';
 import { size } from '#core/execution/sizing.ts';
+import { leastOrder } from '#core/portfolio/valuation.ts';
 import type { CheckResult } from '#domain/check-result.ts';
 import { type Decimal, decimalOf } from '#domain/decimal.ts';
 import { type Millis, orderId, productCode, quoteId } from '#domain/names.ts';
@@ -55,12 +56,12 @@ export class OrderPreview {
     const about = { lane: seen.lane, quoteCcy: seen.quoteCcy };
     const sizing = wanted({ base: base.toString() }, { product, price, side, why: 'preview' });
     if (!('amount' in sizing) || !('base' in sizing.amount)) {
-      const why = 'why' in sizing ? sizing.why : '';
+      const least = `at least ${leastOrder(product, price)}`;
       return {
         ...about,
         figures: null,
         reason: 'SIZE_LIMITS',
-        checks: [{ check: 'SIZE_LIMITS', passed: false, figure: base.toString(), limit: why }],
+        checks: [{ check: 'SIZE_LIMITS', passed: false, figure: least, limit: base.toString() }],
       };
     }
     const quote = { ...resized(seen, sizing.amount.base.toNumber()), id: NO_QUOTE };

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { DEFAULT_BUDGET } from '#assembly/assemble.ts';
 import type { LoadedConfig } from '#config/load.ts';
 import type { Settings } from '#config/settings.ts';
 import { limitsOf, type ValueLimitName } from '#core/risk/limits.ts';
@@ -14,7 +15,7 @@ export function scopeOf({ settings, mode }: Pick<LoadedConfig, 'settings' | 'mod
   const { service, strategies } = settings;
   const budgetOf = (budget: (typeof strategies)[number]['budget']): string => {
     const amounts = Object.entries(budget ?? {}).map(([currency, amount]) => `${amount} ${currency}`);
-    return amounts.length === 0 ? 'no budget' : `budget ${amounts.join(', ')}`;
+    return `budget ${amounts.length === 0 ? `${DEFAULT_BUDGET} of the quote currency` : amounts.join(', ')}`;
   };
   return [
     { key: 'service', value: service.baseUrl ?? 'the paper venue, embedded' },

@@ -105,4 +105,7 @@ test('a file of a header alone has no rows, and nothing is written', async () =>
   await expect(imported(`time,close\n${at(0)},x\n`, { map: { bad: 'drop' } })).rejects.toThrow(
     /no row could become a quote \(1 rows? read\)/,
   );
+  await expect(imported(`time,bid,ask\n${at(0)},2,1\n${at(1)},2,1\n`)).rejects.toThrow(
+    /no row could become a quote \(2 rows read\); 2 have the ask below the bid: --bid and --ask name their columns, --crossed keep takes them$/,
+  );
 });

@@ -180,9 +180,11 @@ function hoursOfBoth(bids: ImportRepeatedHours | null, asks: ImportRepeatedHours
 const NOTHING_LEFT: LinesLeft = { bad: 0, badRows: [], unfinished: 0, repeatedHours: null };
 
 /** Throws DATA_UNREADABLE where nothing came of the rows of a file. */
-export function throwIfNone(file: string, rows: number, taken: number): void {
+export function throwIfNone(file: string, rows: number, taken: number, crossed = 0): void {
   if (rows === 0) throw unreadable(file, 'it has a header and no rows');
-  if (taken === 0) throw unreadable(file, `no row could become a quote (${rows} ${rows === 1 ? 'row' : 'rows'} read)`);
+  if (taken > 0) return;
+  const why = crossed > 0 ? `; ${crossed} have the ask below the bid: --bid and --ask name their columns, --crossed keep takes them` : '';
+  throw unreadable(file, `no row could become a quote (${rows} ${rows === 1 ? 'row' : 'rows'} read)${why}`);
 }
 
 /** Makes bid and ask of rows that have one price alone, apart by a share of it that is assumed, in hundredths of a percent. */

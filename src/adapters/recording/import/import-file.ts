@@ -88,7 +88,7 @@ export async function importFile(options: ImportOptions): Promise<ImportResult> 
     const { found } = gotten;
     writer = gotten.writer;
     const { counts, badRows, highest } = found;
-    throwIfNone(file, counts.rows, counts.quotes);
+    throwIfNone(file, counts.rows, counts.quotes, counts.crossed);
     // Dates without a time of day are of one bar each, and of one tick.
     const alike = (counts.replaced ?? 0) + (prices.isDated() ? counts.equalTime : 0);
     if (2 * alike > counts.rows)
