@@ -1,4 +1,3 @@
-import type { Quote } from '#domain/quote.ts';
 import { backOffMs } from '#domain/retry.ts';
 import type { Cancel, Timers } from '#ports/timers.ts';
 import { decodeFrame, type Frame } from './decode-frame.ts';
@@ -26,8 +25,6 @@ export class LaneSocket {
   private cancelWait: Cancel | null = null;
   private lastQuoteMs = 0;
   private firstQuoteMs: number | null = null;
-  /** Of all subscriptions: a product's currencies do not change. */
-  private first: Quote | undefined;
 
   constructor(options: LaneSocketOptions) {
     this.options = options;
@@ -79,10 +76,7 @@ export class LaneSocket {
     const frame = decodeFrame(text, { lane: this.options.lane, epoch: this.epoch });
     switch (frame.kind) {
       case 'quote':
-        if (!this.isLive(now)) return;
-        this.first ??= frame.quote;
-        if (frame.quote.quoteCcy === this.first.quoteCcy && frame.quote.baseCcy === this.first.baseCcy) this.options.quote(frame.quote);
-        else this.malformed('TQ: its currencies are not those of the quotes before');
+        if (this.isLive(now)) this.options.quote(frame.quote);
         return;
       case 'basic':
       case 'full':
@@ -98,14 +92,10 @@ export class LaneSocket {
         counts.unknownKind(frame.msgType);
         return;
       case 'malformed':
-        this.malformed(frame.why);
+        counts.refused(frame.why);
+        this.options.refusedFrame(frame.why);
         return;
     }
-  }
-
-  private malformed(why: string): void {
-    this.options.counts.refused(why);
-    this.options.refusedFrame(why);
   }
 
   /** Counts a quote of any type; false for one that came before the ACK, which is dropped (F26). */

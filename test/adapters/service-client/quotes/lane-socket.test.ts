@@ -17,28 +17,6 @@ test('2.7.quoteType, 2.7.productCode, 2.7.inputSize, 3.feed.1, 4.5.1, 4.5.2, 4.5
   ]);
 });
 
-test('a quote in other currencies than those before is refused, also after a new connection', () => {
-  const { feed, sockets, quotes, timers, untilNext } = feedBench();
-  feed.open(lane());
-  sockets.last
-    .open()
-    .acknowledge()
-    .say(tq())
-    .say(tq({ quoteCcy: 'eur' }))
-    .say(tq({ baseCcy: 'xbt' }))
-    .say(tq({ baseCcy: 'BTC' }));
-  expect(quotes.map(({ baseCcy, quoteCcy }) => `${baseCcy}/${quoteCcy}`)).toEqual(['btc/usd', 'btc/usd']);
-  expect(feed.stats().malformed).toEqual(new Map([['TQ: its currencies are not those of the quotes before', 2]]));
-  sockets.last.end('the service hung up');
-  timers.advance(untilNext());
-  sockets.last
-    .open()
-    .acknowledge()
-    .say(tq({ quoteCcy: 'eur' }))
-    .say(tq());
-  expect(quotes).toHaveLength(3);
-});
-
 test('B03 an amount goes out digit by digit, without a double in between', () => {
   const { feed, sockets } = feedBench();
   feed.open(lane('btcusd', { base: decimalOf('0.123456789012345678901') }));
