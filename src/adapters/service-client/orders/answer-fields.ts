@@ -86,7 +86,7 @@ export const REFUSAL =
 
 /** Words of an order that is still to be executed, or will not be. */
 export const WAITS =
-  /\b(?:pending|queued|waiting|awaiting|in progress|being processed|will be|not enough|too (?:little|low|small|large|high)|closed|stale|halted|suspended)\b/i;
+  /\b(?:pending|queued|waiting|awaiting|in progress|being processed|will be (?:executed|filled|processed|placed|submitted|sent|traded)|not enough|too (?:little|low|small|large|high)|(?:market|session|exchange|venue|trading|already) (?:(?:is|was) )?(?:already |currently |now )?closed|stale|halted|suspended)\b/i;
 
 /** Said of a success: that there was nothing of the kind. */
 export const NO_TROUBLE = /\b(?:no|0|zero|without|without any) (?:errors?|failures?|rejections?|exceptions?)\b/gi;
