@@ -148,7 +148,7 @@ export class ParentOrders {
     const meant = this.works.filter(
       (work): work is StrategyOrder => work.kind === 'strategy' && work.legs.some((leg) => isMeant(work.plan.strategy, leg)),
     );
-    for (const work of meant) this.makeWayFor(work, reason);
+    for (const work of meant) this.endWaiting(work, reason);
     return meant.length > 0;
   }
 
@@ -248,11 +248,11 @@ export class ParentOrders {
     for (const work of [...this.works]) {
       if (work.kind !== 'strategy' || work.plan.strategy !== plan.strategy) continue;
       if (!work.legs.some(({ product }) => plan.legs.some((leg) => leg.product === product)) || prolongs(plan, work)) continue;
-      this.makeWayFor(work, 'REPLACED');
+      this.endWaiting(work, 'REPLACED');
     }
   }
 
-  private makeWayFor(work: StrategyOrder, reason: Reason): void {
+  private endWaiting(work: StrategyOrder, reason: Reason): void {
     const leg = work.legs[work.index];
     this.remove(work);
     if (leg && work.withinMs !== null) this.rows.withdrawn(work, leg, reason);
