@@ -50,7 +50,11 @@ async function exportData(dir: string | undefined, options: Options): Promise<vo
   const { openColumns } = await import('#adapters/recording/open-columns.ts');
   const { exportQuotes } = await import('#adapters/recording/export-file.ts');
   const { progressBar } = await import('./progress.ts');
-  const filter = { ...(product && { products: product }), ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
+  const filter = {
+    ...(product && { reads: (lane: { readonly product: string }) => product.includes(lane.product) }),
+    ...(from !== undefined && { from }),
+    ...(to !== undefined && { to }),
+  };
   const data = dataFolder(dir, options);
   const { columns: lanes, spans } = openColumns(data, filter, printNote);
   if (lanes.length === 0)

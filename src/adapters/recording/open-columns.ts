@@ -14,7 +14,6 @@ interface ColumnsFilter {
   readonly from?: Millis;
   /** Arrived before this time. */
   readonly to?: Millis;
-  readonly products?: readonly string[];
   /** False for quotes that are left out. */
   readonly keeps?: (quotes: { readonly run: string; readonly product: string }) => boolean;
   /** False for lanes that are only told of in `spans`: their quotes are not read. */
@@ -55,13 +54,12 @@ export const columnsIn = (paths: readonly string[], filter: ColumnsFilter = {}):
 
 /** As `openColumns`, of recordings whose logs are, or were, at `paths`. */
 export function columnsWithSpans(paths: readonly string[], filter: ColumnsFilter = {}): ColumnsFound {
-  const { from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY, products, keeps = () => true, reads = () => true } = filter;
+  const { from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY, keeps = () => true, reads = () => true } = filter;
   const lanes = new Map<string, Stretch[]>();
   const others: Stretch[] = [];
   for (const path of paths) {
     for (const stretch of stretchesOf(path, { from, to })) {
       const { lane, product, baseCcy, quoteCcy } = stretch.names;
-      if (products && !products.includes(product)) continue;
       if (!keeps({ run: stretch.run, product })) {
         others.push(stretch);
         continue;

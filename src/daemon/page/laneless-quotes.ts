@@ -44,9 +44,7 @@ export class LanelessQuotes {
   private recorded(run: string, product: string): Prices | undefined {
     const runs = this.trades.journal.named(runSpans).map(({ run_id }) => run_id);
     for (const before of runs.slice(0, runs.indexOf(run)).reverse()) {
-      const [newest] = this.quotes
-        .of(before, { products: [product] })
-        .toSorted((a, b) => (b.at[b.length - 1] ?? 0) - (a.at[a.length - 1] ?? 0));
+      const [newest] = this.quotes.of(before, { product }).toSorted((a, b) => (b.at[b.length - 1] ?? 0) - (a.at[a.length - 1] ?? 0));
       const [buy, sell] = [newest?.buy.price[newest.length - 1], newest?.sell.price[newest.length - 1]];
       if (buy !== undefined && sell !== undefined) return { buy, sell };
     }

@@ -54,11 +54,7 @@ export function priceHistory(
   const to = ask.to ?? (run.ended_at === null ? Number.POSITIVE_INFINITY : Date.parse(run.ended_at));
   const newest = ask.run === 'last' && ask.from === null && ask.to === null;
   const path = logPath(places.recordings, run_id);
-  const quotes = newest
-    ? newestOf({ dir: places.recordings, book }, lane)
-    : isRecorded(path)
-      ? between(path, lane, { from, to, product: strategy.product })
-      : [];
+  const quotes = newest ? newestOf({ dir: places.recordings, book }, lane) : isRecorded(path) ? between(path, lane, { from, to }) : [];
   const first = newest ? (quotes[0]?.at ?? from) : from;
   const last = quotes.at(-1)?.at ?? Date.parse(run.ended_at ?? started_at);
   return {
@@ -81,10 +77,8 @@ const newestOf = (book: { readonly dir: string; readonly book: string }, lane: s
     sell: quote.sell.price,
   }));
 
-function between(path: string, lane: string, span: { readonly from: number; readonly to: number; readonly product: string }): Prices {
-  const filter = { from: span.from, products: [span.product], ...(Number.isFinite(span.to) && { to: span.to }) };
-  const columns = columnsIn([path], filter).filter((one) => one.lane === lane);
-  return columns.flatMap(({ at, buy, sell }) =>
+function between(path: string, lane: string, span: { readonly from: number; readonly to: number }): Prices {
+  return columnsIn([path], { ...span, reads: (one) => one.lane === lane }).flatMap(({ at, buy, sell }) =>
     Array.from(at, (when, row): Price => ({ at: when, buy: figureAt(buy.price, row), sell: figureAt(sell.price, row) })),
   );
 }

@@ -11,7 +11,12 @@ export const FRESH_MS = 15_000;
 /** Slow reads are cached for this multiple of their duration, so that reading takes at most a twentieth of the time. */
 export const SELDOM = 20;
 
-type Filter = Parameters<typeof columnsIn>[1];
+/** Which quotes of a run are wanted: of one product, and of a time; all without it. */
+interface Wanted {
+  readonly product?: string;
+  readonly from?: Millis;
+  readonly to?: Millis;
+}
 
 /** Quotes of a product in the last run, from a time on. */
 interface ChartQuotes {
@@ -43,10 +48,10 @@ export class RunQuotes {
   }
 
   /** Of one run; none where it was not recorded, or in another format. */
-  of(run: string, filter: Filter = {}): readonly QuoteColumns[] {
+  of(run: string, { product, ...time }: Wanted = {}): readonly QuoteColumns[] {
     const log = logPath(this.dir, run);
     try {
-      return isRecorded(log) ? columnsIn([log], filter) : [];
+      return isRecorded(log) ? columnsIn([log], { ...time, reads: (lane) => product === undefined || lane.product === product }) : [];
     } catch (error) {
       if (!(error instanceof KairosError)) throw error;
       return [];
@@ -60,7 +65,7 @@ export class RunQuotes {
       const next = runs[index + 1]?.started_at;
       const end = ended_at ?? next;
       if (Date.parse(started_at) >= to || (end !== undefined && Date.parse(end) < from)) continue;
-      yield next === undefined ? this.ofLast(run_id, product, from) : this.of(run_id, { from, to, products: [product] });
+      yield next === undefined ? this.ofLast(run_id, product, from) : this.of(run_id, { from, to, product });
     }
   }
 
@@ -69,7 +74,7 @@ export class RunQuotes {
     for (const [of, { untilMs }] of this.kept) if (now >= untilMs) this.kept.delete(of);
     const kept = this.kept.get(product);
     if (kept?.run === run && kept.from <= from) return kept.columns;
-    const columns = this.of(run, { from, products: [product] });
+    const columns = this.of(run, { from, product });
     const readMs = this.monotonicMs();
     this.kept.set(product, { run, from, untilMs: readMs + Math.max(FRESH_MS, (readMs - now) * SELDOM), columns });
     return columns;

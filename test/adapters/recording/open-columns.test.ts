@@ -124,8 +124,10 @@ describe('columns of recordings', () => {
       expect(told(lane ? [lane] : [])[0]?.at).toEqual([DAY + 1, DAY + DAY_MS]);
       expect(others).toHaveLength(1);
       expect(openColumns(dir, { from: DAY + DAY_MS + 2 }).columns).toEqual([]);
-      expect(openColumns(dir, { products: ['ethusd'] }).columns).toEqual([]);
-      expect(openColumns(dir, { products: ['btcusd'], to: DAY + 1 }).columns.map(({ length }) => length)).toEqual([1, 1]);
+      expect(openColumns(dir, { reads: ({ product }) => product === 'ethusd' }).columns).toEqual([]);
+      expect(openColumns(dir, { reads: ({ product }) => product === 'btcusd', to: DAY + 1 }).columns.map(({ length }) => length)).toEqual([
+        1, 1,
+      ]);
     }
   });
 

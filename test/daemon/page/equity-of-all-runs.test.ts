@@ -79,8 +79,8 @@ function historyOf(
     journal.close();
   });
   class Recorded extends RunQuotes {
-    override of(of: string, { products }: { readonly products?: readonly string[] } = {}) {
-      return (quotes[of] ?? []).filter(({ product }) => products?.includes(product) ?? true);
+    override of(of: string, { product: wanted }: { readonly product?: string } = {}) {
+      return (quotes[of] ?? []).filter(({ product }) => wanted === undefined || product === wanted);
     }
   }
   const trades = new PastTrades(reader);

@@ -22,7 +22,7 @@ test('charts of one product read and keep nothing but that of the run that goes 
   let now = 0;
   const read: unknown[] = [];
   class Seen extends RunQuotes {
-    override of(run: string, filter: { readonly from?: number; readonly products?: readonly string[] } = {}) {
+    override of(run: string, filter: { readonly from?: number; readonly product?: string } = {}) {
       read.push(filter);
       return super.of(run, filter);
     }
@@ -37,9 +37,9 @@ test('charts of one product read and keep nothing but that of the run that goes 
   expect(chart(ETH, late)).toEqual([[ETH, late, 30]]);
   for (const from of [early, late]) expect(chart(BTC, from)).toHaveLength(1);
   expect(read).toEqual([
-    { from: late, products: [BTC] },
-    { from: early, products: [BTC] },
-    { from: late, products: [ETH] },
+    { from: late, product: BTC },
+    { from: early, product: BTC },
+    { from: late, product: ETH },
   ]);
   now = 15_000;
   expect(chart(BTC, late)).toEqual([[BTC, late, 30]]);
