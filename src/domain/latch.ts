@@ -13,6 +13,10 @@ export function saidAgain<One extends LatchCause>(standing: One, { who, why }: L
 export const isByHand = (reason: Reason | null | undefined): reason is 'BY_PERSON' | 'BY_SCHEDULE' =>
   reason === 'BY_PERSON' || reason === 'BY_SCHEDULE';
 
+/** Of a pause that is set again: a person's stays a person's, whoever else pauses too. No schedule ends it. */
+export const pausedBy = (standing: Reason | null | undefined, reason: Reason | null): Reason | null =>
+  standing === 'BY_PERSON' ? standing : reason;
+
 /** A latch of an earlier run: a state of trading, or paused or disabled strategies (`strategy` null: all of them). */
 export interface Latch {
   readonly kind: 'halted' | 'reducing' | 'disarmed' | 'paused' | 'disabled';

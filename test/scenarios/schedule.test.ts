@@ -57,6 +57,19 @@ test.each<[string, readonly Step[], readonly string[]]>([
     ['paused BY_SCHEDULE', 'action BY_SCHEDULE', 'paused BY_PERSON', 'resumed BY_SCHEDULE', 'action BY_SCHEDULE', 'refused PAUSED'],
   ],
   [
+    'bot.resume ends no pause that a person set again',
+    [due('bot.pause'), command({ act: 'pause', strategy: null, ...by }), due('bot.pause'), due('bot.resume'), price(60_000)],
+    [
+      'paused BY_SCHEDULE',
+      'action BY_SCHEDULE',
+      'paused BY_PERSON',
+      'paused BY_SCHEDULE',
+      'action BY_SCHEDULE',
+      'action BY_SCHEDULE',
+      'refused PAUSED',
+    ],
+  ],
+  [
     'I09 bot.resume ends no halt',
     [command({ act: 'halt', ...by }), due('bot.resume'), price(60_000)],
     ['halted BY_PERSON', 'action BY_SCHEDULE', 'refused HALTED'],
@@ -87,6 +100,12 @@ const actions = (r: Rig) => r.query<{ action: string; status: string; response: 
 test.each<[string, readonly Step[], ScheduledAction, RegExp]>([
   ['a resumption while halted', [command({ act: 'halt', ...by })], 'bot.resume', /halted, which a person alone ends/],
   ['a resumption while REDUCING', [command({ act: 'flatten', resume: false, ...by })], 'bot.resume', /REDUCING, which a person alone ends/],
+  [
+    "a resumption of a person's pause",
+    [command({ act: 'pause', strategy: null, ...by })],
+    'bot.resume',
+    /^paused by ann \(to see\), which a person alone ends$/,
+  ],
   ['a flatten while halted', [command({ act: 'halt', ...by })], 'bot.flatten', /trading is halted/],
 ])('%s is journaled as failed, and told', (_what, before, action, response) => {
   const r = rig();

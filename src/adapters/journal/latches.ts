@@ -1,5 +1,5 @@
 import type { Decision, DecisionKind } from '#domain/decision.ts';
-import { isByHand, type Latch, saidAgain } from '#domain/latch.ts';
+import { isByHand, type Latch, pausedBy, saidAgain } from '#domain/latch.ts';
 
 const OPPOSITES = {
   halted: { latch: 'halted', on: true },
@@ -44,7 +44,8 @@ export class Latches {
       const { who, why } = decision.detail;
       const standing = this.latched.get(key);
       const begun = standing ? saidAgain(standing, { who, why }) : { kind: latch, strategy, since: at, who, why, reason };
-      this.latched.set(key, latch === 'reducing' && isByHand(reason) ? { ...begun, reason } : begun);
+      if (latch === 'paused') this.latched.set(key, { ...begun, reason: pausedBy(standing?.reason, reason) });
+      else this.latched.set(key, latch === 'reducing' && isByHand(reason) ? { ...begun, reason } : begun);
     }
   }
 

@@ -158,11 +158,11 @@ export class ScheduledActions {
     this.context.notice('info', `${nameOf(detail, by)}: ${words}`);
   }
 
-  /** Ends pauses. Only a person's resume ends a halt or REDUCING. */
+  /** Ends pauses. Only a person's resume ends a halt, REDUCING or a person's pause. */
   private resume(detail: Detail, by: By, strategy: StrategyId | null): void {
-    const { state } = this.context;
-    if (state.unpause(strategy, by)) return this.done(detail, by, `resumed ${strategy ?? 'all strategies'}`);
-    this.failed(detail, by, `trading is ${state.isHalted ? 'halted' : 'REDUCING'}, which a person alone ends`);
+    const stays = this.context.state.unpause(strategy, by);
+    if (stays === null) return this.done(detail, by, `resumed ${strategy ?? 'all strategies'}`);
+    this.failed(detail, by, `${stays}, which a person alone ends`);
   }
 
   private flatten(detail: Detail, by: By): void {

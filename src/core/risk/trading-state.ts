@@ -2,7 +2,7 @@ import type { DecisionLog } from '#core/decisions/decision-log.ts';
 import type { ArmedDetail } from '#domain/decision.ts';
 import { KairosError, messageOf } from '#domain/errors.ts';
 import type { StartFacts } from '#domain/event.ts';
-import { isByHand, type Latch, saidAgain } from '#domain/latch.ts';
+import { isByHand, type Latch, pausedBy, saidAgain } from '#domain/latch.ts';
 import type { StandingLatch } from '#domain/latch-ends.ts';
 import { modeFactsNamed } from '#domain/mode.ts';
 import { isoTime, type Millis, type StrategyId, strategyId } from '#domain/names.ts';
@@ -29,7 +29,7 @@ interface Stop {
 }
 
 /** Who keeps openings from going out, why and since when. */
-type Pause = Pick<Latch, 'strategy' | 'who' | 'why' | 'since'>;
+type Pause = Pick<Latch, 'strategy' | 'who' | 'why' | 'since'> & { readonly reason: Reason | null };
 
 type Beginning = Pick<StartFacts, 'mode' | 'latches' | 'configHash' | 'build' | 'instance' | 'risk' | 'unknowns'>;
 
@@ -123,8 +123,8 @@ export class TradingState {
         this.halted = { who: latch.who, why: latch.why, since: latch.since, reason: null };
       }
       if (latch.kind !== 'paused') continue;
-      const { strategy, who, why, since } = latch;
-      this.paused.set(strategy === null ? null : strategyId(strategy), { strategy, who, why, since });
+      const { strategy, who, why, since, reason = null } = latch;
+      this.paused.set(strategy === null ? null : strategyId(strategy), { strategy, who, why, since, reason });
     }
   }
 
@@ -263,20 +263,24 @@ export class TradingState {
     this.latch.clear();
   }
 
-  /** Ends a pause, of one strategy or of all, and nothing else. False where trading is halted or REDUCING, which a person alone ends. */
-  unpause(strategy: StrategyId | null, by: { reason: Reason; who: string; why: string }): boolean {
-    if (strategy === null && (this.halted !== null || this.reduced !== null)) return false;
+  /** Ends a pause, of one strategy or of all, and nothing else. Says what a person alone ends, and ends nothing then; null where it did. */
+  unpause(strategy: StrategyId | null, by: { reason: Reason; who: string; why: string }): string | null {
+    if (strategy === null && this.halted !== null) return 'trading is halted';
+    if (strategy === null && this.reduced !== null) return 'trading is REDUCING';
+    const paused = this.paused.get(strategy);
+    if (paused?.reason === 'BY_PERSON' && by.reason !== 'BY_PERSON') return `paused by ${paused.who} (${paused.why})`;
     const detail = { who: by.who, why: by.why, ...(strategy === null && ({ leaves: 'single pauses' } as const)) };
     this.log.commit(this.log.make('resumed', detail, { strategy, reason: by.reason }));
     this.paused.delete(strategy);
-    return true;
+    return null;
   }
 
   /** Openings stop; exits go on. */
   pause(strategy: StrategyId | null, by: { reason: Reason; who: string; why: string }): void {
     const { who, why } = by;
     const paused = this.paused.get(strategy);
-    this.paused.set(strategy, paused ? saidAgain(paused, { who, why }) : { strategy, who, why, since: this.log.now });
+    const reason = pausedBy(paused?.reason, by.reason);
+    this.paused.set(strategy, { ...(paused ? saidAgain(paused, { who, why }) : { strategy, who, why, since: this.log.now }), reason });
     this.log.keep(this.log.make('paused', { who, why }, { strategy, reason: by.reason }));
   }
 }

@@ -28,6 +28,13 @@ test.each<[string, Decision, readonly string[]]>([
   expect(latches.standing.map(({ kind, strategy }) => `${kind} ${strategy}`)).toEqual(left);
 });
 
+test("a pause that a person set too is a person's from then on, as over a restart", () => {
+  const paused = (reason: Reason): Decision => row('paused', { ...by, why: reason }, { reason });
+  const latches = new Latches();
+  for (const reason of ['BY_SCHEDULE', 'BY_PERSON', 'BY_SCHEDULE'] as const) latches.apply(paused(reason));
+  expect(latches.standing).toMatchObject([{ kind: 'paused', reason: 'BY_PERSON' }]);
+});
+
 test('REDUCING that a person or the schedule begins on top of a loss is theirs from then on', () => {
   const reducing = (reason: Reason, who: string): Decision => row('reducing', { who, why: 'news' }, { reason });
   const latches = new Latches();

@@ -181,7 +181,7 @@ describe('a halt', () => {
     expect(rows.story()).toEqual([['halted', null, 'BY_PERSON', { who: 'ann', why: 'enough' }]]);
     made.armed({ who: 'ann', why: 'go', configHash: 'hash', config: '', build: 'build' });
     expect(made.isHalted).toBe(true);
-    expect(made.unpause(null, BY)).toBe(false);
+    expect(made.unpause(null, BY)).toBe('trading is halted');
     rows.story();
     made.resume(null, 'ann', 'go on');
     expect([made.isHalted, latch.isSet, made.stops.halted]).toEqual([false, false, null]);
@@ -326,14 +326,14 @@ describe('pauses', () => {
     const { made, rows } = state();
     made.pause(one, BY);
     expect([made.isPaused(one), made.isPaused(other)]).toEqual([true, false]);
-    expect(made.unpause(one, BY)).toBe(true);
+    expect(made.unpause(one, BY)).toBeNull();
     expect(made.isPaused(one)).toBe(false);
     made.pause(null, BY);
     made.pause(one, BY);
-    expect(made.unpause(one, BY)).toBe(true);
+    expect(made.unpause(one, BY)).toBeNull();
     expect([made.isPaused(one), made.isPaused(other)]).toEqual([true, true]);
     made.pause(one, BY);
-    expect(made.unpause(null, BY)).toBe(true);
+    expect(made.unpause(null, BY)).toBeNull();
     expect([made.isPaused(one), made.isPaused(other)]).toEqual([true, false]);
     expect(rows.story().map(([kind, strategy, reason, detail]) => [kind, strategy, reason, detail])).toEqual(
       (['paused', 'resumed', 'paused', 'paused', 'resumed', 'paused', 'resumed'] as const).map((kind, n) => [
@@ -359,12 +359,15 @@ describe('pauses', () => {
   });
 
   test('of all strategies do not end by rule while trading is halted or REDUCING; that of one does', () => {
-    for (const stop of ['halt', 'reduce'] as const) {
+    for (const [stop, stays] of [
+      ['halt', 'trading is halted'],
+      ['reduce', 'trading is REDUCING'],
+    ] as const) {
       const { made } = state();
       made.pause(null, BY);
       made.pause(one, BY);
       made[stop]('BY_PERSON', 'ann', 'enough');
-      expect([made.unpause(null, BY), made.isPaused(other), made.unpause(one, BY)]).toEqual([false, true, true]);
+      expect([made.unpause(null, BY), made.isPaused(other), made.unpause(one, BY)]).toEqual([stays, true, null]);
     }
   });
 });
