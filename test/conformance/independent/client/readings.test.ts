@@ -13,16 +13,12 @@ interface Case {
   readonly refuse?: readonly Reply[];
   readonly product?: string;
   readonly amount?: string;
-  /** In place of trading: one order, and a line that says this. */
-  readonly mend?: RegExp;
 }
 
 interface Outcome {
   readonly executed: number;
-  readonly requests: number;
   readonly faults: readonly string[];
   readonly differences: readonly string[];
-  readonly log: string;
 }
 
 const double = (text: string): Json => new Figure(String(Number(text) * (1 + 2 ** -52)));
@@ -36,9 +32,8 @@ const told = (order: Executed): Fields => ({ price: figure(order.price, 2), size
 const filled = ({ id }: Executed): string => `{"orderId":"${id}","status":"FILLED"}`;
 const flows = ({ id, side, size, value }: Executed): Json => {
   const sign = side === 'BUY' ? 1n : -1n;
-  return { id, status: 'FILLED', baseAmount: figure(sign * size), quoteAmount: figure(-sign * value) };
+  return { id, status: 2, baseAmount: figure(sign * size), quoteAmount: figure(-sign * value) };
 };
-const numbered = (order: Executed): Json => ({ orderId: order.id, status: 2, ...told(order) });
 const without = (quote: Fields, ...names: readonly string[]): Fields =>
   Object.fromEntries(Object.entries(quote).filter(([name]) => !names.includes(name)));
 const sides = (quote: Fields, change: (side: Fields) => Fields): Fields => ({
@@ -77,8 +72,8 @@ const TRADES: readonly Case[] = [
     },
   },
   {
-    name: 'nothing for display in quotes, lists two levels deep, signed flows in an answer that the settings tell of',
-    settings: { 'service.ignoredFields': '[baseAmount,quoteAmount]' },
+    name: 'nothing for display in quotes, lists two levels deep, signed flows and a number for a status in an answer, of which the settings tell',
+    settings: { 'service.ignoredFields': '[baseAmount,quoteAmount]', 'service.filledStatuses': '["2"]' },
     reading: {
       list: (records) => ({ success: true, result: { list: records } }),
       answer: answered(flows),
@@ -89,7 +84,13 @@ const TRADES: readonly Case[] = [
     },
   },
   {
-    name: 'limits as numbers such as 1e-8, an ACK with what was given alone, an answer that says at length that nothing is wrong; a clock two minutes behind, a base address with a path',
+    name: 'limits as numbers such as 1e-8, an ACK with what was given alone, an answer that says at length that nothing is wrong; a clock two minutes behind, a base address with a path; every other order refused, in another form each time',
+    refuse: [
+      { status: 422, body: Buffer.from('<html><h1>Unprocessable</h1></html>'), headers: { 'content-type': 'text/html' } },
+      { status: 404, body: { code: 40401, msg: 'quote not found' } },
+      { status: 410 },
+      { status: 400, body: [{ field: 'quoteId', message: 'has expired' }] },
+    ],
     reading: {
       clockAheadMs: -120_000,
       prefix: '/gateway/v1',
@@ -136,74 +137,11 @@ const TRADES: readonly Case[] = [
     product: 'ethsek',
     amount: 'quote: 5000',
   },
-  {
-    name: 'every other order refused, in another form each time',
-    refuse: [
-      { status: 422, body: Buffer.from('<html><h1>Unprocessable</h1></html>'), headers: { 'content-type': 'text/html' } },
-      { status: 404, body: { code: 40401, msg: 'quote not found' } },
-      { status: 410 },
-      { status: 400, body: [{ field: 'quoteId', message: 'has expired' }] },
-    ],
-  },
-  {
-    name: 'an answer with a number for its status, which service.filledStatuses names',
-    reading: { answer: answered(numbered) },
-    settings: { 'service.filledStatuses': '["2"]' },
-  },
-];
-
-const ASKS: readonly Case[] = [
-  {
-    name: 'an answer with a number for its status',
-    reading: { answer: answered(numbered) },
-    mend: /status 2; add status to service\.ignoredFields/,
-  },
-  { name: 'an answer with signed flows', reading: { answer: answered(flows) }, mend: /service\.ignoredFields: \[quoteAmount\]/ },
-  {
-    name: 'an answer with the error code NO_ERROR',
-    reading: { answer: answered(({ id }) => ({ orderId: id, status: 'FILLED', errorCode: 'NO_ERROR' })) },
-    mend: /NO_ERROR.*service\.ignoredFields/,
-  },
-  {
-    name: 'an answer that says PROCESSED',
-    reading: { answer: answered((order) => ({ orderId: order.id, status: 'PROCESSED', ...told(order) })) },
-    mend: /PROCESSED.*service\.filledStatuses/,
-  },
-  {
-    name: 'an answer in XML',
-    reading: { answer: bytes(({ id }) => `<order id="${id}" status="FILLED"/>`, { 'content-type': 'application/xml' }) },
-    mend: /service\.outcomes/,
-  },
-  {
-    name: 'an order that is created and not filled',
-    refuse: [{ status: 201, body: { orderId: 'a-1', state: 'CREATED', filledSize: 0 } }],
-    mend: /filledSize says 0, so nothing was executed/,
-  },
-  {
-    name: 'OK around an order that was declined',
-    refuse: [{ status: 200, body: { status: 'OK', order: { decision: 'DECLINED', text: 'price moved' } } }],
-    mend: /outcome unknown|rejected/,
-  },
-  {
-    name: 'OK and a list of no trades',
-    refuse: [{ status: 200, body: { status: 'OK', trades: [] } }],
-    mend: /outcome unknown|rejected/,
-  },
-  {
-    name: 'OK and a trade that is null',
-    refuse: [{ status: 200, body: { status: 'OK', trade: null, notice: 'quote is gone' } }],
-    mend: /outcome unknown|rejected/,
-  },
-  {
-    name: 'an order that is accepted and waits',
-    refuse: [{ status: 200, body: { orderId: 'a-1', status: 'ACCEPTED', fillState: 'NONE' } }],
-    mend: /outcome unknown|rejected/,
-  },
 ];
 
 const outcomes = new Map<string, Outcome | Error>();
 
-async function play({ reading = {}, settings = {}, refuse = [], product = 'btcusd', amount = 'base: 0.01', mend }: Case): Promise<Outcome> {
+async function play({ reading = {}, settings = {}, refuse = [], product = 'btcusd', amount = 'base: 0.01' }: Case): Promise<Outcome> {
   const service = await Service.open(reading);
   for (const reply of refuse) service.turns.push({ execute: false, reply }, { execute: true });
   const bot = await Bot.at(service, `  - { id: see, use: ./seesaw.ts, product: '${product}', amount: { ${amount} } }`, {
@@ -212,15 +150,11 @@ async function play({ reading = {}, settings = {}, refuse = [], product = 'btcus
   });
   try {
     await bot.start();
-    const ended = mend ?? /outcome unknown/;
-    await until('orders', () => service.executed.length >= 4 || ended.test(bot.log)).catch(() => null);
-    // An order too many would follow on the next quote.
-    if (mend) await new Promise((resolve) => setTimeout(resolve, 600));
+    await until('orders', () => service.executed.length >= 4 || bot.log.includes('outcome unknown')).catch(() => null);
     await bot.post('/api/pause', { why: 'counted' });
     const differences = await bot.differences();
     await bot.stop();
-    const requests = service.of('/svc-broker/api').length;
-    return { executed: service.executed.length, requests, faults: [...new Set(service.faults)], differences, log: bot.log };
+    return { executed: service.executed.length, faults: [...new Set(service.faults)], differences };
   } finally {
     await bot.dispose();
     await service.close();
@@ -233,21 +167,14 @@ function outcomeOf(name: string): Outcome {
   return outcome;
 }
 
-function hold({ name, mend }: Case): void {
-  const { executed, requests, faults, differences, log } = outcomeOf(name);
-  expect(faults).toEqual([]);
-  if (mend) {
-    expect(log).toMatch(mend);
-    expect(requests).toBe(1);
-    expect(log).not.toContain('accepted"');
-  } else {
-    expect(differences).toEqual([]);
-    expect(executed).toBeGreaterThanOrEqual(4);
-  }
+function hold({ name }: Case): void {
+  const { executed, faults, differences } = outcomeOf(name);
+  expect({ faults, differences }).toEqual({ faults: [], differences: [] });
+  expect(executed).toBeGreaterThanOrEqual(4);
 }
 
 beforeAll(async () => {
-  const waiting = [...TRADES, ...ASKS];
+  const waiting = [...TRADES];
   const worker = async (): Promise<void> => {
     for (let one = waiting.shift(); one; one = waiting.shift()) {
       outcomes.set(one.name, await play(one).catch((error: unknown) => (error instanceof Error ? error : new Error(String(error)))));
@@ -258,8 +185,4 @@ beforeAll(async () => {
 
 describe('a service that reads the specification in its own way is traded with, and both keep the same books', () => {
   test.each(TRADES)('$name', hold);
-});
-
-describe('one that cannot be understood gets one order, and one line that names the mend', () => {
-  test.each(ASKS)('$name', hold);
 });
