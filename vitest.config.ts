@@ -25,7 +25,7 @@ const ALONE = ['test/process/{real-prices,starved}.test.ts', 'test/server/contro
 /** Files that take half a minute or more: they begin first, the longest before the others, so that none is left over when the others are done. */
 const LONG =
   `page/page docs/pages page/arena docs/walk dialects/readings bench/smoke load/load page/acts process/report-page process/terminal lab/simulator/simulator
-conformance/independent/client/readings process/clock process/disk-faults page/by-hand page/first-screen conformance/independent/client/client page/first-minute
+process/clock process/disk-faults page/by-hand page/first-screen conformance/independent/client/client page/first-minute
 process/hostile-strategies docs/walk-throughs process/trial process/first-hour process/project process/venue-faults process/modes kills/kills
 dialects/dialects`.split(/\s/);
 

@@ -473,7 +473,6 @@ export function read(text: string): unknown {
 const LETS_TIME_GO_BY: Readonly<Record<string, string>> = {
   'test/adapters/service-client/quotes/quote-socket.test.ts': 'nothing more is told',
   'test/conformance/independent/client/client.test.ts': 'no order comes',
-  'test/conformance/independent/client/readings.test.ts': 'no order comes',
   'test/daemon/run/threads/webhooks.test.ts': 'so many a second',
   'test/docs/pages.test.ts': 'between looks',
   'test/pm2/pm2.test.ts': 'no restart follows',

@@ -24,81 +24,6 @@ function quoting(change: (quote: Json) => Json, sides: Change = (side) => side):
 
 const without = (message: Json, names: readonly string[]): Json =>
   Object.fromEntries(Object.entries(message).filter(([name]) => !names.includes(name)));
-const each = (message: Json, names: readonly string[], to: (value: unknown) => unknown): Json =>
-  Object.fromEntries(Object.entries(message).map(([name, value]) => [name, names.includes(name) ? to(value) : value]));
-
-const DISPLAY = ['dailyChangePercentage', 'spread', 'spreadPercentage', 'avgQuote'];
-const SIDE_DISPLAY = ['slippage', 'slippagePercentage'];
-const FIGURES = ['price', 'size', 'value', 'feeInBaseCcy', 'feeInQuoteCcy'];
-
-test.each<[string, Ways]>([
-  [
-    'leaves the display fields out',
-    quoting(
-      (quote) => without(quote, DISPLAY),
-      (side) => without(side, SIDE_DISPLAY),
-    ),
-  ],
-  [
-    'writes null for them',
-    quoting(
-      (quote) => each(quote, DISPLAY, () => null),
-      (side) => each(side, SIDE_DISPLAY, () => null),
-    ),
-  ],
-  [
-    'writes words for them',
-    quoting(
-      (quote) => each(quote, DISPLAY, () => '0.1 %'),
-      (side) => each(side, SIDE_DISPLAY, (value) => `${value} %`),
-    ),
-  ],
-  [
-    'says the fee in quote currency alone',
-    quoting(
-      (quote) => quote,
-      (side) => without(side, ['feeInBaseCcy']),
-    ),
-  ],
-  [
-    'says the fee in base currency alone',
-    quoting(
-      (quote) => quote,
-      (side) => without(side, ['feeInQuoteCcy']),
-    ),
-  ],
-  [
-    'writes figures as texts',
-    quoting(
-      (quote) => quote,
-      (side) => each(side, FIGURES, String),
-    ),
-  ],
-  [
-    'writes figures with an exponent',
-    quoting(
-      (quote) => quote,
-      (side) => each(side, FIGURES, (value) => Number(value).toExponential()),
-    ),
-  ],
-  [
-    "has a double's last digit in its sizes",
-    quoting(
-      (quote) => quote,
-      (side) => ({ ...side, size: Number(side.size) * (1 + 2 ** -52) }),
-    ),
-  ],
-  ['says the expiry as a number', quoting((quote) => ({ ...quote, validUntil: Date.parse(String(quote.validUntil)) }))],
-])('trades beside a service that %s, and the books are equal', async (_what, ways) => {
-  const run = await otherRun({ ways });
-  try {
-    expect(await run.trades(4), run.notices.join('\n')).toBe(true);
-    const { ledger, venue } = await run.books();
-    expect(ledger).toEqual(venue);
-  } finally {
-    await run.stop();
-  }
-});
 
 test.each<[string, Ways, RegExp]>([
   [
@@ -136,26 +61,6 @@ test.each<[string, Ways, RegExp]>([
     await waitFor(() => run.notices.some((notice) => line.test(notice)) || undefined);
     expect(run.notices.filter((notice) => line.test(notice))).toHaveLength(1);
     expect(run.rows('SELECT 1 FROM orders')).toEqual([]);
-  } finally {
-    await run.stop();
-  }
-});
-
-test('one id may stay for some quotes: the newest price counts, a used id is used', async () => {
-  let kept: unknown;
-  let count = 0;
-  const run = await otherRun({
-    ways: quoting((quote) => {
-      // The id of the newest quote of each three, so that the venue knows what an order names.
-      count += 1;
-      if (count % 3 === 1) kept = quote.id;
-      return { ...quote, id: kept };
-    }),
-  });
-  try {
-    expect(await run.trades(4), run.notices.join('\n')).toBe(true);
-    const ids = run.rows<{ quote_id: string }>('SELECT quote_id FROM orders').map((row) => row.quote_id);
-    expect(new Set(ids).size).toBe(ids.length);
   } finally {
     await run.stop();
   }

@@ -12,7 +12,7 @@ export const FRESH_MS = 15_000;
 export const SELDOM = 20;
 
 /** Which quotes of a run are wanted: of one product, and of a time; all without it. */
-interface Wanted {
+interface RunFilter {
   readonly product?: string;
   readonly from?: Millis;
   readonly to?: Millis;
@@ -48,7 +48,7 @@ export class RunQuotes {
   }
 
   /** Of one run; none where it was not recorded, or in another format. */
-  of(run: string, { product, ...time }: Wanted = {}): readonly QuoteColumns[] {
+  of(run: string, { product, ...time }: RunFilter = {}): readonly QuoteColumns[] {
     const log = logPath(this.dir, run);
     try {
       return isRecorded(log) ? columnsIn([log], { ...time, reads: (lane) => product === undefined || lane.product === product }) : [];
