@@ -138,7 +138,9 @@ async function send(name: string, { url, pid }: DaemonAddress, call?: Pick<Daemo
     answer = await callDaemon(`${url}/api/${name}`, { ...call, withinMs: ANSWER_MS });
   } catch (error) {
     const way = `\`kairos halt\` needs no answer (it writes a file beside the journal), nor does \`kill -USR2 ${pid}\``;
-    throw new KairosError('OPS_UNAVAILABLE', `the daemon does not answer at ${url} (${messageOf(error)}): ask again; to halt, ${way}`);
+    const isTaken = call !== undefined && !(error instanceof Error && 'code' in error && error.code === 'ECONNREFUSED');
+    const next = isTaken ? 'it may have been done, and `kairos journal tail` shows it: look before you ask again' : 'ask again';
+    throw new KairosError('OPS_UNAVAILABLE', `the daemon does not answer at ${url} (${messageOf(error)}): ${next}; to halt, ${way}`);
   }
   const { ok, status, said } = answer;
   const fields: Fields = typeof said === 'object' && said !== null ? { ...said } : {};

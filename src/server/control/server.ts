@@ -1,3 +1,5 @@
+import type { IncomingMessage } from 'node:http';
+import { setImmediate as turn } from 'node:timers/promises';
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify';
 import { type ErrorCode, KairosError } from '#domain/errors.ts';
 import { keyTwice } from '#domain/key-twice.ts';
@@ -149,7 +151,10 @@ export function opsApp(target: OpsTarget, guard: RequestGuard): FastifyInstance 
   });
   for (const name of Object.keys(ENDPOINTS) as EndpointName[]) {
     if (name === 'halt' || name === 'token') continue;
-    app.post(`/api/${name}`, async ({ body, headers }) => perform(name, byHolder(body, guard.holder(headers.authorization)), target));
+    app.post(`/api/${name}`, async ({ body, headers, raw }) => {
+      await awaited(raw);
+      return perform(name, byHolder(body, guard.holder(headers.authorization)), target);
+    });
   }
   app.post('/api/token', async ({ body, headers }) => {
     const checked = await perform('token', body, target);
@@ -164,6 +169,16 @@ export function opsApp(target: OpsTarget, guard: RequestGuard): FastifyInstance 
     return task ?? reply.code(404).send({ error: 'NOT_FOUND', message: `no request has the id ${params.id.slice(0, 50)}` });
   });
   return app;
+}
+
+/**
+ * Refuses an act whose asker has gone, as from a daemon that stood still: who is told that no answer came asks again, and it would be done
+ * twice. The end of a connection is read a turn behind its request.
+ */
+async function awaited({ socket }: IncomingMessage): Promise<void> {
+  for (let turns = 0; turns < 2; turns++) await turn();
+  if (socket.destroyed || socket.readableEnded)
+    throw new KairosError('ACT_REFUSED', 'nobody waits for its answer any more: nothing was done');
 }
 
 /** Performs an act with a JSON body, and returns its answer. Throws as `fieldsOf`, and what the daemon throws. */

@@ -31,7 +31,11 @@ test('F74 when the control server does not answer, the error says how to halt wi
   );
   expect(error).toContain('`kairos halt` needs no answer (it writes a file beside the journal), nor does `kill -USR2 4711`');
   expect(error).not.toContain('\n');
-  server.close();
+  // It came that far, and may have been done; where nobody listens it was not.
+  expect(error).toContain('it may have been done, and `kairos journal tail` shows it: look before you ask again');
+  await new Promise((resolve) => server.close(resolve));
+  const nobody = askAct(PAUSE, { daemon: publishedAt(`http://127.0.0.1:${port}`, 'token'), token: 'token' });
+  await expect(nobody).rejects.toThrow(/\): ask again; to halt, /);
 });
 
 test('the token goes to nobody who has not shown that he has it, as whoever forges the file of the address', async () => {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import path from 'node:path';
+import { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type ErrorCode, KairosError } from '#domain/errors.ts';
 import type { ManualTask } from '#domain/manual-request.ts';
@@ -82,6 +83,28 @@ function ask({ method = 'GET', path = '/healthz', headers = {}, body }: Ask): Pr
 
 const post = (name: string, body: string = '{}', headers: Readonly<Record<string, string>> = GOOD): Promise<PlainAnswer> =>
   ask({ method: 'POST', path: `/api/${name}`, headers, body });
+
+/** Says something to a port and closes the connection, in a thread of its own. */
+const SAYS_AND_GOES = `
+const { workerData: { port, text, gone } } = require('node:worker_threads');
+const socket = require('node:net').connect(port, '127.0.0.1', () => socket.end(text));
+socket.on('finish', () => {
+  Atomics.store(gone, 0, 1);
+  Atomics.notify(gone, 0);
+});
+`;
+
+test('an act whose asker went while the daemon stood still is not done; a halt is', async () => {
+  for (const name of ['pause', 'resume', 'halt']) {
+    const head = `POST /api/${name} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${TOKEN}\r\nContent-Type: application/json`;
+    const gone = new Int32Array(new SharedArrayBuffer(4));
+    const asker = new Worker(SAYS_AND_GOES, { eval: true, workerData: { port, text: `${head}\r\nContent-Length: 2\r\n\r\n{}`, gone } });
+    const left = new Promise((resolve) => asker.once('exit', resolve));
+    expect(Atomics.wait(gone, 0, 0, 60_000)).not.toBe('timed-out');
+    await left;
+  }
+  expect(heard.map(([act]) => act)).toEqual(['halt']);
+});
 
 describe('named tokens', () => {
   const tokens = [
