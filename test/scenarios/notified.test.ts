@@ -64,3 +64,19 @@ test('I18 a limit on the value of an order stands however much a webhook brings'
   price(r);
   expect([r.broker.submitted, r.story().at(-1)]).toEqual([[], 'refused MAX_ORDER_VALUE']);
 });
+
+test('I16 a transfer that a person accepts while it is delivered again is booked once', () => {
+  const r = rig();
+  const again = notified('booked', '100');
+  if (again.kind !== 'notification') throw new Error('no notification');
+  r.give({ ...again, notified: { ...again.notified, by } });
+  r.give(again);
+  r.give({ ...again, notified: { ...again.notified, body: '{"attempt":1}' } });
+  r.give(notified('booked', '50'));
+  expect(r.story().filter((row) => row !== 'state')).toEqual([
+    'notification BY_PERSON',
+    'booked BY_PERSON',
+    'notification BY_WEBHOOK',
+    'booked BY_WEBHOOK',
+  ]);
+});

@@ -27,12 +27,16 @@ export function notifiedRows(log: Pick<DecisionLog, 'make' | 'now'>, notified: I
   };
 }
 
+/** The last transfers that were booked; who looked into the journal before one of them was brings it again within seconds. */
+const KEPT_TRANSFERS = 1_000;
+
 type Needs = Pick<EngineContext, 'log' | 'monitor' | 'notice'>;
 
 /** What no order moved: notifications of the service are journaled, the account has what they brought, and strategies hear of deposits. */
 export class MoneyIn {
   private readonly context: Needs;
   private readonly host: StrategyHost;
+  private readonly transfers = new Set<string>();
 
   constructor(context: Needs, host: StrategyHost) {
     this.context = context;
@@ -48,13 +52,23 @@ export class MoneyIn {
     }
   }
 
-  /** Its rows wait for the next commit, which whoever answers the service makes first, and so does whoever orders because of it. */
+  /** A transfer is booked once, also where a person accepts it while it is delivered again. Its rows wait for the next commit, which whoever answers the service makes first, and so does whoever orders because of it. */
   notified(notified: InboxNotification): void {
     const { log, notice } = this.context;
+    if (notified.status === 'booked' && !this.isFirst(notified.transferId)) return;
     const { notification, booked } = notifiedRows(log, notified, `n${log.inboxSeq}`);
     log.defer(...(booked ? [notification, booked] : [notification]));
     tell(notification.detail.id, notified, notice);
     if (booked) this.booked(booked.detail.entries);
+  }
+
+  private isFirst(transferId: string | null): boolean {
+    const { transfers } = this;
+    if (transferId === null) return true;
+    if (transfers.has(transferId)) return false;
+    transfers.add(transferId);
+    for (const oldest of transfers) if (transfers.size > KEPT_TRANSFERS) transfers.delete(oldest);
+    return true;
   }
 }
 
