@@ -73,10 +73,17 @@ export async function openWebhooks(options: WebhooksOptions): Promise<Webhooks |
   const { timers, serviceClock, notice } = options;
   const tellOffset = (): void => thread.post({ kind: 'offset', ms: (serviceClock.now()?.ms ?? timers.wallMs()) - timers.wallMs() });
   const intake = webhookIntake(options);
+  let isSecretSettled = false;
   thread.onMessage((message) => {
     // After this turn's network input: quotes go first.
-    if (message.kind === 'batch') setImmediate(() => thread.post({ kind: 'settled', written: intake.accept(message.batch) }));
-    else if (message.kind === 'refused') notice('warn', `webhooks: refused ${countsText(message.counts)}`);
+    if (message.kind === 'batch') {
+      isSecretSettled = true;
+      setImmediate(() => thread.post({ kind: 'settled', written: intake.accept(message.batch) }));
+    } else if (message.kind === 'refused') {
+      const { level, text } = refusedText(message.counts, isSecretSettled);
+      isSecretSettled ||= level === 'error';
+      notice(level, text);
+    }
   });
   tellOffset();
   const stopTelling = timers.every(OFFSET_EVERY_MS, tellOffset);
@@ -89,6 +96,14 @@ export async function openWebhooks(options: WebhooksOptions): Promise<Webhooks |
       return closing;
     },
   };
+}
+
+/** What is said of refused deliveries. `isSecretSettled`: one has shown that the secret is right, or it was told that it may not be. */
+export function refusedText(counts: CauseCounts, isSecretSettled: boolean): { readonly level: 'warn' | 'error'; readonly text: string } {
+  const text = `webhooks: refused ${countsText(counts)}`;
+  if (isSecretSettled || counts.SIGNATURE === undefined) return { level: 'warn', text };
+  const mend = 'no signature was right since the start: is webhooks.secret (KAIROS_WEBHOOKS_SECRET) the one that the service signs with?';
+  return { level: 'error', text: `${text}; ${mend}` };
 }
 
 /** The inbox's side of the receiver. */

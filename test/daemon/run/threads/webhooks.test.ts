@@ -8,6 +8,7 @@ import { loadConfig } from '#config/load.ts';
 import { performAcceptance } from '#daemon/operations/acceptance.ts';
 import { readMoney } from '#daemon/operations/report/money.ts';
 import { Daemon } from '#daemon/run/daemon.ts';
+import { refusedText } from '#daemon/run/threads/webhooks.ts';
 import { KairosError } from '#domain/errors.ts';
 import { seeded } from '#domain/seeded.ts';
 import type { Journal } from '#ports/journal.ts';
@@ -255,4 +256,10 @@ test('L4: 500 webhooks a second, each with one effect', async () => {
   expect(found).toEqual(new Set([204]));
   expect(new Set(kept().map(({ transfer_id }) => transfer_id)).size).toBe(500);
   expect(deposits()).toHaveLength(500);
+});
+
+test('a wrong signature is an error that names the secret, once, until one was right', () => {
+  const levels = [false, true].map((isSettled) => refusedText({ BODY: 1, SIGNATURE: 2 }, isSettled).level);
+  expect([...levels, refusedText({ BODY: 1 }, false).level]).toEqual(['error', 'warn', 'warn']);
+  expect(refusedText({ SIGNATURE: 2 }, false).text).toMatch(/^webhooks: refused 2 \(SIGNATURE\); .*webhooks\.secret/);
 });
