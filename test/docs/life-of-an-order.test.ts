@@ -60,9 +60,9 @@ test('every file that the page names exists', () => {
 
 /** They only fall: whoever enters fewer lowers them. */
 const MOST: Readonly<Record<TripName, { readonly files: number; readonly functions: number }>> = {
-  'quote to order': { files: 64, functions: 274 },
-  'answer to books': { files: 43, functions: 149 },
-  'quiet quote': { files: 39, functions: 104 },
+  'quote to order': { files: 62, functions: 274 },
+  'answer to books': { files: 41, functions: 148 },
+  'quiet quote': { files: 38, functions: 104 },
 };
 
 describe('what V8 enters in an engine on a real journal', () => {

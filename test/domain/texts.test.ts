@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { decimalOf } from '#domain/decimal.ts';
-import { pointed } from '#domain/digits.ts';
+import { decimalOf, pointed } from '#domain/decimal.ts';
 import { Cadence, freshnessFrom, USUAL_FRESHNESS } from '#domain/freshness.ts';
 import type { Intent, IntentSize } from '#domain/intent.ts';
 import { amountText, isLaneOfValue, laneFor, sameAmount, shownInput } from '#domain/lane.ts';
