@@ -1,7 +1,7 @@
 import { SqliteJournal } from '#adapters/journal/sqlite-journal.ts';
 import type { Decision, DecisionKind, DecisionRow } from '#domain/decision.ts';
 import { orderId, type ProductCode, productCode, quoteId, runId, type StrategyId, strategyId } from '#domain/names.ts';
-import type { FillText, OrderText } from '#domain/order-text.ts';
+import type { FillText, OrderText } from '#domain/order.ts';
 
 /** When it begins; its rows are spread over three years from there. */
 const HISTORY_START = Date.UTC(2023, 0, 1);

@@ -1,9 +1,8 @@
 import path from 'node:path';
 import { type LedgerPart, runSpans } from '#adapters/journal/booked.ts';
-import type { DecisionRecord } from '#adapters/journal/chain.ts';
 import type { LedgerRow } from '#adapters/journal/paging.ts';
 import type { JournalReader } from '#adapters/journal/reader.ts';
-import { decisionOf } from '#adapters/journal/records.ts';
+import { type DecisionRecord, decisionOf } from '#adapters/journal/records.ts';
 import type { RunRow } from '#adapters/journal/tables.ts';
 import { isRecorded } from '#adapters/recording/open-run.ts';
 import { logPath } from '#adapters/recording/run-log.ts';

@@ -1,5 +1,4 @@
-import type { DecisionRecord } from '#adapters/journal/chain.ts';
-import { decisionOf, detailOf } from '#adapters/journal/records.ts';
+import { type DecisionRecord, decisionOf, detailOf } from '#adapters/journal/records.ts';
 import { oneLine, shown } from '#domain/one-line.ts';
 import { describeDecision } from '#report/decision-words.ts';
 import { withLocalTime } from './instant.ts';

@@ -3,7 +3,7 @@ import type { DrillResult } from './drill-result.ts';
 import type { HeldPosition, ManualPart, ManualRequest, ManualTask } from './manual-request.ts';
 import type { Millis, OrderId, ProductCode, QuoteId, StrategyId } from './names.ts';
 import type { NotificationDetail } from './notification.ts';
-import type { FillText, OrderText } from './order-text.ts';
+import type { FillText, OrderText } from './order.ts';
 import type { OutsideSignal } from './outside-signal.ts';
 import type { PastProfit } from './past-risk.ts';
 import type { Side } from './quote.ts';

@@ -7,7 +7,7 @@ import type { Latch } from './latch.ts';
 import type { ManualRequest, PastManualRequest } from './manual-request.ts';
 import type { LaneId, Millis, RunId } from './names.ts';
 import type { InboxNotification } from './notification.ts';
-import type { FillText, OrderText } from './order-text.ts';
+import type { FillText, OrderText } from './order.ts';
 import type { OutsideSignal, PastSignal } from './outside-signal.ts';
 import type { PastBooks } from './past-books.ts';
 import type { PastRisk } from './past-risk.ts';

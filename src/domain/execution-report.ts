@@ -1,5 +1,5 @@
 import type { Millis } from './names.ts';
-import type { FiguresText } from './order-text.ts';
+import type { FiguresText } from './order.ts';
 import type { Reason } from './reasons.ts';
 
 /**

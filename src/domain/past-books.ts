@@ -1,6 +1,6 @@
 import { decimalOf } from './decimal.ts';
 import { type Currency, type Millis, type ProductCode, productCode, type StrategyId, strategyId } from './names.ts';
-import { type FillText, fillOf } from './order-text.ts';
+import { type FillText, fillOf } from './order.ts';
 import {
   closeResult,
   FLAT,

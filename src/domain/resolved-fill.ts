@@ -1,6 +1,6 @@
 import { decimalOf } from './decimal.ts';
 import { KairosError } from './errors.ts';
-import type { FillText, OrderText } from './order-text.ts';
+import type { FillText, OrderText } from './order.ts';
 
 /** A person's figures of an execution, as decimal text; those left out are as quoted. */
 export interface ResolvedFigures {

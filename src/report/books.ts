@@ -3,7 +3,7 @@ import { closing, closingSide } from '#core/portfolio/valuation.ts';
 import { Decimal, decimalOf, ZERO } from '#domain/decimal.ts';
 import type { PastFill } from '#domain/event.ts';
 import type { Millis } from '#domain/names.ts';
-import { fillOf } from '#domain/order-text.ts';
+import { fillOf } from '#domain/order.ts';
 import { unrealisedAt } from '#domain/position.ts';
 import type { TimedQuote } from '#domain/quote.ts';
 

@@ -4,7 +4,7 @@ import { durationText } from '#domain/duration-text.ts';
 import { amountText } from '#domain/money-text.ts';
 import { isoTime } from '#domain/names.ts';
 import { stateWords } from '#domain/no-order-words.ts';
-import type { FillText } from '#domain/order-text.ts';
+import type { FillText } from '#domain/order.ts';
 import type { Baseline } from '#domain/past-risk.ts';
 import { isGroup } from '#domain/settings/kind.ts';
 import type { WhoWhy } from '#domain/who-why.ts';

@@ -1,6 +1,5 @@
 import type { Decision } from '#domain/decision.ts';
-import { isFeeInBase } from '#domain/order.ts';
-import type { FillText } from '#domain/order-text.ts';
+import { type FillText, isFeeInBase } from '#domain/order.ts';
 
 /** What one strategy holds of a product, by the fills of the run. */
 interface HoldingByFills {

@@ -1,7 +1,7 @@
 import type { Decision, DecisionOf } from '#domain/decision.ts';
 import type { Latch } from '#domain/latch.ts';
 import type { Millis } from '#domain/names.ts';
-import type { FillText, OrderText } from '#domain/order-text.ts';
+import type { FillText, OrderText } from '#domain/order.ts';
 import { isGroup } from '#domain/settings/kind.ts';
 import { HeldByFills } from './held-by-fills.ts';
 import { RefusedSides } from './refused-sides.ts';

@@ -1,4 +1,4 @@
-import type { OrderText } from '#domain/order-text.ts';
+import type { OrderText } from '#domain/order.ts';
 import { idAt, type QuoteColumns } from '#domain/quote-columns.ts';
 import { rowAt } from './equity/rates.ts';
 

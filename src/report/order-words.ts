@@ -2,7 +2,7 @@ import { checkWords } from '#domain/check-words.ts';
 import { decimalOf } from '#domain/decimal.ts';
 import type { Decision, DecisionOf } from '#domain/decision.ts';
 import { typeset } from '#domain/money-text.ts';
-import type { FillText, OrderText } from '#domain/order-text.ts';
+import type { FillText, OrderText } from '#domain/order.ts';
 import { meaningOf } from '#domain/reasons.ts';
 import { answered, fillWords, valueText } from './decision-words.ts';
 

@@ -60,8 +60,8 @@ test('every file that the page names exists', () => {
 
 /** They only fall: whoever enters fewer lowers them. */
 const MOST: Readonly<Record<TripName, { readonly files: number; readonly functions: number }>> = {
-  'quote to order': { files: 62, functions: 274 },
-  'answer to books': { files: 41, functions: 148 },
+  'quote to order': { files: 58, functions: 274 },
+  'answer to books': { files: 37, functions: 148 },
   'quiet quote': { files: 38, functions: 104 },
 };
 

@@ -3,7 +3,7 @@ import { Books } from '#core/portfolio/books.ts';
 import { LossStreaks } from '#core/risk/loss-streaks.ts';
 import { Decimal, decimalOf } from '#domain/decimal.ts';
 import { productCode, strategyId } from '#domain/names.ts';
-import { fillOf } from '#domain/order-text.ts';
+import { fillOf } from '#domain/order.ts';
 import { type BookedFill, BooksSoFar, type PastBooks } from '#domain/past-books.ts';
 import { booksOf } from '../support/past-books.ts';
 import { fc, test } from '../support/property.ts';

@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { verifyJournal } from '#adapters/journal/verify.ts';
-import { fillAsQuoted, type OrderCore } from '#domain/order.ts';
-import { type FillText, fillText, orderText } from '#domain/order-text.ts';
+import { type FillText, fillAsQuoted, fillText, type OrderCore, orderText } from '#domain/order.ts';
 import { resolvedFill } from '#domain/resolved-fill.ts';
 import { quote } from '../support/market-data.ts';
 import { Rig, START } from '../support/rig.ts';

@@ -1,6 +1,6 @@
 import { Decimal } from 'decimal.js';
 import type { Decision, DecisionOf } from '#domain/decision.ts';
-import type { FillText, OrderText } from '#domain/order-text.ts';
+import type { FillText, OrderText } from '#domain/order.ts';
 
 /** An order as the rows so far tell it. */
 interface Told {

@@ -1,8 +1,8 @@
-import type { DecisionRecord } from '#adapters/journal/chain.ts';
 import { openForReading } from '#adapters/journal/database.ts';
 import { journalFiles } from '#adapters/journal/files.ts';
 import { decisionsAfter, ledgerRows } from '#adapters/journal/paging.ts';
-import type { OrderRow } from '#adapters/journal/projection.ts';
+import type { DecisionRecord } from '#adapters/journal/records.ts';
+import type { OrderRow } from '#adapters/journal/tables.ts';
 
 interface DumpOptions {
   readonly path: string;

@@ -1,6 +1,5 @@
 import Database from 'better-sqlite3';
-import type { DecisionRecord } from '#adapters/journal/chain.ts';
-import { decisionOf } from '#adapters/journal/records.ts';
+import { type DecisionRecord, decisionOf } from '#adapters/journal/records.ts';
 import { verifyJournal } from '#adapters/journal/verify.ts';
 import { InvariantWatch } from './invariants.ts';
 

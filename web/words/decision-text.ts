@@ -1,4 +1,4 @@
-import type { FillText } from '#domain/order-text.ts';
+import type { FillText } from '#domain/order.ts';
 import type { DecisionView } from '#server/page/past-view.ts';
 import { amount, exact } from './numbers.ts';
 import { said } from './said.ts';

@@ -3,9 +3,9 @@ import path from 'node:path';
 import type Database from 'better-sqlite3';
 import { KairosError, messageOf } from '#domain/errors.ts';
 import { archivesOf } from './archives.ts';
-import type { ChainEnd } from './chain.ts';
 import { openForReading } from './database.ts';
 import { journalFiles } from './files.ts';
+import type { ChainEnd } from './records.ts';
 
 /** Opens an archive with the last row that its journal knows; the caller closes it. Throws where it cannot be read, or is another. */
 export function openArchive(place: string, { seq, hash }: ChainEnd): Database.Database {

@@ -6,8 +6,8 @@ import { isoTime, type Millis } from '#domain/names.ts';
 import { DAY_MS } from '#domain/utc-day.ts';
 import { openArchive } from './archive-ends.ts';
 import { archivesOf, noteArchived, noteRemoved } from './archives.ts';
-import type { ChainEnd } from './chain.ts';
 import type { JournalFiles } from './files.ts';
+import type { ChainEnd } from './records.ts';
 
 /** How long archives are kept, and who is told. */
 export interface Retention {

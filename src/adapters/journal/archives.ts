@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type Database from 'better-sqlite3';
 import { KairosError } from '#domain/errors.ts';
-import { CHAIN_START, type ChainEnd } from './chain.ts';
+import { CHAIN_START, type ChainEnd } from './records.ts';
 
 /** A file that decisions were moved to: a whole journal of its own, beside the one they came from. */
 interface Archive extends ChainEnd {

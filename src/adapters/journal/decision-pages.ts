@@ -1,7 +1,7 @@
 import type Database from 'better-sqlite3';
-import type { DecisionRecord } from './chain.ts';
 import { openForReading } from './database.ts';
 import { journalFiles } from './files.ts';
+import type { DecisionRecord } from './records.ts';
 import { BESIDE_ORDERS } from './schema.ts';
 import { RowSeeker } from './seek.ts';
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { KairosError, messageOf } from '#domain/errors.ts';
-import { CHAIN_START, type ChainEnd } from './chain.ts';
 import { readSmall, replaceFile } from './files.ts';
+import { CHAIN_START, type ChainEnd } from './records.ts';
 
 /**
  * The high-water mark: the last row seen, in a second file. A journal that ends before its mark has lost rows, which

@@ -1,7 +1,6 @@
 import type Database from 'better-sqlite3';
 import type { LearnedSize } from '#domain/event.ts';
-import type { DecisionRecord } from './chain.ts';
-import { decisionsIn } from './records.ts';
+import { type DecisionRecord, decisionsIn } from './records.ts';
 import { BESIDE_ORDERS } from './schema.ts';
 
 /** The largest size at spread 0 of each product that a row has, by product. Writes nothing. */

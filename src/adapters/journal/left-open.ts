@@ -2,8 +2,7 @@ import type Database from 'better-sqlite3';
 import type { ActionDetail, DecisionOf } from '#domain/decision.ts';
 import type { PastManualRequest } from '#domain/manual-request.ts';
 import type { PastLine } from '#domain/schedule.ts';
-import type { DecisionRecord } from './chain.ts';
-import { decisionOf } from './records.ts';
+import { type DecisionRecord, decisionOf } from './records.ts';
 import { BESIDE_ORDERS } from './schema.ts';
 
 /** How far the lines of the last run's schedule were dealt with: as it began, or by what was due since. Writes nothing. */

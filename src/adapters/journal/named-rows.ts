@@ -1,7 +1,6 @@
 import type Database from 'better-sqlite3';
 import type { Decision, DecisionOf } from '#domain/decision.ts';
-import type { DecisionRecord } from './chain.ts';
-import { decisionOf, decisionsIn } from './records.ts';
+import { type DecisionRecord, decisionOf, decisionsIn } from './records.ts';
 import { BESIDE_ORDERS } from './schema.ts';
 
 /** Every strategy that a run was configured with, or that has an order. */

@@ -1,9 +1,9 @@
 import type Database from 'better-sqlite3';
 import { openForReading } from './database.ts';
 import { journalFiles } from './files.ts';
-import type { NotificationRow } from './projection.ts';
+import type { NotificationRow } from './tables.ts';
 
-export type { NotificationRow } from './projection.ts';
+export type { NotificationRow } from './tables.ts';
 
 /** Reads the notifications of a journal, also while a daemon writes it. */
 export class NotificationReader {

@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import type { OrderRow } from './projection.ts';
+import type { OrderRow } from './tables.ts';
 
 /** An order with what its decisions tell of it. Decimals and times are text. */
 export interface OrderDetails extends OrderRow {

@@ -1,8 +1,6 @@
 import type Database from 'better-sqlite3';
-import type { DecisionRecord } from './chain.ts';
-import { newOrder, type OrderRow } from './projection.ts';
-import { decisionsIn } from './records.ts';
-import type { Tables } from './tables.ts';
+import { type DecisionRecord, decisionsIn } from './records.ts';
+import { newOrder, type OrderRow, type Tables } from './tables.ts';
 
 /** The rows that a journal owes to `orders` (`row-writer.ts`), in their order: none but after a crash, or in the turn in which an order is sent. */
 export function owedOrders(database: Database.Database): OrderRow[] {

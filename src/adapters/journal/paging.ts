@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
-import type { DecisionRecord } from './chain.ts';
-import type { LedgerEntry } from './projection.ts';
+import type { DecisionRecord } from './records.ts';
+import type { LedgerEntry } from './tables.ts';
 
 const PAGE = 1_000;
 

@@ -5,8 +5,7 @@ import { currency, isoTime, type Millis } from '#domain/names.ts';
 import type { OrderState } from '#domain/order.ts';
 import type { LastOpening, PastOrder, PastProfit, PastRisk } from '#domain/past-risk.ts';
 import { DAY_MS, dayStart } from '#domain/utc-day.ts';
-import type { DecisionRecord } from './chain.ts';
-import { decisionsIn } from './records.ts';
+import { type DecisionRecord, decisionsIn } from './records.ts';
 import { BESIDE_ORDERS, IS_ANEW } from './schema.ts';
 
 const RATE_WINDOW_MS = 60_000;

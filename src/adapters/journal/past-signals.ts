@@ -1,9 +1,8 @@
 import type Database from 'better-sqlite3';
 import { LastSignals, type PastSignal, signalSource } from '#domain/outside-signal.ts';
-import type { DecisionRecord } from './chain.ts';
 import { openForReading } from './database.ts';
 import { journalFiles } from './files.ts';
-import { decisionsIn } from './records.ts';
+import { type DecisionRecord, decisionsIn } from './records.ts';
 
 /** Of each source. */
 const NEWEST = 10_000;

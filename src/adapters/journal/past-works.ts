@@ -1,10 +1,8 @@
 import type Database from 'better-sqlite3';
-import type { OrderState } from '#domain/order.ts';
-import { type FillText, fillOf } from '#domain/order-text.ts';
+import { type FillText, fillOf, type OrderState } from '#domain/order.ts';
 import { FLAT, positionAfter } from '#domain/position.ts';
 import type { PastTry, PastWork, PositionPeak } from '#domain/work-text.ts';
-import type { DecisionRecord } from './chain.ts';
-import { decisionsIn, fillIn } from './records.ts';
+import { type DecisionRecord, decisionsIn, fillIn } from './records.ts';
 
 interface TryRow {
   readonly name: string;

@@ -4,7 +4,6 @@ import type { Latch } from '#domain/latch.ts';
 import type { Millis } from '#domain/names.ts';
 import { STILL_RUNS } from '#domain/schedule.ts';
 import { archivedOrders, refuseArchived, uncountedText } from './archives.ts';
-import type { ChainEnd, DecisionRecord } from './chain.ts';
 import { openForReading } from './database.ts';
 import { openFault } from './fault.ts';
 import { type JournalFiles, journalFiles } from './files.ts';
@@ -13,9 +12,9 @@ import { Lease, type LeaseHolder } from './lease.ts';
 import { type OrderDetails, type OrderQuery, toldOrders } from './order-details.ts';
 import { inSmallLetters, type LedgerRow, ledgerRows } from './paging.ts';
 import { waitUntil } from './past-risk.ts';
-import type { ActionRow, OrderRow } from './projection.ts';
+import type { ChainEnd, DecisionRecord } from './records.ts';
 import { fillsOf, latchesOf } from './recovery.ts';
-import type { RunRow } from './tables.ts';
+import type { ActionRow, OrderRow, RunRow } from './tables.ts';
 
 /** A run with what it decided, for `journal runs`. */
 interface RunSummary extends Omit<RunRow, 'config_json'> {

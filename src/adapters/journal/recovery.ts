@@ -5,13 +5,12 @@ import { COUNTS_FROM_HERE } from '#domain/financing.ts';
 import type { Latch } from '#domain/latch.ts';
 import type { PastManualRequest } from '#domain/manual-request.ts';
 import type { Millis } from '#domain/names.ts';
-import type { FillText } from '#domain/order-text.ts';
+import type { FillText } from '#domain/order.ts';
 import type { PastSignal } from '#domain/outside-signal.ts';
 import type { PastBooks } from '#domain/past-books.ts';
 import type { PastRisk } from '#domain/past-risk.ts';
 import type { PastLine } from '#domain/schedule.ts';
 import type { PastWork, PositionPeak } from '#domain/work-text.ts';
-import type { DecisionRecord } from './chain.ts';
 import type { JournalState } from './journal-state.ts';
 import { LATCHING, Latches } from './latches.ts';
 import { sizesIn } from './learned-sizes.ts';
@@ -19,7 +18,7 @@ import { haltPassedOn, openCreates, pastLines, pastManualRequests, unanswered } 
 import { pastRisk } from './past-risk.ts';
 import { lastSignals } from './past-signals.ts';
 import { pastPeaks, pastWorks } from './past-works.ts';
-import { decisionOf } from './records.ts';
+import { type DecisionRecord, decisionOf } from './records.ts';
 import { BESIDE_ORDERS } from './schema.ts';
 
 /** A strategy as it was configured in the run that journaled its state; `use` is null where that run does not say it. */

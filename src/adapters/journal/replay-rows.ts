@@ -1,9 +1,9 @@
 import type Database from 'better-sqlite3';
 import { ALARM_KINDS } from '#domain/alarm-kinds.ts';
 import { archiveOf } from './archives.ts';
-import type { OrderRow } from './projection.ts';
 import { BESIDE_ORDERS } from './schema.ts';
 import { RowSeeker, type RowSpan } from './seek.ts';
+import type { OrderRow } from './tables.ts';
 
 /** Where a search begins, and which way it goes. */
 interface Search {

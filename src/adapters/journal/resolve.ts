@@ -1,7 +1,7 @@
 import type { Decision, DecisionRow } from '#domain/decision.ts';
 import { KairosError } from '#domain/errors.ts';
 import { type Millis, orderId, productCode, quoteId, runId, strategyId } from '#domain/names.ts';
-import type { FillText, OrderText } from '#domain/order-text.ts';
+import type { FillText, OrderText } from '#domain/order.ts';
 import { type ResolvedFigures, resolvedFill } from '#domain/resolved-fill.ts';
 import { JournalReader } from './reader.ts';
 import { decisionsIn } from './records.ts';

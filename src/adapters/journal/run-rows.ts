@@ -2,13 +2,12 @@ import type Database from 'better-sqlite3';
 import { KairosError } from '#domain/errors.ts';
 import { nearest } from '#domain/nearest.ts';
 import { refuseArchived } from './archives.ts';
-import type { DecisionRecord } from './chain.ts';
 import { openForReading } from './database.ts';
 import { journalFiles } from './files.ts';
 import { owedOrders } from './owed-orders.ts';
 import { decisionsAfter, type LedgerRow, ledgerRows } from './paging.ts';
-import type { OrderRow } from './projection.ts';
-import type { RunRow } from './tables.ts';
+import type { DecisionRecord } from './records.ts';
+import type { OrderRow, RunRow } from './tables.ts';
 
 /** The rows of one run as of the moment they were opened, read-only, also while a daemon writes more. No read transaction stands meanwhile (F53). */
 export class RunRows {

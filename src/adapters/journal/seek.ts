@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
 import { firstWhere } from '#domain/first-where.ts';
-import type { DecisionRecord } from './chain.ts';
+import type { DecisionRecord } from './records.ts';
 
 /** A stretch of rows of the journal, both ends included. */
 export interface RowSpan {

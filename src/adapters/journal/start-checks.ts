@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs';
 import type Database from 'better-sqlite3';
 import { KairosError } from '#domain/errors.ts';
 import { chainBegin } from './archives.ts';
-import { breakIn, type ChainEnd, type DecisionRecord } from './chain.ts';
 import { openForReading } from './database.ts';
 import { type JournalFiles, journalFiles } from './files.ts';
 import { readMark } from './high-water.ts';
+import { breakIn, type ChainEnd, type DecisionRecord } from './records.ts';
 
 /** Rows at the end that are checked at every start; `journal verify` checks them all. */
 export const CHECKED = 1_000;

@@ -7,9 +7,8 @@ import { balancesOf } from './balances.ts';
 import { ordersByState } from './booked.ts';
 import { lastClockOf } from './named-rows.ts';
 import type { LedgerRow } from './paging.ts';
-import type { OrderRow } from './projection.ts';
 import type { JournalReader } from './reader.ts';
-import type { RunRow } from './tables.ts';
+import type { OrderRow, RunRow } from './tables.ts';
 
 /** The present state as the journal has it. Decimals are text. */
 export interface StatusReport {

@@ -6,17 +6,16 @@ import { KairosError, messageOf } from '#domain/errors.ts';
 import { oneLine } from '#domain/one-line.ts';
 import { NOT_NEEDED, unreadText } from './archive-ends.ts';
 import { archiveNames, archivesOf, passedOver } from './archives.ts';
-import { breakIn, CHAIN_START, type ChainEnd, type DecisionRecord, hashOf } from './chain.ts';
 import { openForReading } from './database.ts';
 import { type JournalFiles, journalFiles } from './files.ts';
 import { readMark } from './high-water.ts';
 import { rowEnd } from './journal-state.ts';
 import { owedOrders } from './owed-orders.ts';
 import { decisionsAfter, type LedgerRow, ledgerRows } from './paging.ts';
-import { type ActionRow, type LedgerEntry, type NotificationRow, type OrderRow, project } from './projection.ts';
-import { decisionOf } from './records.ts';
+import { breakIn, CHAIN_START, type ChainEnd, type DecisionRecord, decisionOf, hashOf } from './records.ts';
 import { type SnapshotRow, snapshotHash, stateUpTo, storedSnapshot } from './snapshots.ts';
 import { belowMark } from './start-checks.ts';
+import { type ActionRow, type LedgerEntry, type NotificationRow, type OrderRow, project } from './tables.ts';
 
 /** What a check of the whole journal found: how much is right, or the first row that is not. */
 export type VerifyResult =

@@ -1,6 +1,6 @@
 import type { PastUnknown } from '#domain/event.ts';
 import { quoteId } from '#domain/names.ts';
-import { orderOf } from '#domain/order-text.ts';
+import { orderOf } from '#domain/order.ts';
 import type { PastBooks } from '#domain/past-books.ts';
 import type { PastRisk } from '#domain/past-risk.ts';
 import type { ExecutionContext } from './execution-context.ts';

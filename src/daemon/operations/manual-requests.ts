@@ -2,7 +2,7 @@ import { JournalReader } from '#adapters/journal/reader.ts';
 import { decisionOf } from '#adapters/journal/records.ts';
 import type { Settings } from '#config/settings.ts';
 import type { ManualTask, TakenRequest } from '#domain/manual-request.ts';
-import type { OrderText } from '#domain/order-text.ts';
+import type { OrderText } from '#domain/order.ts';
 import { pause } from '#ports/pause.ts';
 import type { Timers } from '#ports/timers.ts';
 import type { BodyOf } from '#server/control/endpoints.ts';

@@ -2,7 +2,7 @@ import type { DrillResult } from '#domain/drill-result.ts';
 import { type ErrorCode, KairosError, messageOf } from '#domain/errors.ts';
 import type { Command, OperatorCommand } from '#domain/event.ts';
 import type { ManualTask, TakenRequest } from '#domain/manual-request.ts';
-import type { FillText } from '#domain/order-text.ts';
+import type { FillText } from '#domain/order.ts';
 import { argumentsOf, type RemoteTask } from '#domain/remote.ts';
 import type { WhoWhy } from '#domain/who-why.ts';
 import type { BodyOf, EndpointName, FieldsOf } from '#server/control/endpoints.ts';

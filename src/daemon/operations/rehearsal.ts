@@ -4,7 +4,7 @@ import { isFields } from '#adapters/service-client/quotes/decode-quote.ts';
 import type { Settings } from '#config/settings.ts';
 import { Decimal, decimalOf, ZERO } from '#domain/decimal.ts';
 import { jsonIn } from '#domain/json-in.ts';
-import { orderOf } from '#domain/order-text.ts';
+import { orderOf } from '#domain/order.ts';
 import type { ExecutedOrder } from './manual-requests.ts';
 
 type Balances = ReadonlyMap<string, string>;

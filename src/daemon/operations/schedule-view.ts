@@ -1,5 +1,5 @@
 import { answerOf } from '#adapters/journal/acts.ts';
-import type { ActionRow } from '#adapters/journal/projection.ts';
+import type { ActionRow } from '#adapters/journal/tables.ts';
 import type { Settings } from '#config/settings.ts';
 import { nextTime, timesBetween } from '#core/schedule/due-times.ts';
 import { localTime } from '#core/schedule/local-time.ts';

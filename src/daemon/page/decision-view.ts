@@ -1,5 +1,4 @@
-import type { DecisionRecord } from '#adapters/journal/chain.ts';
-import { decisionOf } from '#adapters/journal/records.ts';
+import { type DecisionRecord, decisionOf } from '#adapters/journal/records.ts';
 import type { Latch } from '#domain/latch.ts';
 import { isoTime } from '#domain/names.ts';
 import { oneLine } from '#domain/one-line.ts';

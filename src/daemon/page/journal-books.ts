@@ -1,7 +1,7 @@
 import { DecisionPages } from '#adapters/journal/decision-pages.ts';
 import { NotificationReader } from '#adapters/journal/notifications.ts';
-import type { ActionRow, NotificationRow } from '#adapters/journal/projection.ts';
 import { JournalReader } from '#adapters/journal/reader.ts';
+import type { ActionRow, NotificationRow } from '#adapters/journal/tables.ts';
 import { nextTime } from '#core/schedule/due-times.ts';
 import { isoTime, type Millis } from '#domain/names.ts';
 import type { ScheduleLine } from '#domain/schedule.ts';

@@ -1,9 +1,7 @@
-import type { DecisionRecord } from '#adapters/journal/chain.ts';
-import { decisionOf } from '#adapters/journal/records.ts';
+import { type DecisionRecord, decisionOf } from '#adapters/journal/records.ts';
 import type { Decision } from '#domain/decision.ts';
 import { isoTime, type Millis } from '#domain/names.ts';
-import { isFeeInBase } from '#domain/order.ts';
-import type { FillText, OrderText } from '#domain/order-text.ts';
+import { type FillText, isFeeInBase, type OrderText } from '#domain/order.ts';
 import type { RoundTripView, StrategyPastView } from '#server/page/past-view.ts';
 import { decisionView } from './decision-view.ts';
 import type { PastTrades } from './past-trades.ts';

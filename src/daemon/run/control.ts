@@ -18,7 +18,7 @@ import type { Latch } from '#domain/latch.ts';
 import type { ManualRequest, ManualTask, TakenRequest } from '#domain/manual-request.ts';
 import { modeFacts } from '#domain/mode.ts';
 import { isoTime, type Millis } from '#domain/names.ts';
-import { orderText } from '#domain/order-text.ts';
+import { orderText } from '#domain/order.ts';
 import type { RemoteTask } from '#domain/remote.ts';
 import { farFromQuote, resolvedFill } from '#domain/resolved-fill.ts';
 import type { DueLine } from '#domain/schedule.ts';

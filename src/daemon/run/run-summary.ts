@@ -4,9 +4,8 @@ import { type Decimal, decimalOf, ZERO } from '#domain/decimal.ts';
 import { durationText } from '#domain/duration-text.ts';
 import { KairosError } from '#domain/errors.ts';
 import { amountText } from '#domain/money-text.ts';
-import type { Fill } from '#domain/order.ts';
+import { type Fill, fillOf } from '#domain/order.ts';
 import { statesText } from '#domain/order-states.ts';
-import { fillOf } from '#domain/order-text.ts';
 import { counted } from '#report/summary.ts';
 import { PastTrades } from '../page/past-trades.ts';
 

@@ -1,7 +1,7 @@
 import { decimalOf } from '#domain/decimal.ts';
 import type { Decision, DecisionOf } from '#domain/decision.ts';
 import { isoTime, type Millis } from '#domain/names.ts';
-import type { OrderText } from '#domain/order-text.ts';
+import type { OrderText } from '#domain/order.ts';
 
 /** One order with its outcome, and why it came to that. */
 interface Fate {

@@ -1,5 +1,5 @@
 import { type Decimal, decimalOf } from '#domain/decimal.ts';
-import type { OrderText } from '#domain/order-text.ts';
+import type { OrderText } from '#domain/order.ts';
 import { apart, distanceText, fillsOf, isAlike, type RunCourse } from './against-course.ts';
 
 /** An order that the run and its backtest have not in common, or not alike, and why. */

@@ -3,7 +3,7 @@ import { RunRows } from '#adapters/journal/run-rows.ts';
 import { MANUAL_BOOK, MANUAL_TAG } from '#core/execution/plan.ts';
 import type { Decision, DecisionDetails } from '#domain/decision.ts';
 import { isoTime } from '#domain/names.ts';
-import type { OrderText } from '#domain/order-text.ts';
+import type { OrderText } from '#domain/order.ts';
 import { idAt, type QuoteColumns } from '#domain/quote-columns.ts';
 import { fillsOf, isUnfilled, RunCourse } from './against-course.ts';
 import { differences } from './against-differences.ts';

@@ -1,4 +1,4 @@
-import { type OrderRow, project } from '#adapters/journal/projection.ts';
+import { type OrderRow, project } from '#adapters/journal/tables.ts';
 import { VERSION } from '#assembly/package.ts';
 import type { DecidingConfig } from '#config/load.ts';
 import { TREASURY } from '#core/portfolio/ledger.ts';

@@ -1,7 +1,6 @@
-import { CHAIN_START, type DecisionRecord } from '#adapters/journal/chain.ts';
-import { type OrderRow, project } from '#adapters/journal/projection.ts';
-import { decisionOf, detailOf, recordOf } from '#adapters/journal/records.ts';
+import { CHAIN_START, type DecisionRecord, decisionOf, detailOf, recordOf } from '#adapters/journal/records.ts';
 import type { RunRows } from '#adapters/journal/run-rows.ts';
+import { type OrderRow, project } from '#adapters/journal/tables.ts';
 import type { Decision } from '#domain/decision.ts';
 import { KairosError } from '#domain/errors.ts';
 import type { StartFacts } from '#domain/event.ts';

@@ -1,5 +1,5 @@
 import type { ManualTask } from '#domain/manual-request.ts';
-import type { FillText } from '#domain/order-text.ts';
+import type { FillText } from '#domain/order.ts';
 import type { RemoteTask } from '#domain/remote.ts';
 import type { EndpointName, FieldsOf } from './endpoints.ts';
 

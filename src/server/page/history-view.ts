@@ -1,4 +1,4 @@
-import type { FillText } from '#domain/order-text.ts';
+import type { FillText } from '#domain/order.ts';
 import type { ClosedProfit, DecisionView, TradeSumView } from './past-view.ts';
 
 /** `GET /api/history/equity?run=RUN|last|all`: everything at the rates of each time, as the equity of the state, thinned to stretches of time, each with its lowest, highest and last value. */

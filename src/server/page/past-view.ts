@@ -1,6 +1,6 @@
 import type { ActionDetail } from '#domain/decision.ts';
 import type { NotificationState } from '#domain/notification.ts';
-import type { FillText } from '#domain/order-text.ts';
+import type { FillText } from '#domain/order.ts';
 
 /** `GET /api/past`, and the event `past`: what the journal tells of the run so far. */
 export interface PastView {

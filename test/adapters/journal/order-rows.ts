@@ -1,6 +1,6 @@
 import type { Decision, DecisionDetails, DecisionKind, DecisionRow } from '#domain/decision.ts';
 import { isoTime, orderId, productCode, quoteId, strategyId } from '#domain/names.ts';
-import type { FillText, OrderText } from '#domain/order-text.ts';
+import type { FillText, OrderText } from '#domain/order.ts';
 import type { Reason } from '#domain/reasons.ts';
 
 export const START = Date.UTC(2026, 10, 21, 3, 0, 0);

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { DecisionRecord } from '#adapters/journal/chain.ts';
 import { learnedSizes, sizesIn } from '#adapters/journal/learned-sizes.ts';
 import { pastPeaks, pastWorks } from '#adapters/journal/past-works.ts';
+import type { DecisionRecord } from '#adapters/journal/records.ts';
 import type { Decision } from '#domain/decision.ts';
-import type { OrderText } from '#domain/order-text.ts';
+import type { OrderText } from '#domain/order.ts';
 import { JournalInMemory } from './in-memory.ts';
 import { accepted, fillOf, orderFacts, permits, rejected, row, START, sent, unknown } from './rows.ts';
 

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { CHAIN_START } from '#adapters/journal/chain.ts';
-import { decisionOf, detailOf, recordOf } from '#adapters/journal/records.ts';
+import { CHAIN_START, decisionOf, detailOf, recordOf } from '#adapters/journal/records.ts';
 import type { Decision } from '#domain/decision.ts';
 import { JournalInMemory } from './in-memory.ts';
 import { accepted, orderFacts, permits, row, sent } from './order-rows.ts';

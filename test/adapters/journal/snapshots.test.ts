@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect } from 'vitest';
-import { CHAIN_START, type ChainEnd } from '#adapters/journal/chain.ts';
 import { rowEnd } from '#adapters/journal/journal-state.ts';
+import { CHAIN_START, type ChainEnd } from '#adapters/journal/records.ts';
 import { recover } from '#adapters/journal/recovery.ts';
 import { schemaAfter } from '#adapters/journal/schema.ts';
 import { type SnapshotRow, Snapshots, snapshotHash, stateUpTo } from '#adapters/journal/snapshots.ts';
@@ -10,7 +10,7 @@ import { SqliteJournal } from '#adapters/journal/sqlite-journal.ts';
 import { verifyJournal } from '#adapters/journal/verify.ts';
 import { decimalOf } from '#domain/decimal.ts';
 import type { Decision } from '#domain/decision.ts';
-import type { OrderText } from '#domain/order-text.ts';
+import type { OrderText } from '#domain/order.ts';
 import { fc, test } from '../../support/property.ts';
 import { JournalInMemory } from './in-memory.ts';
 import { accepted, begin, begun, folder, openJournal, orderFacts, permits, RUN, rejected, row, START, sent, unknown } from './rows.ts';

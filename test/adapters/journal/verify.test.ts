@@ -2,7 +2,7 @@ import { copyFileSync, readdirSync, readFileSync, renameSync, rmSync, writeFileS
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
-import { type DecisionRecord, hashOf } from '#adapters/journal/chain.ts';
+import { type DecisionRecord, hashOf } from '#adapters/journal/records.ts';
 import { Snapshots } from '#adapters/journal/snapshots.ts';
 import { verifyJournal } from '#adapters/journal/verify.ts';
 import type { Decision } from '#domain/decision.ts';

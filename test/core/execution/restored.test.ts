@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { recoverOrders } from '#core/execution/recover-orders.ts';
 import { quoteId } from '#domain/names.ts';
-import { type FillText, orderText } from '#domain/order-text.ts';
+import { type FillText, orderText } from '#domain/order.ts';
 import { NO_BOOKS } from '#domain/past-books.ts';
 import { NO_PAST_RISK } from '#domain/past-risk.ts';
 import type { Side } from '#domain/quote.ts';

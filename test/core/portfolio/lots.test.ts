@@ -1,14 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { type LedgerEntry, type OrderRow, project } from '#adapters/journal/projection.ts';
+import { type LedgerEntry, type OrderRow, project } from '#adapters/journal/tables.ts';
 import { Book } from '#core/portfolio/book.ts';
 import { Lots } from '#core/portfolio/lots.ts';
 import { type Decimal, decimalOf, ZERO } from '#domain/decimal.ts';
 import type { Decision } from '#domain/decision.ts';
 import type { PastFill } from '#domain/event.ts';
 import { currency, orderId, productCode, quoteId, strategyId } from '#domain/names.ts';
-import type { Fill } from '#domain/order.ts';
-import type { FillText, OrderText } from '#domain/order-text.ts';
-import { fillOf } from '#domain/order-text.ts';
+import { type Fill, type FillText, fillOf, type OrderText } from '#domain/order.ts';
 import { seeded } from '#domain/seeded.ts';
 import { applyBooking } from '#paper-venue/core/booking.ts';
 import { reportBooks } from '#report/books.ts';

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { Book } from '#core/portfolio/book.ts';
 import { Decimal, decimalOf, ZERO } from '#domain/decimal.ts';
 import type { PastFill } from '#domain/event.ts';
-import { fillOf } from '#domain/order-text.ts';
+import { fillOf } from '#domain/order.ts';
 import { BooksSoFar, type PastBooks } from '#domain/past-books.ts';
 import { cashOf, closeResult, entryOf, positionOf, unrealisedAt } from '#domain/position.ts';
 import { BooksOfFills } from '#report/books.ts';

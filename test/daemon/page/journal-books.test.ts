@@ -6,7 +6,7 @@ import { SqliteJournal } from '#adapters/journal/sqlite-journal.ts';
 import { JournalBooks } from '#daemon/page/journal-books.ts';
 import type { Decision } from '#domain/decision.ts';
 import { runId } from '#domain/names.ts';
-import type { OrderText } from '#domain/order-text.ts';
+import type { OrderText } from '#domain/order.ts';
 import type { ScheduleLine } from '#domain/schedule.ts';
 import type { PastView } from '#server/page/past-view.ts';
 import { accepted, fillOf, orderFacts, permits, rejected, row, START, sent, unknown } from '../../adapters/journal/order-rows.ts';

@@ -10,7 +10,7 @@ import type { TradeQuery } from '#adapters/journal/trade-queries.ts';
 import { PastTrades } from '#daemon/page/past-trades.ts';
 import { tradesCsv, tradesView } from '#daemon/page/trade-history.ts';
 import { isoTime, runId } from '#domain/names.ts';
-import type { OrderText } from '#domain/order-text.ts';
+import type { OrderText } from '#domain/order.ts';
 import { accepted, orderFacts, permits, START, sent } from '../../adapters/journal/order-rows.ts';
 
 let folder: string;

@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { RunRows } from '#adapters/journal/run-rows.ts';
 import type { Decision } from '#domain/decision.ts';
 import { isoTime } from '#domain/names.ts';
-import type { OrderText } from '#domain/order-text.ts';
+import type { OrderText } from '#domain/order.ts';
 import { against } from '#research/backtest/against.ts';
 import {
   accepted,

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { CHAIN_START } from '#adapters/journal/chain.ts';
-import { recordOf } from '#adapters/journal/records.ts';
+import { CHAIN_START, recordOf } from '#adapters/journal/records.ts';
 import type { CheckResult } from '#domain/check-result.ts';
 import type { Decision } from '#domain/decision.ts';
 import { ParityJournal } from '#research/parity/parity-journal.ts';

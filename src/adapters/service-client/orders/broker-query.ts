@@ -7,7 +7,7 @@ import { type ServiceAddress, serviceAddress, servicePath } from '#adapters/serv
 import type { ServiceSettings } from '#adapters/service-client/rest/settings.ts';
 import { KairosError } from '#domain/errors.ts';
 import { jsonIn } from '#domain/json-in.ts';
-import type { FiguresText } from '#domain/order-text.ts';
+import type { FiguresText } from '#domain/order.ts';
 import type { ServiceClock } from '#ports/service-clock.ts';
 import type { Timers } from '#ports/timers.ts';
 import { signOfWord } from './answer-evidence.ts';

@@ -1,7 +1,6 @@
 import type { Dialect } from '#adapters/service-client/dialect/dialect.ts';
 import { Decimal, decimalOf, ZERO } from '#domain/decimal.ts';
-import type { OrderCore } from '#domain/order.ts';
-import type { FiguresText } from '#domain/order-text.ts';
+import type { FiguresText, OrderCore } from '#domain/order.ts';
 import type { AnswerFigure, AnswerFigures, Misfit } from './answer-figures.ts';
 
 /** What an answer's figures are held against. */

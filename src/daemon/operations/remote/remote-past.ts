@@ -1,5 +1,5 @@
 import { answerOf } from '#adapters/journal/acts.ts';
-import type { ActionRow } from '#adapters/journal/projection.ts';
+import type { ActionRow } from '#adapters/journal/tables.ts';
 import { createdId } from '#adapters/service-client/rest/orchestrator.ts';
 
 /** The newest `limit` requests for the service's strategies, oldest first; empty without a journal. */

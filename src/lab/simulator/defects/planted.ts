@@ -28,7 +28,7 @@ export const PLANTED: readonly PlantedDefect[] = [
   {
     name: 'fee-twice',
     what: 'the fee of a fill is booked twice',
-    file: 'adapters/journal/projection.ts',
+    file: 'adapters/journal/tables.ts',
     find: "entry('fee', feeCcy, signed(fee, false)),",
     put: "entry('fee', feeCcy, signed(fee, false)), entry('fee', feeCcy, signed(fee, false)),",
   },

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
-import type { DecisionRecord } from '#adapters/journal/chain.ts';
 import { journalFiles } from '#adapters/journal/files.ts';
+import type { DecisionRecord } from '#adapters/journal/records.ts';
 import type { Disk } from '#lab/simulator/daemon/disk.ts';
 import type { Violate } from './finding.ts';
 import type { JournalEye } from './journal-eye.ts';
