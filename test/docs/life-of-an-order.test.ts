@@ -28,9 +28,9 @@ const importsOf = (file: string): string[] =>
     name.startsWith('#') ? `src/${name.slice(1)}` : posix.join(posix.dirname(file), name),
   );
 
-test('the page names eight files from the socket to the broker and two to the bytes, each under 400 lines', () => {
-  expect(rows).toHaveLength(10);
-  expect(rows[7]?.file).toBe('src/adapters/service-client/orders/broker.ts');
+test('the page names seven files from the socket to the broker and two to the bytes, each under 400 lines', () => {
+  expect(rows).toHaveLength(9);
+  expect(rows[6]?.file).toBe('src/adapters/service-client/orders/broker.ts');
   expect(rows.filter(({ file }) => read(file).split('\n').length > 400)).toEqual([]);
 });
 
@@ -60,9 +60,9 @@ test('every file that the page names exists', () => {
 
 /** They only fall: whoever enters fewer lowers them. */
 const MOST: Readonly<Record<TripName, { readonly files: number; readonly functions: number }>> = {
-  'quote to order': { files: 58, functions: 274 },
-  'answer to books': { files: 37, functions: 148 },
-  'quiet quote': { files: 38, functions: 104 },
+  'quote to order': { files: 55, functions: 274 },
+  'answer to books': { files: 35, functions: 147 },
+  'quiet quote': { files: 34, functions: 103 },
 };
 
 describe('what V8 enters in an engine on a real journal', () => {

@@ -14,10 +14,9 @@ import { OrderPreview } from './order-preview.ts';
 import { RemoteActs } from './remote-acts.ts';
 import { ScheduledActions } from './scheduled-actions.ts';
 import { Silences } from './silences.ts';
-import { StrategyPositions } from './strategy-positions.ts';
 import { StrategyStates } from './strategy-states.ts';
 import { StrategySwitch } from './strategy-switch.ts';
-import { Views } from './views.ts';
+import { StrategyPositions, Views } from './views.ts';
 
 /** The parts of an engine, each built after those that it uses; what comes of orders goes back by the context's feedback. */
 export function buildParts(context: EngineContext) {

@@ -12,9 +12,8 @@ import type { Quote } from '#domain/quote.ts';
 import type { Notice } from '#ports/notice.ts';
 import type { EngineContext } from './engine-context.ts';
 import type { ManualOrders } from './manual-orders.ts';
-import type { StrategyPositions } from './strategy-positions.ts';
 import type { StrategySwitch } from './strategy-switch.ts';
-import type { Views } from './views.ts';
+import type { StrategyPositions, Views } from './views.ts';
 
 /** Those who hear what came of orders. */
 interface Hearers {

@@ -11,9 +11,9 @@ import type { QuoteTape } from '#domain/quote-tape.ts';
 import type { EngineContext } from './engine-context.ts';
 import type { ExitWatch } from './exit-watch.ts';
 import type { ManualOrders } from './manual-orders.ts';
+import { ShownRows } from './row-view.ts';
 import type { StandingLane } from './standing-lane.ts';
-import type { StrategyPositions } from './strategy-positions.ts';
-import type { Views } from './views.ts';
+import type { StrategyPositions, Views } from './views.ts';
 
 /** The stages of a quote, in this order. Before them the market accepts it, and opening balances and the risk monitor mark it. */
 export interface QuietStages {
@@ -72,10 +72,12 @@ export class QuietQuotes {
   private readonly context: Needs;
   private readonly stages: QuietStages;
   private readonly signals = new Map<StrategyRunner, QuietSignals>();
+  private readonly shown: ShownRows;
 
   constructor(context: Needs, stages: QuietStages) {
     this.context = context;
     this.stages = stages;
+    this.shown = new ShownRows(stages.views);
   }
 
   /** False where something waits for the next quote, whatever it is. */
@@ -88,7 +90,6 @@ export class QuietQuotes {
   /** The first place at which a strategy may act on its signal, or a quote is not like the one before; the end of the tape where none is. The engine is idle. */
   signalled(span: QuoteSpan): number {
     const { tape, lanes, quoteOf } = span;
-    const { views } = this.stages;
     let end = tape.length;
     for (let lane = 0; lane < lanes.length && end > 0; lane++) {
       const { state, audience } = lanes[lane] ?? {};
@@ -96,7 +97,7 @@ export class QuietQuotes {
       for (const runner of audience?.runners ?? []) {
         end = upTo(tape, lane, end, (columns, rows) => {
           const state = (): unknown => runner.state?.value;
-          const view = views.rowsOf(runner.instance, { columns, quoteOf: quoteOf[lane] ?? unknownQuote, state });
+          const view = this.shown.of(runner.instance, { columns, quoteOf: quoteOf[lane] ?? unknownQuote, state });
           return this.signalsOf(runner).lookAhead(columns, rows, view);
         });
       }

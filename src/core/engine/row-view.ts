@@ -2,15 +2,15 @@ import { isDust } from '#core/portfolio/valuation.ts';
 import type { View } from '#core/strategy/contract.ts';
 import type { StrategyInstance } from '#core/strategy/instance.ts';
 import type { RowView } from '#core/strategy/quiet-signals.ts';
-import type { LaneId } from '#domain/names.ts';
+import type { LaneId, StrategyId } from '#domain/names.ts';
 import { oncePer } from '#domain/once-per.ts';
 import type { Outcome } from '#domain/outcome.ts';
 import type { Quote, QuoteSide, Side } from '#domain/quote.ts';
 import type { QuoteColumns, SideColumns } from '#domain/quote-columns.ts';
-import { NO_LANES, NOTHING_ELSEWHERE, type ViewedBook, viewOf } from './view.ts';
+import { NO_LANES, NOTHING_ELSEWHERE, type ViewedBook, type Views, viewOf } from './views.ts';
 
 /** What the views of rows are made from. */
-export interface RowViewInput {
+interface RowViewInput {
   readonly columns: QuoteColumns;
   readonly lane: LaneId;
   /** The quote of a row, as it will be delivered. */
@@ -92,6 +92,31 @@ export class RowViews implements RowView {
     this.hasRead = true;
     return this.row;
   };
+}
+
+/** What instances are shown at each row of their lanes, made anew for other columns. */
+export class ShownRows {
+  private readonly views: Pick<Views, 'standing'>;
+  private readonly byId = new Map<StrategyId, RowViews>();
+
+  constructor(views: Pick<Views, 'standing'>) {
+    this.views = views;
+  }
+
+  /** Undefined where `Views.standing` is. */
+  of(instance: StrategyInstance, given: Pick<RowViewInput, 'columns' | 'quoteOf' | 'state'>): RowView | undefined {
+    const standing = this.views.standing(instance);
+    if (!standing) return undefined;
+    const { lane, canShort, holding, last } = standing;
+    const before = this.byId.get(instance.id);
+    if (before?.columns === given.columns) {
+      before.stand(holding, last);
+      return before;
+    }
+    const rows = new RowViews({ ...given, lane, canShort, instance }, holding, last);
+    this.byId.set(instance.id, rows);
+    return rows;
+  }
 }
 
 function lowest(prices: Float64Array): number {

@@ -1,5 +1,5 @@
 import { RowViews } from '#core/engine/row-view.ts';
-import type { ViewedBook } from '#core/engine/view.ts';
+import type { ViewedBook } from '#core/engine/views.ts';
 import type { StateEvent } from '#core/strategy/contract.ts';
 import type { StrategyInstance } from '#core/strategy/instance.ts';
 import { type KeptState, keptStateOf } from '#core/strategy/kept-state.ts';

@@ -1,4 +1,4 @@
-import { NOTHING, type ViewedBook } from '#core/engine/view.ts';
+import { NOTHING, type ViewedBook } from '#core/engine/views.ts';
 import type { ExitRules } from '#core/execution/exits.ts';
 import { type FeeCurrency, size as sizeOf } from '#core/execution/sizing.ts';
 import type { Limits } from '#core/risk/limits.ts';

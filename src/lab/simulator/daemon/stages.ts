@@ -1,8 +1,8 @@
 import { Commands } from '#core/engine/commands.ts';
+import { QuotePath } from '#core/engine/engine.ts';
 import { ManualOrders } from '#core/engine/manual-orders.ts';
 import { MoneyIn } from '#core/engine/money-in.ts';
 import { OrderOutcomes } from '#core/engine/order-outcomes.ts';
-import { QuotePath } from '#core/engine/quote-path.ts';
 import { ScheduledActions } from '#core/engine/scheduled-actions.ts';
 import { Silences } from '#core/engine/silences.ts';
 import { ExecutionReports } from '#core/execution/execution-reports.ts';
