@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { Books } from '#core/portfolio/books.ts';
-import { LossStreaks } from '#core/risk/loss-streaks.ts';
+import { LossStreaks } from '#core/risk/loss-limits.ts';
 import { Decimal, decimalOf } from '#domain/decimal.ts';
 import { productCode, strategyId } from '#domain/names.ts';
 import { fillOf } from '#domain/order.ts';

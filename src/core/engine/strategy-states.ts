@@ -1,6 +1,5 @@
 import { type LaneFault, type LaneStatus, mostOf } from '#core/market/lane-status.ts';
-import { OPENING_VALUE_LIMITS } from '#core/risk/limits.ts';
-import { countedIn } from '#core/risk/value-checks.ts';
+import { countedIn, OPENING_VALUE_LIMITS } from '#core/risk/limits.ts';
 import type { StrategyHost } from '#core/strategy/host.ts';
 import { invariant } from '#domain/errors.ts';
 import type { LaneId, Millis, ProductCode, StrategyId } from '#domain/names.ts';

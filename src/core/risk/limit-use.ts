@@ -5,10 +5,9 @@ import type { Capital } from '#core/portfolio/ledger.ts';
 import type { Marks } from '#core/portfolio/valuation.ts';
 import type { LimitSetting } from '#domain/limits.ts';
 import type { Millis } from '#domain/names.ts';
-import type { CountLimit, Limits, ValueLimitName } from './limits.ts';
+import { type CountLimit, type Limits, sumIn, type ValueLimitName } from './limits.ts';
 import type { DayLoss, Drawdown } from './loss-limits.ts';
 import { mostPerMinute, type OrderCounts } from './order-counts.ts';
-import { sumIn } from './value-checks.ts';
 
 /** How much of a limit is used, for people: an estimate in doubles. */
 export interface LimitUse {

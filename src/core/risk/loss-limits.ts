@@ -1,12 +1,16 @@
+import type { DecisionLog } from '#core/decisions/decision-log.ts';
 import { AccountPeak } from '#core/portfolio/account-peak.ts';
+import type { Book } from '#core/portfolio/book.ts';
 import type { ProfitState } from '#core/portfolio/profit-state.ts';
 import type { ProfitTrack } from '#core/portfolio/profit-track.ts';
 import { type Decimal, decimalOf } from '#domain/decimal.ts';
-import type { Currency } from '#domain/names.ts';
-import type { PeakOf } from '#domain/past-risk.ts';
+import { type Currency, type Millis, type StrategyId, strategyId } from '#domain/names.ts';
+import type { Fill } from '#domain/order.ts';
+import type { PastBooks } from '#domain/past-books.ts';
+import type { PastProfit, PeakOf } from '#domain/past-risk.ts';
+import { closeResult } from '#domain/position.ts';
 import type { Reason } from '#domain/reasons.ts';
-import { figuresForOthers, type Limits, type ValueCap } from './limits.ts';
-import { countedIn } from './value-checks.ts';
+import { countedIn, figuresForOthers, type Limits, type ValueCap } from './limits.ts';
 
 /** A loss limit that is reached. */
 interface Trip {
@@ -174,3 +178,150 @@ export class LossLimits {
 const percentOf = (part: number, whole: number): number => (whole > 0 ? (part / whole) * 100 : 0);
 
 const shown = (amount: number): string => String(Math.round(amount * 100) / 100);
+
+/** Counts consecutive losing closes, per strategy (whose openings then pause) and over all strategies. */
+export class LossStreaks {
+  private readonly max: number | null;
+  private readonly maxOfAll: number | null;
+  private readonly cooldownMs: Millis;
+  private readonly runs = new Map<StrategyId, { losses: number; until: Millis }>();
+  private ofAll = 0;
+  private reached: number | null = null;
+
+  constructor(options: { readonly max: number | null; readonly maxOfAll: number | null; readonly cooldownMs: Millis }) {
+    this.max = options.max;
+    this.maxOfAll = options.maxOfAll;
+    this.cooldownMs = options.cooldownMs;
+  }
+
+  /** Takes over the closes of earlier runs. A limit that they reached over all strategies was latched in that run. */
+  restore({ losses, lossesOfAll }: Pick<PastBooks, 'losses' | 'lossesOfAll'>): void {
+    const { max, maxOfAll, cooldownMs } = this;
+    if (maxOfAll !== null) this.ofAll = lossesOfAll % maxOfAll;
+    if (max === null) return;
+    for (const [strategy, run] of Object.entries(losses)) {
+      const reachedAt = run.reachedAt[max - 1];
+      this.runs.set(strategyId(strategy), { losses: run.losses % max, until: reachedAt === undefined ? 0 : reachedAt + cooldownMs });
+    }
+  }
+
+  /** Notes a fill, before its book has it: what was closed of a position has won or lost. */
+  filling(strategy: StrategyId, book: Book, { fill, at }: { readonly fill: Fill; readonly at: Millis }): void {
+    const result = this.max === null && this.maxOfAll === null ? undefined : closeResult(book, fill);
+    if (result === undefined) return;
+    this.countOfAll(result.isNegative());
+    if (this.max === null) return;
+    const run = this.runs.get(strategy) ?? { losses: 0, until: 0 };
+    const losses = result.isNegative() ? run.losses + 1 : 0;
+    const over = losses >= this.max;
+    this.runs.set(strategy, { losses: over ? 0 : losses, until: over ? at + this.cooldownMs : run.until });
+  }
+
+  /** The count over all strategies, once, when it reaches its limit; it then starts at zero again. */
+  takeReached(): number | null {
+    const { reached } = this;
+    this.reached = null;
+    return reached;
+  }
+
+  private countOfAll(lost: boolean): void {
+    this.ofAll = lost ? this.ofAll + 1 : 0;
+    if (this.maxOfAll === null || this.ofAll < this.maxOfAll) return;
+    this.reached = this.ofAll;
+    this.ofAll = 0;
+  }
+
+  leftMs(strategy: StrategyId, now: Millis): Millis {
+    return Math.max(0, (this.runs.get(strategy)?.until ?? 0) - now);
+  }
+
+  /** A person has taken note of the losses. */
+  resetBaselines(): void {
+    this.runs.clear();
+    this.ofAll = 0;
+    this.reached = null;
+  }
+}
+
+/** How often measures are journaled while they change. */
+const EVERY_MS = 60_000;
+
+/** Journals the state of profit once a minute while it changes; a restart continues from there. */
+export class MeasuredRows {
+  private readonly log: DecisionLog;
+  private readonly profit: ProfitTrack;
+  private readonly peak: AccountPeak;
+  private text = '';
+  private currencies = 0;
+  private at: Millis = Number.NEGATIVE_INFINITY;
+  /** Whether the measures differed from the text when they were compared last. */
+  private compared: { readonly changes: number; readonly differ: boolean } | undefined;
+
+  constructor(options: { readonly log: DecisionLog; readonly profit: ProfitTrack; readonly peak: AccountPeak }) {
+    this.log = options.log;
+    this.profit = options.profit;
+    this.peak = options.peak;
+  }
+
+  /** Continues from the last row of an earlier run. */
+  restore(past: PastProfit | null): void {
+    this.text = JSON.stringify(past);
+    this.compared = undefined;
+  }
+
+  /** Measures loss and drawdown from here on: a person has taken note of what was lost. */
+  begin(at: Millis): void {
+    this.profit.begin(at);
+    this.peak.begin();
+  }
+
+  /** To be called with each quote of a product that is measured. */
+  poll(at: Millis): void {
+    if (at - this.at >= EVERY_MS || this.profit.measured !== this.currencies) this.journal(at);
+  }
+
+  journal(at: Millis): void {
+    const { log, profit } = this;
+    profit.turn(at);
+    this.currencies = profit.measured;
+    if (profit.measured === 0) return;
+    this.at = at;
+    if (!this.isChanged) return;
+    const past = this.past();
+    this.text = JSON.stringify(past);
+    this.compared = undefined;
+    log.defer(log.make('measured', past));
+  }
+
+  /** True while no quote writes a row before `dueAt`, unless it changes a measure. */
+  get isSettled(): boolean {
+    return this.profit.measured > 0 && this.profit.measured === this.currencies;
+  }
+
+  /** Time of the next check for changed measures. */
+  get dueAt(): Millis {
+    return this.at + EVERY_MS;
+  }
+
+  /** Time of the check after one at `at`. */
+  after(at: Millis): Millis {
+    return at + EVERY_MS;
+  }
+
+  /** True where the present measures are not those that were journaled last. */
+  get isChanged(): boolean {
+    const changes = this.profit.changes + this.peak.changes;
+    if (this.compared?.changes !== changes) this.compared = { changes, differ: JSON.stringify(this.past()) !== this.text };
+    return this.compared.differ;
+  }
+
+  private past(): PastProfit {
+    const together = this.peak.past();
+    return { ...this.profit.past(), ...(together && { together }) };
+  }
+
+  /** Skips the check of a quote, which would find no change. */
+  passed(at: Millis): void {
+    if (at >= this.dueAt) this.at = at;
+  }
+}

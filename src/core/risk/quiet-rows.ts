@@ -7,8 +7,7 @@ import { firstAt } from '#domain/first-where.ts';
 import type { QuoteColumns, RowRange } from '#domain/quote-columns.ts';
 import type { QuoteTape } from '#domain/quote-tape.ts';
 import type { PriceRing, RecentPrices } from './collar.ts';
-import type { LossLimits } from './loss-limits.ts';
-import type { MeasuredRows } from './measured-rows.ts';
+import type { LossLimits, MeasuredRows } from './loss-limits.ts';
 import type { TradingState } from './trading-state.ts';
 
 /** What a lane has, kept between its quotes. */

@@ -8,13 +8,11 @@ import type { OrderCore } from '#domain/order.ts';
 import type { Product } from '#domain/product.ts';
 import type { Quote } from '#domain/quote.ts';
 import type { Reason } from '#domain/reasons.ts';
-import type { TimeFault } from './clock-state.ts';
 import type { RecentPrices } from './collar.ts';
 import type { Limits } from './limits.ts';
-import type { LossStreaks } from './loss-streaks.ts';
+import type { LossStreaks } from './loss-limits.ts';
 import type { OrderCounts } from './order-counts.ts';
-import type { RateLimitBackoff } from './rate-limit-backoff.ts';
-import type { RoundTrips } from './round-trips.ts';
+import type { RateLimitBackoff, RoundTrips, TimeFault } from './service-state.ts';
 
 /** What was counted and measured so far, without the order at hand: read only where a check asks for it. */
 export interface RiskMeasures {

@@ -31,15 +31,12 @@ import type { Reason } from '#domain/reasons.ts';
 import { type PriceRing, RecentPrices } from './collar.ts';
 import { limitUses } from './limit-use.ts';
 import type { Limits } from './limits.ts';
-import { LossLimits } from './loss-limits.ts';
-import { LossStreaks } from './loss-streaks.ts';
-import { MeasuredRows } from './measured-rows.ts';
+import { LossLimits, LossStreaks, MeasuredRows } from './loss-limits.ts';
 import { heldBy, type Measures } from './measures.ts';
 import { MinuteCount, OrderCounts, RATES } from './order-counts.ts';
 import { QuietRows } from './quiet-rows.ts';
-import { RateLimitBackoff } from './rate-limit-backoff.ts';
 import type { RiskMeasures } from './risk-input.ts';
-import { RoundTrips } from './round-trips.ts';
+import { RateLimitBackoff, RoundTrips } from './service-state.ts';
 import type { TradingState } from './trading-state.ts';
 
 interface RiskMonitorOptions {

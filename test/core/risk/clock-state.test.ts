@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ClockState } from '#core/risk/clock-state.ts';
+import { ClockState } from '#core/risk/service-state.ts';
 import { Journaled } from '../../support/journaled.ts';
 
 function clock() {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { AccountPeak } from '#core/portfolio/account-peak.ts';
 import type { ProfitTrack } from '#core/portfolio/profit-track.ts';
-import { MeasuredRows } from '#core/risk/measured-rows.ts';
+import { MeasuredRows } from '#core/risk/loss-limits.ts';
 import { currency } from '#domain/names.ts';
 import { Journaled } from '../../support/journaled.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { RoundTrips } from '#core/risk/round-trips.ts';
+import { RoundTrips } from '#core/risk/service-state.ts';
 
 /** The 99th percentile as it is defined, of answers not older than ten minutes, of which the last hundred count. */
 function p99(answers: readonly { readonly at: number; readonly ms: number }[], now: number): number {

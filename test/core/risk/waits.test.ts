@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { Book } from '#core/portfolio/book.ts';
-import { LossStreaks } from '#core/risk/loss-streaks.ts';
-import { RateLimitBackoff } from '#core/risk/rate-limit-backoff.ts';
+import { LossStreaks } from '#core/risk/loss-limits.ts';
+import { RateLimitBackoff } from '#core/risk/service-state.ts';
 import { decimalOf } from '#domain/decimal.ts';
 import type { AnswerReport } from '#domain/execution-report.ts';
 import { orderId, strategyId } from '#domain/names.ts';

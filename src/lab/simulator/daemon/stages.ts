@@ -11,9 +11,9 @@ import { OrderPlacer } from '#core/execution/order-placer.ts';
 import { ParentOrders } from '#core/execution/parent-orders.ts';
 import { MarketData } from '#core/market/market.ts';
 import { Books } from '#core/portfolio/books.ts';
-import { ClockState } from '#core/risk/clock-state.ts';
 import { ExitBounds } from '#core/risk/exit-bounds.ts';
 import { RiskMonitor } from '#core/risk/risk-monitor.ts';
+import { ClockState } from '#core/risk/service-state.ts';
 import { StrategyHost } from '#core/strategy/host.ts';
 
 interface Stage {

@@ -1,6 +1,8 @@
 import type { DecisionLog } from '#core/decisions/decision-log.ts';
 import type { Condition } from '#domain/event.ts';
-import type { Millis } from '#domain/names.ts';
+import type { AnswerReport } from '#domain/execution-report.ts';
+import type { Millis, OrderId } from '#domain/names.ts';
+import type { OrderCore } from '#domain/order.ts';
 import type { TimeState } from '#domain/time-state.ts';
 
 /** Why no order may go out because of time itself. */
@@ -134,5 +136,97 @@ export class ClockState {
     this.log.defer(this.log.make('lag', { on, p99Ms }, { reason: on ? 'LAG' : null }));
     const what = `the event loop is ${p99Ms} ms late at the 99th percentile`;
     this.notice(on ? 'warn' : 'info', on ? `${what}; orders wait` : `${what}; orders go on`);
+  }
+}
+
+/** Answers that the percentile is computed from: of a hundred it is the second longest. */
+const KEPT = 100;
+/** Older answers are dropped, so that one slow hour does not block orders for good. */
+const MAX_AGE_MS = 600_000;
+
+/** Round trips of answered orders; they set how much time a quote must have left. Orders without an answer are not counted. */
+export class RoundTrips {
+  /** The oldest first. */
+  private readonly answers: { readonly at: Millis; readonly ms: number }[] = [];
+  /** The cached percentile; undefined once an answer was added or dropped. */
+  private known: number | undefined = 0;
+  /** When the answer came whose round trip is the percentile. */
+  private knownAt: Millis = 0;
+
+  add(at: Millis, ms: number): void {
+    if (this.answers.push({ at, ms }) > KEPT) this.answers.shift();
+    this.known = undefined;
+  }
+
+  /** The 99th percentile of the last answers in whole milliseconds, rounded up; zero while there are none. */
+  p99(now: Millis): number {
+    while (now - (this.answers[0]?.at ?? now) > MAX_AGE_MS) {
+      this.answers.shift();
+      this.known = undefined;
+    }
+    if (this.known !== undefined) return this.known;
+    const none = { at: 0, ms: 0 };
+    let [longest, next] = [none, none];
+    for (const one of this.answers) {
+      // Of equal ones the newest counts: the percentile stands as long as it.
+      if (one.ms >= longest.ms) [longest, next] = [one, longest];
+      else if (one.ms >= next.ms) next = one;
+    }
+    // Of a hundred the 99th, of fewer the last.
+    const { at, ms } = this.answers.length === KEPT ? next : longest;
+    this.knownAt = at;
+    this.known = Math.ceil(ms);
+    return this.known;
+  }
+
+  /** Until when the percentile stays as high, if no answer is added; undefined while there are no answers. */
+  standsUntil(now: Millis): Millis | undefined {
+    return this.p99(now) === 0 ? undefined : this.knownAt + MAX_AGE_MS;
+  }
+}
+
+/**
+ * The wait that the service asked for (429 with `Retry-After`). Openings wait for its end; one exit may be tried meanwhile,
+ * since the service may count by another measure than ours (F09).
+ */
+export class RateLimitBackoff {
+  private until: Millis = Number.NEGATIVE_INFINITY;
+  /** The exit that was tried. */
+  private tried: Pick<OrderCore, 'id'> | null = null;
+
+  /** Continues a wait that an earlier run was asked for. */
+  restore(until: Millis | null): void {
+    if (until !== null) this.until = until;
+  }
+
+  answered({ retryAfterMs }: AnswerReport, at: Millis): void {
+    if (retryAfterMs === undefined) return;
+    if (at >= this.until) this.tried = null;
+    this.until = Math.max(this.until, at + retryAfterMs);
+  }
+
+  /** An order that reduces a position was committed. */
+  exitCommitted(order: Pick<OrderCore, 'id' | 'intentAt'>): void {
+    if (order.intentAt < this.until) this.tried = order;
+  }
+
+  /** An order never left: it was no try. */
+  neverLeft(id: OrderId): void {
+    if (id === this.tried?.id) this.tried = null;
+  }
+
+  /** How long an opening still waits, in milliseconds; zero for not at all. */
+  openingLeftMs(at: Millis): Millis {
+    return Math.max(0, this.until - at);
+  }
+
+  /** How long an exit still waits, in milliseconds. */
+  exitLeftMs(at: Millis): Millis {
+    return this.tried !== null ? this.openingLeftMs(at) : 0;
+  }
+
+  /** When the wait ends; null if there is none at that instant. */
+  endsAt(at: Millis): Millis | null {
+    return at < this.until ? this.until : null;
   }
 }
