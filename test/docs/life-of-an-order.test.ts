@@ -60,9 +60,9 @@ test('every file that the page names exists', () => {
 
 /** They only fall: whoever enters fewer lowers them. */
 const MOST: Readonly<Record<TripName, { readonly files: number; readonly functions: number }>> = {
-  'quote to order': { files: 51, functions: 274 },
-  'answer to books': { files: 32, functions: 147 },
-  'quiet quote': { files: 33, functions: 103 },
+  'quote to order': { files: 47, functions: 274 },
+  'answer to books': { files: 30, functions: 147 },
+  'quiet quote': { files: 31, functions: 103 },
 };
 
 describe('what V8 enters in an engine on a real journal', () => {

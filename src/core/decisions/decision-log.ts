@@ -1,3 +1,4 @@
+import type { CheckResult } from '#domain/check-result.ts';
 import type { Decision, DecisionDetails, DecisionKind, DecisionRow } from '#domain/decision.ts';
 import { KairosError } from '#domain/errors.ts';
 import type { Millis, OrderId, ProductCode, QuoteId, StrategyId } from '#domain/names.ts';
@@ -101,3 +102,139 @@ export class DecisionLog {
 }
 
 const isBusy = (error: unknown): boolean => error instanceof KairosError && error.code === 'JOURNAL_BUSY';
+
+type Row = DecisionRow<'refused'> | DecisionRow<'hold'>;
+
+interface Streak {
+  last: Row;
+  count: number;
+  readonly since: Millis;
+}
+
+/** The same refusal again and again. */
+interface Refusals {
+  readonly reason: Reason;
+  readonly since: Millis;
+  /** When its cause ends by itself; null if that is unknown. */
+  readonly until: Millis | null;
+  /** Those of the last one. */
+  readonly checks: readonly CheckResult[];
+}
+
+/** So long after a refusal its cause is taken to stand, unless it is known when it ends: three times its pace where a strategy asks more seldom. */
+const STANDS_MS = 10_000;
+const PACES = 3;
+
+interface RefusedOpening {
+  readonly reason: Reason;
+  readonly strategy: StrategyId;
+  readonly product: ProductCode;
+}
+
+/** When an opening like it would pass, if nothing is ordered until then; undefined where that is not known. */
+type PassesAt = (refused: RefusedOpening, now: Millis) => Millis | undefined;
+
+/** A limit that is used up until a known time: it stands until then, whatever the strategy asks for meanwhile. */
+interface UsedUp {
+  /** Since the limit stands without a break, as far as this strategy was refused by it. */
+  readonly since: Millis;
+  until: Millis;
+  /** Refusals since the last opening that passed. */
+  readonly count: number;
+  readonly product: ProductCode;
+  readonly checks: readonly CheckResult[];
+}
+
+/**
+ * Keeps the journal small and honest about silence: a refusal or a hold that repeats itself is one row at its start and
+ * one at its end, the latter with the last figures and the count.
+ */
+export class RepeatedRefusals {
+  private readonly running = new Map<StrategyId, Streak>();
+  private readonly usedUp = new Map<StrategyId, Map<Reason, UsedUp>>();
+  private readonly log: DecisionLog;
+  private readonly passesAt: PassesAt;
+
+  constructor(log: DecisionLog, passesAt: PassesAt) {
+    this.log = log;
+    this.passesAt = passesAt;
+  }
+
+  /** Notes that a strategy was refused, or held, once more. True where that is the first of a row. */
+  note(strategy: StrategyId, row: Row): boolean {
+    if (row.kind === 'refused') this.noteUsedUp(strategy, row);
+    const streak = this.running.get(strategy);
+    if (streak && repeats(streak.last, row)) {
+      streak.last = row;
+      streak.count += 1;
+      return false;
+    }
+    this.end(strategy);
+    this.running.set(strategy, { last: row, count: 1, since: row.at });
+    this.log.defer(row);
+    return true;
+  }
+
+  /** Ends the strategy's streak because something else happened. */
+  end(strategy: StrategyId): void {
+    const streak = this.running.get(strategy);
+    if (!streak) return;
+    this.running.delete(strategy);
+    if (streak.count > 1) this.log.defer(closing(streak));
+  }
+
+  passed(strategy: StrategyId, checks: readonly CheckResult[]): void {
+    this.end(strategy);
+    const usedUp = this.usedUp.get(strategy);
+    for (const { check } of usedUp ? checks : []) usedUp?.delete(check);
+  }
+
+  /** An order was sent, of whichever strategy: it counts towards what others have used up. */
+  ordered(at: Millis): void {
+    for (const [strategy, usedUp] of this.usedUp)
+      for (const [reason, one] of usedUp)
+        if (at < one.until) one.until = this.passesAt({ reason, strategy, product: one.product }, at) ?? one.until;
+  }
+
+  /** What a strategy is refused again and again; undefined where there is no such thing, or where its cause may be over. */
+  of(strategy: StrategyId, now: Millis): Refusals | undefined {
+    let last: Refusals | undefined;
+    for (const [reason, { since, until, count, checks }] of this.usedUp.get(strategy) ?? [])
+      if (count > 1 && now < until && until > (last?.until ?? 0)) last = { reason, since, until, checks };
+    if (last) return last;
+    const streak = this.running.get(strategy);
+    const reason = streak?.last.reason ?? null;
+    if (streak?.last.kind !== 'refused' || reason === null || this.usedUp.get(strategy)?.has(reason)) return undefined;
+    const paceMs = (streak.last.at - streak.since) / (streak.count - 1);
+    if (streak.count < 2 || now - streak.last.at > Math.max(STANDS_MS, PACES * paceMs)) return undefined;
+    return { reason, since: streak.since, until: null, checks: streak.last.detail.checks };
+  }
+
+  private noteUsedUp(strategy: StrategyId, { at, reason, product, detail: { checks } }: DecisionRow<'refused'>): void {
+    const until = reason === null || product === null ? undefined : this.passesAt({ reason, strategy, product }, at);
+    if (reason === null || product === null || until === undefined) return;
+    const usedUp = this.usedUp.get(strategy) ?? new Map<Reason, UsedUp>();
+    this.usedUp.set(strategy, usedUp);
+    const before = usedUp.get(reason);
+    const since = before && at < before.until ? before.since : at;
+    usedUp.set(reason, { since, until, count: (before?.count ?? 0) + 1, product, checks });
+  }
+
+  endAll(): void {
+    for (const strategy of [...this.running.keys()]) this.end(strategy);
+  }
+}
+
+function repeats(last: Row, row: Row): boolean {
+  // Only its row says at which commit another program held the journal: a run that is played again needs each.
+  if (row.reason === 'JOURNAL_BUSY') return false;
+  if (last.reason !== row.reason || last.product !== row.product) return false;
+  if (last.kind === 'refused') return row.kind === 'refused' && last.detail.intent.side === row.detail.intent.side;
+  return row.kind === 'hold' && last.detail.why === row.detail.why;
+}
+
+function closing({ last, count }: Streak): Decision {
+  return last.kind === 'refused'
+    ? { ...last, detail: { ...last.detail, repeated: count } }
+    : { ...last, detail: { ...last.detail, repeated: count } };
+}

@@ -1,13 +1,12 @@
-import { DecisionLog } from '#core/decisions/decision-log.ts';
-import { RepeatedRefusals } from '#core/decisions/repeated-refusals.ts';
-import { Budgets } from '#core/execution/budgets.ts';
+import { DecisionLog, RepeatedRefusals } from '#core/decisions/decision-log.ts';
 import type { ExecutionContext } from '#core/execution/execution-context.ts';
 import { LanePool } from '#core/execution/lane-pool.ts';
 import { lendingFrom } from '#core/execution/lent-lanes.ts';
 import { NOBODY } from '#core/execution/order-listener.ts';
+import type { QuarantineChange } from '#core/market/lane-state.ts';
 import { MarketData } from '#core/market/market.ts';
-import type { QuarantineChange } from '#core/market/quarantine.ts';
 import { Books } from '#core/portfolio/books.ts';
+import { Budgets } from '#core/portfolio/funds.ts';
 import type { Capital } from '#core/portfolio/ledger.ts';
 import { ExitBounds } from '#core/risk/exit-bounds.ts';
 import { RiskMonitor } from '#core/risk/risk-monitor.ts';

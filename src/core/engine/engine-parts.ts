@@ -1,7 +1,7 @@
-import type { Budgets } from '#core/execution/budgets.ts';
 import type { ParentOrders } from '#core/execution/parent-orders.ts';
 import type { MarketData } from '#core/market/market.ts';
 import type { Books } from '#core/portfolio/books.ts';
+import type { Budgets } from '#core/portfolio/funds.ts';
 import type { RiskMonitor } from '#core/risk/risk-monitor.ts';
 import type { ClockState } from '#core/risk/service-state.ts';
 import type { TradingState } from '#core/risk/trading-state.ts';

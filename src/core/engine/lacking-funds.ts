@@ -1,5 +1,5 @@
-import { isDust } from '#core/portfolio/valuation.ts';
-import { countedIn, OPENING_VALUE_LIMITS } from '#core/risk/limits.ts';
+import { countedIn, isDust } from '#core/portfolio/valuation.ts';
+import { OPENING_VALUE_LIMITS } from '#core/risk/limits.ts';
 import type { Millis } from '#domain/names.ts';
 import type { TradingBlock } from '#domain/strategy-state.ts';
 import type { EngineContext } from './engine-context.ts';

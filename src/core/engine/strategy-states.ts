@@ -1,5 +1,6 @@
 import { type LaneFault, type LaneStatus, mostOf } from '#core/market/lane-status.ts';
-import { countedIn, OPENING_VALUE_LIMITS } from '#core/risk/limits.ts';
+import { countedIn } from '#core/portfolio/valuation.ts';
+import { OPENING_VALUE_LIMITS } from '#core/risk/limits.ts';
 import type { StrategyHost } from '#core/strategy/host.ts';
 import { invariant } from '#domain/errors.ts';
 import type { LaneId, Millis, ProductCode, StrategyId } from '#domain/names.ts';

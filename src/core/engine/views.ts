@@ -1,7 +1,6 @@
 import type { ParentOrders } from '#core/execution/parent-orders.ts';
 import type { LaneState } from '#core/market/lane-state.ts';
-import type { Book } from '#core/portfolio/book.ts';
-import type { PositionBounds } from '#core/portfolio/books.ts';
+import type { Book, PositionBounds } from '#core/portfolio/books.ts';
 import { canBeOrdered, closingSide, isDust, leastOrder } from '#core/portfolio/valuation.ts';
 import type { LaneView, OrderView, PositionView, ProductLimits, View } from '#core/strategy/contract.ts';
 import { signalInputs } from '#core/strategy/inputs.ts';

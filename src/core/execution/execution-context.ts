@@ -1,7 +1,7 @@
-import type { DecisionLog } from '#core/decisions/decision-log.ts';
-import type { RepeatedRefusals } from '#core/decisions/repeated-refusals.ts';
+import type { DecisionLog, RepeatedRefusals } from '#core/decisions/decision-log.ts';
 import type { MarketData } from '#core/market/market.ts';
 import type { Books } from '#core/portfolio/books.ts';
+import type { Budgets } from '#core/portfolio/funds.ts';
 import type { ExitBounds } from '#core/risk/exit-bounds.ts';
 import type { Limits } from '#core/risk/limits.ts';
 import type { RiskMonitor } from '#core/risk/risk-monitor.ts';
@@ -14,7 +14,6 @@ import type { OrderCore } from '#domain/order.ts';
 import type { Product } from '#domain/product.ts';
 import type { Broker } from '#ports/broker.ts';
 import type { Notice } from '#ports/notice.ts';
-import type { Budgets } from './budgets.ts';
 import type { LanePool } from './lane-pool.ts';
 import type { OrderListener } from './order-listener.ts';
 import type { FeeCurrency } from './sizing.ts';

@@ -1,5 +1,5 @@
 import type { DecisionLog } from '#core/decisions/decision-log.ts';
-import type { Book } from '#core/portfolio/book.ts';
+import type { Book } from '#core/portfolio/books.ts';
 import { canBeOrdered, isDust } from '#core/portfolio/valuation.ts';
 import { type Decimal, decimalOf } from '#domain/decimal.ts';
 import type { ExitDetail } from '#domain/decision.ts';

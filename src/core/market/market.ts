@@ -5,9 +5,8 @@ import { type LaneId, type Millis, type ProductCode, productCode } from '#domain
 import type { Product } from '#domain/product.ts';
 import type { Quote } from '#domain/quote.ts';
 import type { Reason } from '#domain/reasons.ts';
-import { LaneState } from './lane-state.ts';
+import { LaneState, type QuarantineChange } from './lane-state.ts';
 import type { LaneFault, LaneStatus } from './lane-status.ts';
-import type { QuarantineChange } from './quarantine.ts';
 import { ZeroSpread } from './zero-spread.ts';
 
 interface MarketOptions {

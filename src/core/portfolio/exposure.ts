@@ -1,8 +1,7 @@
 import { type Decimal, ZERO } from '#domain/decimal.ts';
 import type { Currency, ProductCode, StrategyId } from '#domain/names.ts';
 import type { Amounts } from './amounts.ts';
-import type { Book } from './book.ts';
-import type { Books } from './books.ts';
+import type { Book, Books } from './books.ts';
 import type { Marks } from './valuation.ts';
 
 /** Worst-case values of what strategies hold, by quote currency, books not netted. */

@@ -1,5 +1,5 @@
 import type { PastMark } from '#domain/past-risk.ts';
-import type { Book } from './book.ts';
+import type { Book } from './books.ts';
 import { closingSide } from './valuation.ts';
 
 /** What products are worth in which something is held and that have no quote in this run: their last recorded prices, else those of entry. */

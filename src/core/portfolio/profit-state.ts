@@ -1,5 +1,5 @@
 import type { Currency, ProductCode } from '#domain/names.ts';
-import type { Book } from './book.ts';
+import type { Book } from './books.ts';
 
 /** Where a currency's profit stands until it is asked for again: an estimate in doubles, never booked. */
 export interface ProfitState {

@@ -1,10 +1,11 @@
 import { type CurrencyPair, conversionsFrom, type Hop } from '#domain/conversions.ts';
-import { Decimal, decimalOf } from '#domain/decimal.ts';
+import { Decimal, decimalOf, ZERO } from '#domain/decimal.ts';
 import { type FreshnessOf, standingFrom } from '#domain/freshness.ts';
 import type { Currency, Millis, ProductCode } from '#domain/names.ts';
 import type { Product } from '#domain/product.ts';
 import type { Quote, Side, TimedQuote } from '#domain/quote.ts';
-import type { Book } from './book.ts';
+import type { Amounts } from './amounts.ts';
+import type { Book } from './books.ts';
 
 /** Prices of a product, and the sizes that they are for. */
 interface ProductPrices extends CurrencyPair {
@@ -226,4 +227,43 @@ export class Marks extends Valuation<LaneMark> {
     for (const { at } of this.lanesOf(product)) if (at > newest) newest = at;
     return newest + Math.max(RATE_MAX_AGE_MS, this.freshnessOf(product).staleMs);
   }
+}
+
+const ONE = new Decimal(1);
+
+/** What one unit of a currency is worth in another by live quotes where so much of it is exchanged. */
+type Rate = ReturnType<Marks['ratesAt']>;
+
+/** The limit towards which amounts of a currency count, and what one of it is worth there. */
+interface CurrencyLimit {
+  readonly currency: string;
+  readonly limit: Decimal;
+  readonly factor: Decimal;
+}
+
+/** Towards which limit an amount counts: that of its own currency, else the first that there is a live rate to. */
+export function countedIn(
+  cap: ReadonlyMap<string, Decimal>,
+  of: { readonly amount: number; readonly currency: string },
+  rate: Rate,
+): CurrencyLimit | undefined {
+  const own = cap.get(of.currency);
+  if (own !== undefined) return { currency: of.currency, limit: own, factor: ONE };
+  for (const [currency, limit] of cap) {
+    const factor = rate(of.currency, currency, of.amount);
+    if (factor !== undefined) return { currency, limit, factor };
+  }
+  return undefined;
+}
+
+/** Adds up what counts towards one currency of a limit; the first currency without a live rate where that cannot be said. */
+export function sumIn(amounts: Amounts, cap: ReadonlyMap<string, Decimal>, from: { into: string; rate: Rate }): Decimal | Currency {
+  let sum = ZERO;
+  for (const [currency, amount] of amounts) {
+    if (amount.isZero()) continue;
+    const counted = countedIn(cap, { amount: amount.toNumber(), currency }, from.rate);
+    if (counted === undefined) return currency;
+    if (counted.currency === from.into) sum = sum.plus(amount.times(counted.factor));
+  }
+  return sum;
 }

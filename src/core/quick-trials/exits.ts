@@ -1,6 +1,6 @@
 import { DecisionLog } from '#core/decisions/decision-log.ts';
 import { type ExitRules, Exits } from '#core/execution/exits.ts';
-import { Book } from '#core/portfolio/book.ts';
+import { Book } from '#core/portfolio/books.ts';
 import type { StrategyInstance } from '#core/strategy/instance.ts';
 import { type Decimal, decimalOf } from '#domain/decimal.ts';
 import { figureAt } from '#domain/figure-at.ts';

@@ -2,10 +2,10 @@ import type { Amounts } from '#core/portfolio/amounts.ts';
 import type { Books } from '#core/portfolio/books.ts';
 import type { Exposure } from '#core/portfolio/exposure.ts';
 import type { Capital } from '#core/portfolio/ledger.ts';
-import type { Marks } from '#core/portfolio/valuation.ts';
+import { type Marks, sumIn } from '#core/portfolio/valuation.ts';
 import type { LimitSetting } from '#domain/limits.ts';
 import type { Millis } from '#domain/names.ts';
-import { type CountLimit, type Limits, sumIn, type ValueLimitName } from './limits.ts';
+import type { CountLimit, Limits, ValueLimitName } from './limits.ts';
 import type { DayLoss, Drawdown } from './loss-limits.ts';
 import { mostPerMinute, type OrderCounts } from './order-counts.ts';
 

@@ -1,8 +1,5 @@
-import type { Amounts } from '#core/portfolio/amounts.ts';
-import type { Marks } from '#core/portfolio/valuation.ts';
-import { Decimal, decimalsByCurrency, ZERO } from '#domain/decimal.ts';
+import { type Decimal, decimalsByCurrency } from '#domain/decimal.ts';
 import { LIMITS, type RiskSettings } from '#domain/limits.ts';
-import type { Currency } from '#domain/names.ts';
 import { isKey, type Key } from '#domain/settings/key.ts';
 import { isGroup } from '#domain/settings/kind.ts';
 
@@ -83,43 +80,4 @@ function limits(spending: Limits['spending'], capOf: (setting: (typeof SETTINGS)
 export function figuresForOthers(maxDayLoss: ValueCap, account: string): ValueCap {
   const own = maxDayLoss?.get(account);
   return own === undefined ? maxDayLoss : new Map([[account, own]]);
-}
-
-const ONE = new Decimal(1);
-
-/** What one unit of a currency is worth in another by live quotes where so much of it is exchanged. */
-type Rate = ReturnType<Marks['ratesAt']>;
-
-/** The limit towards which amounts of a currency count, and what one of it is worth there. */
-interface CurrencyLimit {
-  readonly currency: string;
-  readonly limit: Decimal;
-  readonly factor: Decimal;
-}
-
-/** Towards which limit an amount counts: that of its own currency, else the first that there is a live rate to. */
-export function countedIn(
-  cap: ReadonlyMap<string, Decimal>,
-  of: { readonly amount: number; readonly currency: string },
-  rate: Rate,
-): CurrencyLimit | undefined {
-  const own = cap.get(of.currency);
-  if (own !== undefined) return { currency: of.currency, limit: own, factor: ONE };
-  for (const [currency, limit] of cap) {
-    const factor = rate(of.currency, currency, of.amount);
-    if (factor !== undefined) return { currency, limit, factor };
-  }
-  return undefined;
-}
-
-/** Adds up what counts towards one currency of a limit; the first currency without a live rate where that cannot be said. */
-export function sumIn(amounts: Amounts, cap: ReadonlyMap<string, Decimal>, from: { into: string; rate: Rate }): Decimal | Currency {
-  let sum = ZERO;
-  for (const [currency, amount] of amounts) {
-    if (amount.isZero()) continue;
-    const counted = countedIn(cap, { amount: amount.toNumber(), currency }, from.rate);
-    if (counted === undefined) return currency;
-    if (counted.currency === from.into) sum = sum.plus(amount.times(counted.factor));
-  }
-  return sum;
 }

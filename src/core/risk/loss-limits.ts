@@ -1,8 +1,9 @@
 import type { DecisionLog } from '#core/decisions/decision-log.ts';
 import { AccountPeak } from '#core/portfolio/account-peak.ts';
-import type { Book } from '#core/portfolio/book.ts';
+import type { Book } from '#core/portfolio/books.ts';
 import type { ProfitState } from '#core/portfolio/profit-state.ts';
 import type { ProfitTrack } from '#core/portfolio/profit-track.ts';
+import { countedIn } from '#core/portfolio/valuation.ts';
 import { type Decimal, decimalOf } from '#domain/decimal.ts';
 import { type Currency, type Millis, type StrategyId, strategyId } from '#domain/names.ts';
 import type { Fill } from '#domain/order.ts';
@@ -10,7 +11,7 @@ import type { PastBooks } from '#domain/past-books.ts';
 import type { PastProfit, PeakOf } from '#domain/past-risk.ts';
 import { closeResult } from '#domain/position.ts';
 import type { Reason } from '#domain/reasons.ts';
-import { countedIn, figuresForOthers, type Limits, type ValueCap } from './limits.ts';
+import { figuresForOthers, type Limits, type ValueCap } from './limits.ts';
 
 /** A loss limit that is reached. */
 interface Trip {

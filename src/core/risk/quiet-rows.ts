@@ -1,7 +1,6 @@
 // Rows at once. One quote is defined in `risk-monitor.ts`; row by row this is held to it by `test/core/risk/quiet-rows.test.ts`.
 import type { HeldInAll, HeldProduct } from '#core/portfolio/profit-state.ts';
-import type { ProductBooks } from '#core/portfolio/profit-total.ts';
-import type { ProfitTrack } from '#core/portfolio/profit-track.ts';
+import type { ProductBooks, ProfitTrack } from '#core/portfolio/profit-track.ts';
 import type { LaneMark, Marks } from '#core/portfolio/valuation.ts';
 import { firstAt } from '#domain/first-where.ts';
 import type { QuoteColumns, RowRange } from '#domain/quote-columns.ts';

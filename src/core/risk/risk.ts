@@ -1,5 +1,6 @@
 import type { Amounts } from '#core/portfolio/amounts.ts';
 import { reduces, worstOf } from '#core/portfolio/books.ts';
+import { countedIn, sumIn } from '#core/portfolio/valuation.ts';
 import type { CheckResult } from '#domain/check-result.ts';
 import { type Decimal, isMultipleOf, ZERO } from '#domain/decimal.ts';
 import { isLaneOfValue } from '#domain/lane.ts';
@@ -7,7 +8,7 @@ import { isoTime } from '#domain/names.ts';
 import { feeInBase, type OrderCore, worthOf } from '#domain/order.ts';
 import { feePctOf, percentOf, slippagePctOf, spreadPctOf } from '#domain/quote.ts';
 import type { Reason } from '#domain/reasons.ts';
-import { countedIn, sumIn, type ValueCap } from './limits.ts';
+import type { ValueCap } from './limits.ts';
 import { mostPerMinute, RATES } from './order-counts.ts';
 import type { Check, Flag, LatchFlag, RiskInput, Verdict } from './risk-input.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { Budgets } from '#core/execution/budgets.ts';
 import { Books } from '#core/portfolio/books.ts';
+import { Budgets } from '#core/portfolio/funds.ts';
 import { type Decimal, decimalOf } from '#domain/decimal.ts';
 import { laneFor } from '#domain/lane.ts';
 import { currency, productCode, strategyId } from '#domain/names.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Book } from '#core/portfolio/book.ts';
-import { Books, reduces } from '#core/portfolio/books.ts';
+import { Book, Books, reduces } from '#core/portfolio/books.ts';
 import { decimalOf, ZERO } from '#domain/decimal.ts';
 import { currency, laneIdOf, orderId, productCode, quoteId, strategyId } from '#domain/names.ts';
 import type { Fill, OrderCore } from '#domain/order.ts';

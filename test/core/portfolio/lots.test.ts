@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type LedgerEntry, type OrderRow, project } from '#adapters/journal/tables.ts';
-import { Book } from '#core/portfolio/book.ts';
+import { Book } from '#core/portfolio/books.ts';
 import { Lots } from '#core/portfolio/lots.ts';
 import { type Decimal, decimalOf, ZERO } from '#domain/decimal.ts';
 import type { Decision } from '#domain/decision.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { Book } from '#core/portfolio/book.ts';
+import { Book } from '#core/portfolio/books.ts';
 import { Decimal, decimalOf, ZERO } from '#domain/decimal.ts';
 import type { PastFill } from '#domain/event.ts';
 import { fillOf } from '#domain/order.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { Books } from '#core/portfolio/books.ts';
-import { SumTree } from '#core/portfolio/profit-total.ts';
-import { ProfitTrack } from '#core/portfolio/profit-track.ts';
+import { ProfitTrack, SumTree } from '#core/portfolio/profit-track.ts';
 import { Marks } from '#core/portfolio/valuation.ts';
 import { decimalOf } from '#domain/decimal.ts';
 import { USUAL_FRESHNESS } from '#domain/freshness.ts';

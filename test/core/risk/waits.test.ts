@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Book } from '#core/portfolio/book.ts';
+import { Book } from '#core/portfolio/books.ts';
 import { LossStreaks } from '#core/risk/loss-limits.ts';
 import { RateLimitBackoff } from '#core/risk/service-state.ts';
 import { decimalOf } from '#domain/decimal.ts';
