@@ -1,5 +1,5 @@
 import type { PositionView, View } from '#core/strategy/contract.ts';
-import { readReturned } from '#core/strategy/strategy-answer.ts';
+import { readReturned } from '#core/strategy/intents.ts';
 import type { Intent } from '#domain/intent.ts';
 import { ScreenRefusal } from './screen-refusal.ts';
 

@@ -39,13 +39,12 @@ export {
   timestamp,
   windowTime,
 } from './engine-time.ts';
-export { type Indicator, indicator, observe, type Step, select } from './indicators.ts';
+export { above, type Cross, crossing, type Indicator, indicator, observe, type Standing, type Step, select } from './indicators.ts';
 export { basic, fullBook, type InputSpec, lane, type Received, signal } from './inputs.ts';
 export { type AmountLike, buy, close, hold, type IntentOptions, type Stance, sell, target, towards } from './intents.ts';
 export { type EmaOptions, ema, sma, wilder, wma } from './operators/averages.ts';
 export { type Adx, adx, atr, type Bar, type Stochastic, type StochasticOptions, stochastic } from './operators/bars.ts';
 export { imbalance, microprice } from './operators/book.ts';
-export { above, type Cross, crossing, type Standing } from './operators/crossing.ts';
 export { type Bands, bollinger, stdev, zscore } from './operators/deviation.ts';
 export { mid, price, roundTripCost, spread, timeLeft, value } from './operators/liquidity.ts';
 export { type Macd, macd, rsi } from './operators/momentum.ts';

@@ -1,9 +1,12 @@
 import { Decimal, decimalOf } from '#domain/decimal.ts';
+import { messageOf } from '#domain/errors.ts';
 import type { Hold, Intent, IntentSize } from '#domain/intent.ts';
 import type { Amount } from '#domain/lane.ts';
 import type { Side } from '#domain/quote.ts';
 import type { View } from './contract.ts';
 import { type Duration, durationMs } from './duration.ts';
+import type { StrategyInstance } from './instance.ts';
+import { cutText, MAX_SHORT_TEXT } from './kept-text.ts';
 
 type Figure = number | string | Decimal;
 
@@ -80,7 +83,7 @@ function sizeOf(amount: AmountLike | 'position', what: string): IntentSize {
   return { kind: 'amount', amount: read };
 }
 
-/** Longest text of a number. */
+/** Longest text of a number, and most digits of a size. */
 const MAX_DIGITS = 64;
 
 /** Plain decimal notation: no separators, no spaces, no other bases, which a decimal's own reader would take. */
@@ -99,7 +102,7 @@ function figure(value: Figure, what: string): Decimal {
 }
 
 /** That a figure is NaN or infinite, in words; undefined where it is neither. */
-export function unfitText(figure: unknown): string | undefined {
+function unfitText(figure: unknown): string | undefined {
   const isFit = typeof figure === 'number' ? Number.isFinite(figure) : !Decimal.isDecimal(figure) || figure.isFinite();
   if (isFit) return undefined;
   const text = String(figure);
@@ -130,4 +133,179 @@ export function towards(
   if (held === 'long') return sell('position', reason, options);
   if (held === 'short') return buy('position', reason, options);
   return stance === 'long' ? buy(amount, reason, options) : sell(amount, reason, options);
+}
+
+/** What a strategy said to a signal; `nan`: nothing, and the signal was not a number. */
+export type StrategyAnswer = DecideAnswer | { readonly kind: 'nan'; readonly why: string };
+
+/** Legs that one decision may have, and the largest size. */
+const MAX_LEGS = 20;
+const LARGEST = 1e30;
+
+/** Reads what `decide` returned, and names the place in the source of what nobody can act on. Never throws. */
+export function decidedBy(returned: unknown, signal: unknown, instance: StrategyInstance): StrategyAnswer {
+  const verdict = readReturned(returned);
+  const { origin } = instance;
+  if (verdict.kind === 'bad') return { ...verdict, why: placed(origin?.decide, verdict.why) };
+  for (const { on } of verdict.kind === 'intents' ? verdict.intents : []) {
+    if (on === null || instance.inputs?.[on]?.kind === 'lane') continue;
+    return { kind: 'bad', why: placed(origin?.decide, cutText(`the intent names the input '${on}', which is not a lane`)), promise: false };
+  }
+  const nan = verdict.kind === 'nothing' ? nanIn(signal) : undefined;
+  return nan === undefined ? verdict : { kind: 'nan', why: placed(origin?.signals, `${nan}, and decide returned nothing`) };
+}
+
+const placed = (place: string | undefined, what: string): string => (place === undefined ? what : `${place}: ${what}`);
+
+/** Which part of a signal is not a number, in words; undefined where none is. */
+function nanIn(signal: unknown): string | undefined {
+  if (typeof signal === 'number') return Number.isNaN(signal) ? 'the signal is NaN' : undefined;
+  if (typeof signal !== 'object' || signal === null) return undefined;
+  try {
+    for (const name in signal) {
+      if (Object.hasOwn(signal, name) && Number.isNaN(Reflect.get(signal, name)))
+        return `${cutText(name, MAX_SHORT_TEXT)} of the signal is NaN`;
+    }
+  } catch {
+    // A getter of the strategy's threw: it is no number that could be missing.
+  }
+  return undefined;
+}
+
+/** What `decide` returned, read: intents, a hold, nothing, or something that is neither, with why. */
+type DecideAnswer =
+  | { readonly kind: 'nothing' }
+  | { readonly kind: 'intents'; readonly intents: readonly Intent[] }
+  | { readonly kind: 'hold'; readonly reason: Hold['reason'] }
+  | { readonly kind: 'bad'; readonly why: string; readonly promise: boolean };
+
+const NOTHING: DecideAnswer = { kind: 'nothing' };
+const bad = (why: string): DecideAnswer => ({ kind: 'bad', why: cutText(why), promise: false });
+
+/** Fields that an intent may have. Others would be wishes that nobody keeps, so they are refused by name. */
+const FIELDS: ReadonlySet<string> = new Set(['kind', 'side', 'size', 'reason', 'tag', 'limit', 'within', 'on']);
+
+/**
+ * Reads what a strategy returned without trusting any of it: modules may be plain JavaScript. The intent that comes
+ * out is a fresh copy, so that no getter and no later change reaches the engine. Never throws.
+ */
+export function readReturned(returned: unknown): DecideAnswer {
+  if (returned === undefined || returned === null) return NOTHING;
+  try {
+    return read(returned);
+  } catch (error) {
+    // A getter of the strategy's threw: its word cannot be read, which is what the verdict says.
+    return bad(`decide returned an object that throws when it is read: ${messageOf(error)}`);
+  }
+}
+
+function read(returned: unknown): DecideAnswer {
+  if (typeof returned !== 'object' || returned === null) return bad(`decide returned ${describe(returned)}, not an intent`);
+  if (Array.isArray(returned)) return readSeveral(returned);
+  const given = new Map<string, unknown>(Object.entries(returned));
+  if ('then' in returned && typeof returned.then === 'function') {
+    // Nobody waits for it, and its failure is told here already: that it is a promise at all. What only looks like one is not called.
+    if (returned instanceof Promise) returned.catch(() => undefined);
+    return { kind: 'bad', why: 'decide returned a promise; decisions are made at once, without await', promise: true };
+  }
+  const reason = given.get('reason');
+  if (typeof reason !== 'string' || reason === '') return bad('decide returned something without a reason');
+  if (given.get('kind') === 'hold') return { kind: 'hold', reason: cutText(reason) };
+  if (given.get('kind') !== 'intent') return bad("decide returned something that is neither an intent nor hold('why')");
+  for (const field of given.keys()) if (!FIELDS.has(field)) return bad(`the intent has '${field}', which this version does not know`);
+  return readIntent(given, reason);
+}
+
+/** Several intents are legs, done in their order. */
+function readSeveral(returned: readonly unknown[]): DecideAnswer {
+  if (returned.length === 0) return NOTHING;
+  if (returned.length > MAX_LEGS) return bad(`decide returned ${returned.length} intents; the maximum is ${MAX_LEGS}`);
+  const intents: Intent[] = [];
+  for (const [index, one] of returned.entries()) {
+    const verdict = Array.isArray(one) ? bad('a list within a list') : readReturned(one);
+    if (verdict.kind === 'bad') return { ...verdict, why: `intent ${index + 1} of ${returned.length}: ${verdict.why}` };
+    if (verdict.kind !== 'intents') return bad(`intent ${index + 1} of ${returned.length} is not an intent`);
+    intents.push(...verdict.intents);
+  }
+  return { kind: 'intents', intents };
+}
+
+function readIntent(given: ReadonlyMap<string, unknown>, reason: string): DecideAnswer {
+  const size = readSize(given.get('size'));
+  if (typeof size === 'string') return bad(size);
+  const side = given.get('side');
+  if (side !== 'buy' && side !== 'sell' && side !== null) return bad(`the intent's side is ${describe(side)}, not buy, sell or null`);
+  const sideDecides = size.kind === 'amount' || size.kind === 'position';
+  if (sideDecides && side === null) return bad(`an intent for ${size.kind === 'amount' ? 'an amount' : 'the position'} must name its side`);
+  const tag = given.get('tag') ?? null;
+  if (tag !== null && typeof tag !== 'string') return bad(`the intent's tag is ${describe(tag)}, not text`);
+  const limit = given.get('limit') ?? null;
+  if (limit !== null && !isPositive(limit)) return bad(`the intent's limit is ${describe(limit)}, not a price`);
+  const within = given.get('within') ?? null;
+  if (within !== null && !(isPositive(within) && within >= 1)) return bad(`the intent's within is ${describe(within)}, not milliseconds`);
+  const on = given.get('on') ?? null;
+  if (on !== null && typeof on !== 'string') return bad(`the intent's on is ${describe(on)}, not the name of an input`);
+  return {
+    kind: 'intents',
+    intents: [
+      Object.freeze({ kind: 'intent', side, size, reason: cutText(reason), tag: tag === null ? null : cutText(tag), limit, within, on }),
+    ],
+  };
+}
+
+/** The size, or what is wrong with it. */
+function readSize(size: unknown): IntentSize | string {
+  if (typeof size !== 'object' || size === null || !('kind' in size)) return `the intent's size is ${describe(size)}`;
+  if (size.kind === 'position') return { kind: 'position' };
+  if (size.kind === 'percent' && 'percent' in size) {
+    const { percent } = size;
+    if (!isPositive(percent) || percent > 100) return `the intent closes ${describe(percent)} %, not a share from above 0 to 100`;
+    return { kind: 'percent', percent };
+  }
+  if (size.kind === 'target' && 'size' in size) {
+    const target = size.size;
+    if (!Decimal.isDecimal(target) || !target.isFinite())
+      return `the intent's target ${unfitText(target) ?? `is ${describe(target)}, not a number`}`;
+    const absurd = target.long === null ? undefined : absurdText(target);
+    return absurd === undefined ? { kind: 'target', size: copyOf(target) } : `the intent's target ${absurd}`;
+  }
+  if (size.kind === 'amount' && 'amount' in size) return readAmount(size.amount);
+  return `the intent's size is of an unknown kind: ${describe(size.kind)}`;
+}
+
+function readAmount(amount: unknown): IntentSize | string {
+  if (typeof amount !== 'object' || amount === null) return `the intent's amount is ${describe(amount)}`;
+  const base = 'base' in amount ? amount.base : undefined;
+  const quote = 'quote' in amount ? amount.quote : undefined;
+  if ((base === undefined) === (quote === undefined)) return "the intent's amount must have one of base and quote";
+  const figure = base ?? quote;
+  if (!Decimal.isDecimal(figure) || !figure.isFinite() || !figure.gt(0))
+    return `the intent's amount ${unfitText(figure) ?? `is ${describe(figure)}, not a positive number`}`;
+  const absurd = figure.long === null ? undefined : absurdText(figure);
+  if (absurd !== undefined) return `the intent's amount ${absurd}`;
+  const exact = copyOf(figure);
+  const read: Amount = base === undefined ? { quote: exact } : { base: exact };
+  return { kind: 'amount', amount: read };
+}
+
+/** What is wrong with a figure that costs more time to reckon with than an order has, in words; undefined where nothing is. No short one does. */
+function absurdText(figure: Decimal): string | undefined {
+  const size = figure.abs();
+  if (size.gt(LARGEST) || (size.lt(1 / LARGEST) && !size.isZero())) return 'is not between 1e-30 and 1e+30';
+  return String(figure).length > MAX_DIGITS ? `has more than ${MAX_DIGITS} digits` : undefined;
+}
+
+/** A decimal of our own, so that nothing that the strategy does to its own reaches the engine. */
+function copyOf(figure: Decimal): Decimal {
+  return figure instanceof Decimal ? new Decimal(figure) : decimalOf(String(figure));
+}
+
+const isPositive = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value) && value > 0;
+
+/** A short text of anything, for a message. */
+function describe(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(value.slice(0, 80));
+  if (typeof value === 'object' && value !== null)
+    return Decimal.isDecimal(value) ? cutText(value.toString(), MAX_SHORT_TEXT) : 'an object';
+  return cutText(String(value), MAX_SHORT_TEXT);
 }

@@ -3,7 +3,7 @@ import type { StrategyId } from '#domain/names.ts';
 import { swapAmbient } from './ambient.ts';
 import type { View } from './contract.ts';
 import type { SignalValues } from './instance.ts';
-import { decidedBy, type StrategyAnswer } from './strategy-answer.ts';
+import { decidedBy, type StrategyAnswer } from './intents.ts';
 import type { StrategyRunner } from './strategy-runner.ts';
 
 interface StrategyThrow {

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { buy, close, hold, sell, target } from '#core/strategy/intents.ts';
-import { readReturned } from '#core/strategy/strategy-answer.ts';
+import { buy, close, hold, readReturned, sell, target } from '#core/strategy/intents.ts';
 import { decimalOf } from '#domain/decimal.ts';
 
 describe('what a strategy writes is what the order placer gets', () => {

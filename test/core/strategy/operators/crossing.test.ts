@@ -1,8 +1,7 @@
 import { of, toArray } from 'rxjs';
 import { describe, expect, test } from 'vitest';
-import { indicator, select } from '#core/strategy/indicators.ts';
+import { above, crossing, indicator, select } from '#core/strategy/indicators.ts';
 import { sma } from '#core/strategy/operators/averages.ts';
-import { above, crossing } from '#core/strategy/operators/crossing.ts';
 import { bollinger } from '#core/strategy/operators/deviation.ts';
 import { mid, price } from '#core/strategy/operators/liquidity.ts';
 import { quoteWith } from '../../../support/quotes.ts';
