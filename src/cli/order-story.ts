@@ -4,7 +4,7 @@ import { oneLine } from '#domain/one-line.ts';
 import { DecisionLines } from './decision-lines.ts';
 
 /** The full history of an order for people: its outcome, each decision with its detail, and its bookings. */
-export function storyLines({ order, decisions, ledger }: Story): string {
+export function storyLines({ order, decisions, ledger }: Omit<Story, 'decidedAt'>): string {
   const lines: string[] = [];
   if (order) {
     const { order_id, state, side, size, product, price, value, fee, fee_ccy, strategy, run_id } = order;

@@ -38,15 +38,15 @@ async function why(word: string, options: ConfigOptions & { readonly json?: bool
           : [`no order ${JSON.stringify(word)}`, 'see kairos orders'];
       throw new KairosError('NOT_FOUND', `there is ${what} in journal ${journal.path}: ${mend}`);
     }
-    const { order, decisions, ledger } = story;
-    const lines = orderWords(decisions.map(decisionOf), ledger);
+    const { order, decisions, ledger, decidedAt } = story;
+    const lines = orderWords({ ...story, decisions: decisions.map(decisionOf) });
     if (options.json) {
       const words = lines.map(([about, text]) => ({ about, text }));
       return printJson({ order, words, decisions: decisions.map(decisionJson), ledger });
     }
     if (order) {
       printText(
-        `order ${id} is ${order.state}: ${order.side} ${order.size} ${order.product} for ${order.strategy}, decided ${order.intent_at}`,
+        `order ${id} is ${order.state}: ${order.side} ${order.size} ${order.product} for ${order.strategy}, decided ${decidedAt ?? order.intent_at}`,
       );
     }
     for (const [n, [about, text]] of lines.entries())

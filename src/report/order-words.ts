@@ -1,7 +1,9 @@
 import { checkWords } from '#domain/check-words.ts';
 import { decimalOf } from '#domain/decimal.ts';
 import type { Decision, DecisionOf } from '#domain/decision.ts';
+import { durationText } from '#domain/duration-text.ts';
 import { typeset } from '#domain/money-text.ts';
+import { isoTime, type Millis } from '#domain/names.ts';
 import type { FillText, OrderText } from '#domain/order.ts';
 import { meaningOf } from '#domain/reasons.ts';
 import { answered, fillWords, valueText } from './decision-words.ts';
@@ -15,17 +17,28 @@ interface OrderMovement {
 /** One line of an order's history: a subject, the same for lines that belong together, and a text. */
 export type HistoryLine = readonly [about: string, text: string];
 
+/** What is journaled of an order. */
+interface OrderStory {
+  readonly decisions: readonly Decision[];
+  readonly ledger: readonly OrderMovement[];
+  /** When the plan that it serves was decided, ISO 8601; null where it serves none. */
+  readonly decidedAt: string | null;
+}
+
 /** The history of an order for a trader, in order of time. */
-export function orderWords(decisions: readonly Decision[], booked: readonly OrderMovement[]): readonly HistoryLine[] {
+export function orderWords({ decisions, ledger, decidedAt }: OrderStory): readonly HistoryLine[] {
   const lines: HistoryLine[] = [];
+  const [first] = decisions;
+  const waitedMs = first === undefined || decidedAt === null ? 0 : first.at - Date.parse(decidedAt);
+  const since = waitedMs > 0 ? 'it was tried' : 'the decision';
   let order: OrderText | undefined;
   let intentAt: number | undefined;
   for (const decision of decisions) {
-    const after = intentAt === undefined ? '' : ` (${decision.at - intentAt} ms after the decision)`;
+    const after = intentAt === undefined ? '' : ` (${decision.at - intentAt} ms after ${since})`;
     switch (decision.kind) {
       case 'intent':
         intentAt = decision.at;
-        lines.push(...intentLines(decision));
+        lines.push(...intentLines(decision, waitedMs));
         break;
       case 'approved':
         order = decision.detail.order;
@@ -65,22 +78,23 @@ export function orderWords(decisions: readonly Decision[], booked: readonly Orde
         break;
     }
   }
-  if (booked.length > 0)
-    lines.push(['booked', booked.map(({ kind, currency, amount }) => `${kind} ${signed(amount)} ${currency}`).join(', ')]);
+  if (ledger.length > 0)
+    lines.push(['booked', ledger.map(({ kind, currency, amount }) => `${kind} ${signed(amount)} ${currency}`).join(', ')]);
   return lines;
 }
 
-function intentLines({ detail }: DecisionOf<'intent'>): HistoryLine[] {
+function intentLines({ at, detail }: DecisionOf<'intent'>, waitedMs: Millis): HistoryLine[] {
   const { side, wants, why, tag, signals, quote } = detail;
   const values = signalTexts(signals);
   return [
     ['wanted', `${side} ${wants}: ${why}${tag === null ? '' : ` (tag ${tag})`}`],
     ['saw', values.length === 0 ? 'no named values' : values.join(', ')],
+    ...(waitedMs > 0 ? [['waited', `${durationText(waitedMs)} since the decision, and was tried at ${isoTime(at)}`] as const] : []),
     [
       'on quote',
       `buys at ${quote.buy}, sells at ${quote.sell}, size ${quote.size}, spread ${decimalOf(quote.spreadPercentage).toDecimalPlaces(4)} %, lane ${quote.lane}`,
     ],
-    ['', `valid until ${quote.validUntil}: ${quote.timeLeftMs} ms left at the decision`],
+    ['', `valid until ${quote.validUntil}: ${quote.timeLeftMs} ms left${waitedMs > 0 ? '' : ' at the decision'}`],
   ];
 }
 

@@ -68,3 +68,33 @@ test('a rejection with the words of the service, and a settled unknown with what
   });
   await expect(why(path, '9-9')).rejects.toThrow(/no order "9-9"/);
 });
+
+test('an order that waited tells when it was decided, and how long it waited until it was tried', async () => {
+  const path = join(folder(), 'kairos.db');
+  const journal = begun(path);
+  const leg = { lane: 'btcusd@base:0.01', product: 'btcusd', side: 'buy', size: { kind: 'percent', percent: 100 } } as const;
+  const work = (name: string, n: number) =>
+    row(
+      'working',
+      {
+        ...{ work: name, lasting: false, onLegFailure: 'keep', signals: {} },
+        legs: [{ ...leg, reason: 'fast above slow', tag: null, limit: 61_000, within: 60_000, on: null }],
+      },
+      { strategy: 'sma', n },
+    );
+  const of = (n: number, name: string) => {
+    const [intent, approved] = permits(orderFacts(n));
+    if (intent?.kind !== 'intent' || approved === undefined) throw new Error('no intent');
+    return [{ ...intent, detail: { ...intent.detail, work: `${name}/0` } }, approved];
+  };
+  journal.commit([work('1-1', 1), work('4-1', 4), work('4-10', 5), ...of(34, '4-1'), sent(orderFacts(34)), accepted(orderFacts(34))]);
+  journal.commit([work('40-1', 40), ...of(40, '40-1')]);
+  journal.close();
+  const waited = await why(path, '34-1');
+  expect(waited).toContain('for sma, decided 2026-11-21T03:00:04.000Z');
+  expect(waited).toMatch(/^ {2}waited {4}30 s since the decision, and was tried at 2026-11-21T03:00:34\.000Z$/m);
+  expect(waited).toContain('(1000 ms after it was tried)');
+  const atOnce = await why(path, '40-1');
+  expect(atOnce).toContain('ms left at the decision');
+  expect(atOnce).not.toContain('waited');
+});

@@ -14,6 +14,7 @@ import { inSmallLetters, type LedgerRow, ledgerRows } from './paging.ts';
 import { waitUntil } from './past-risk.ts';
 import type { ChainEnd, DecisionRecord } from './records.ts';
 import { fillsOf, latchesOf } from './recovery.ts';
+import { BESIDE_ORDERS } from './schema.ts';
 import type { ActionRow, OrderRow, RunRow } from './tables.ts';
 
 /** A run with what it decided, for `journal runs`. */
@@ -37,7 +38,15 @@ export interface Story {
   readonly order: OrderRow | null;
   readonly decisions: readonly DecisionRecord[];
   readonly ledger: readonly LedgerRow[];
+  /** When the plan that the order serves was decided, ISO 8601; null where it serves none. */
+  readonly decidedAt: string | null;
 }
+
+/** When the plan of an order was decided: an intent names its leg, `12-1/0` of the plan `12-1`. */
+const DECIDED_AT = `WITH intent AS (SELECT seq, detail ->> 'work' AS leg FROM decisions WHERE order_id = ? AND kind = 'intent')
+  SELECT at FROM decisions WHERE kind = 'working' AND ${BESIDE_ORDERS}
+    AND seq < (SELECT seq FROM intent) AND (SELECT leg FROM intent) LIKE (detail ->> 'work') || '/%'
+  ORDER BY seq DESC LIMIT 1`;
 
 /** Reads a journal, also while a daemon writes it: read-only, without the lease, in short transactions. */
 export class JournalReader {
@@ -191,6 +200,7 @@ export class JournalReader {
       order,
       decisions,
       ledger: this.database.prepare<[string], LedgerRow>('SELECT * FROM ledger WHERE order_id = ? ORDER BY entry_id').all(orderId),
+      decidedAt: this.database.prepare<[string], string>(DECIDED_AT).pluck().get(orderId) ?? null,
     };
   }
 

@@ -131,7 +131,7 @@ export class History {
   private story(id: string): OrderStoryView {
     const story = this.journal.story(id);
     if (!story) throw new KairosError('NOT_FOUND', `there is no order ${id}`);
-    const { order, ledger } = story;
+    const { order } = story;
     const decisions = story.decisions.map(decisionOf);
     const [first] = decisions;
     const at = first?.at ?? 0;
@@ -145,7 +145,7 @@ export class History {
       at: isoTime(at),
       fill: fills.findLast((fill) => fill !== null) ?? null,
       trips: trades.found.tripsOf(id, at).map((trade) => tradeView(trade, this.whyOf)),
-      lines: orderWords(decisions, ledger).map(([about, text]) => ({ about, text: oneLine(text) })),
+      lines: orderWords({ ...story, decisions }).map(([about, text]) => ({ about, text: oneLine(text) })),
     };
   }
 
