@@ -3,7 +3,7 @@ import type { Build } from '#assembly/build-hash.ts';
 import type { LoadedConfig } from '#config/load.ts';
 import type { Settings } from '#config/settings.ts';
 import { KairosError } from '#domain/errors.ts';
-import { modeFacts, modeFactsNamed } from '#domain/mode.ts';
+import { isDry, modeFacts } from '#domain/mode.ts';
 import { UNREHEARSED } from '#domain/unrehearsed.ts';
 import type { ArmView } from '#server/page/history-view.ts';
 import { type ActOptions, act, actor, addActOptions } from './act.ts';
@@ -93,7 +93,6 @@ async function warningsOf(settings: Settings): Promise<readonly string[]> {
 async function configToArm(options: Options): Promise<LoadedConfig> {
   const config = configFrom(options);
   const { journalFacts } = await import('#adapters/journal/acts.ts');
-  const ran = modeFactsNamed(journalFacts(config.settings.journal.path).mode);
-  const dry = modeFacts(config.mode).isRealMoney && ran?.sendsOrders === false;
+  const dry = modeFacts(config.mode).isRealMoney && isDry(journalFacts(config.settings.journal.path).mode);
   return dry ? configFrom({ ...options, set: [...(options.set ?? []), 'mode=dry'] }) : config;
 }

@@ -6,7 +6,7 @@ import type { AskedBalances, OutcomeEvidence, TrueFee } from '#daemon/operations
 import { type Decimal, decimalOf, ZERO } from '#domain/decimal.ts';
 import { KairosError } from '#domain/errors.ts';
 import type { ManualTask } from '#domain/manual-request.ts';
-import { modeFactsNamed } from '#domain/mode.ts';
+import { isDry, modeFactsNamed } from '#domain/mode.ts';
 import { settleMend } from '#domain/settle-text.ts';
 import type { BodyOf } from '#server/control/endpoints.ts';
 import { askAmounts } from './amounts.ts';
@@ -78,8 +78,11 @@ async function rehearse(product: string, given: Options): Promise<void> {
   const { settings } = config;
   const mode = await modeFor(options, settings, product);
   if (!options.yes) await askYes(`Buy the least of ${product} and sell it again?`, 'rehearse', 'nothing was ordered');
-  const rehearsal = { product, mode, options, config, ask: await asker(settings, options) };
-  await conclude(rehearsal, await bothLegs(rehearsal));
+  // Its own answers move no account.
+  const ask = isDry(mode) ? () => Promise.resolve(null) : await asker(settings, options);
+  const rehearsal = { product, mode, options, config, ask };
+  const legs = await bothLegs(rehearsal);
+  await (isDry(mode) ? concludeDry(rehearsal, legs) : conclude(rehearsal, legs));
 }
 
 /** The mode of the daemon that runs. Throws ACT_REFUSED where it is not the one that was meant. */
@@ -93,7 +96,8 @@ async function modeFor({ live }: Options, settings: Settings, product: string): 
       `the daemon runs on ${mode}, so nothing would be live: leave --live out, or start it with run --live`,
     );
   if (!live && isRealMoney) throw new KairosError('ACT_REFUSED', 'the daemon trades live, with real money: add --live to mean it');
-  printNote(isRealMoney ? `${product}: one least purchase and its sale, live` : `${product}: on ${mode}, no real money`);
+  const words = isDry(mode) ? 'in dry mode, nothing is sent' : `on ${mode}, no real money`;
+  printNote(isRealMoney ? `${product}: one least purchase and its sale, live` : `${product}: ${words}`);
   return mode;
 }
 
@@ -129,6 +133,20 @@ async function unsettled({ order }: LegEnd, seen: Balances, { service }: Setting
   return order?.state === 'unknown' ? { order, ...learnedFrom(order, { ...seen, service }) } : undefined;
 }
 
+/** Tells what came of both orders in dry mode, which teach nothing of the service. Throws ACT_UNFINISHED where something is left. */
+async function concludeDry({ product, mode, options }: Rehearsal, { bought, sold }: Legs): Promise<void> {
+  const failure = sold.failure ? notSold(product, sold.failure) : null;
+  const legs = [bought.order, ...(sold.failure ? [] : [sold.order])];
+  if (options.json) printJson({ mode, product, legs, settings: {}, failure });
+  else {
+    printLegs(legs);
+    printLine("nothing was sent in dry mode: the answers are Kairos's own, and teach nothing of how the service answers or of its fees");
+  }
+  if (failure !== null) throw new KairosError('ACT_UNFINISHED', `rehearse: ${failure}`);
+}
+
+const notSold = (product: string, { message }: KairosError): string => `${product} was bought and not sold: ${message}`;
+
 /** Tells what came of both orders, and which settings fit the service better. Throws ACT_UNFINISHED where something is left. */
 async function conclude(
   { product, mode, options, config }: Rehearsal,
@@ -152,7 +170,7 @@ async function conclude(
   const news = { ...(isNews && { 'service.feeIn': found }), ...read.settings };
   const end = flatness(bought.order, { left, before: first, after: last });
   const legs = [{ ...bought.order, trueFee: buyFee }, ...(sold.failure ? [] : [{ ...sold.order, trueFee: sellFee }])];
-  const failure = sold.failure ? `${product} was bought and not sold: ${sold.failure.message}` : read.failure;
+  const failure = sold.failure ? notSold(product, sold.failure) : read.failure;
   if (options.json) {
     const { flat, agree, line: evidence } = end;
     printJson({ mode, product, legs, left: left.toString(), flat, agree, evidence, settings: { ...news, ...learned?.settings }, failure });

@@ -17,7 +17,7 @@ async function why(word: string, options: ConfigOptions & { readonly json?: bool
   const { ordersNamed } = await import('#adapters/journal/named-rows.ts');
   const { decisionOf } = await import('#adapters/journal/records.ts');
   const { orderWords } = await import('#report/order-words.ts');
-  const { isBacktest } = await import('#domain/mode.ts');
+  const { isBacktest, isDry } = await import('#domain/mode.ts');
   const { oneLine } = await import('#domain/one-line.ts');
   const { decisionJson } = await import('./decision-lines.ts');
   const journal = JournalReader.open((await runningConfigFrom(options)).settings.journal.path);
@@ -39,7 +39,7 @@ async function why(word: string, options: ConfigOptions & { readonly json?: bool
       throw new KairosError('NOT_FOUND', `there is ${what} in journal ${journal.path}: ${mend}`);
     }
     const { order, decisions, ledger, decidedAt } = story;
-    const lines = orderWords({ ...story, decisions: decisions.map(decisionOf) });
+    const lines = orderWords({ ...story, decisions: decisions.map(decisionOf), isDry: isDry(journal.lastRun()?.mode) });
     if (options.json) {
       const words = lines.map(([about, text]) => ({ about, text }));
       return printJson({ order, words, decisions: decisions.map(decisionJson), ledger });

@@ -89,3 +89,6 @@ export function modeFactsNamed(mode: string | null | undefined): ModeFacts | und
 
 /** True of a run that a backtest played, by its mode in a journal. */
 export const isBacktest = (mode: string | null | undefined): boolean => mode === 'backtest';
+
+/** True of a daemon that sends no order, by its mode in a journal: Kairos answers each one itself. */
+export const isDry = (mode: string | null | undefined): boolean => modeFactsNamed(mode)?.sendsOrders === false;

@@ -23,11 +23,18 @@ interface OrderStory {
   readonly ledger: readonly OrderMovement[];
   /** When the plan that it serves was decided, ISO 8601; null where it serves none. */
   readonly decidedAt: string | null;
+  /** True where no order is sent, and Kairos answers itself. */
+  readonly isDry: boolean;
 }
 
+/** How an order is answered in dry mode. */
+const IN_PROCESS = 'in this process, by the quote that it named';
+
 /** The history of an order for a trader, in order of time. */
-export function orderWords({ decisions, ledger, decidedAt }: OrderStory): readonly HistoryLine[] {
+export function orderWords({ decisions, ledger, decidedAt, isDry }: OrderStory): readonly HistoryLine[] {
   const lines: HistoryLine[] = [];
+  const answer = (row: DecisionOf<'accepted' | 'rejected' | 'unknown'>): string =>
+    isDry && row.detail.httpStatus !== null ? IN_PROCESS : `${answered(row.detail)}: ${coded(row)}`;
   const [first] = decisions;
   const waitedMs = first === undefined || decidedAt === null ? 0 : first.at - Date.parse(decidedAt);
   const since = waitedMs > 0 ? 'it was tried' : 'the decision';
@@ -46,7 +53,11 @@ export function orderWords({ decisions, ledger, decidedAt }: OrderStory): readon
         break;
       case 'sent': {
         const { sentAt, timeLeftMs, signatureAgeMs } = decision.detail;
-        lines.push(['sent', `${sentAt}: its first byte left with ${timeLeftMs} ms to live, the signature ${signatureAgeMs} ms old`]);
+        lines.push(
+          isDry
+            ? ['dry mode', `nothing was sent: it would have left ${sentAt} with ${timeLeftMs} ms to live; the answer is Kairos's own`]
+            : ['sent', `${sentAt}: its first byte left with ${timeLeftMs} ms to live, the signature ${signatureAgeMs} ms old`],
+        );
         break;
       }
       case 'expired':
@@ -56,12 +67,13 @@ export function orderWords({ decisions, ledger, decidedAt }: OrderStory): readon
         lines.push(['not sent', `${coded(decision)}: ${decision.detail.why}${after}`]);
         break;
       case 'accepted':
-        lines.push(['accepted', `${answered(decision.detail)}: ${coded(decision)}${after}`], ...bodyLine(decision.detail.body));
+        lines.push(['accepted', `${answer(decision)}${after}`]);
+        lines.push(...bodyLine(decision.detail.body));
         lines.push(...fillLines(order, decision.detail.fill));
         break;
       case 'rejected':
       case 'unknown':
-        lines.push([decision.kind, `${answered(decision.detail)}: ${coded(decision)}; ${decision.detail.why}${after}`]);
+        lines.push([decision.kind, `${answer(decision)}; ${decision.detail.why}${after}`]);
         lines.push(...bodyLine(decision.detail.body));
         if (decision.kind === 'unknown')
           lines.push([
@@ -111,7 +123,7 @@ function approvedLines({ detail: { order, checks, timeLeftMs } }: DecisionOf<'ap
 }
 
 /** What the reason of a decision means, with its code. */
-export function coded({ reason }: Decision): string {
+export function coded({ reason }: Pick<Decision, 'reason'>): string {
   return reason === null ? '' : `${meaningOf(reason) ?? 'a code that this version does not know'} (${reason})`;
 }
 

@@ -1,6 +1,20 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { accepted, begun, fillOf, folder, orderFacts, permits, rejected, row, sent, unknown } from '../adapters/journal/rows.ts';
+import {
+  accepted,
+  begun,
+  fillOf,
+  folder,
+  openJournal,
+  orderFacts,
+  permits,
+  RUN,
+  rejected,
+  row,
+  START,
+  sent,
+  unknown,
+} from '../adapters/journal/rows.ts';
 import { printed } from '../support/printed.ts';
 
 const why = (path: string, ...words: string[]): Promise<string> => printed(['why', ...words, '--set', `journal.path=${path}`]);
@@ -97,4 +111,19 @@ test('an order that waited tells when it was decided, and how long it waited unt
   const atOnce = await why(path, '40-1');
   expect(atOnce).toContain('ms left at the decision');
   expect(atOnce).not.toContain('waited');
+});
+
+test('in dry mode nothing is told as sent, and no answer as that of a service', async () => {
+  const path = join(folder(), 'kairos.db');
+  const journal = openJournal(path, { book: 'dry' });
+  journal.beginRun({ run: RUN, at: START, mode: 'dry', version: '0.1.0', configHash: 'c0ffee', configJson: '{}' });
+  const [good, refused] = [orderFacts(1), orderFacts(2)];
+  journal.commit([...permits(good), sent(good), accepted(good)]);
+  journal.commit([...permits(refused), sent(refused), rejected(refused)]);
+  journal.close();
+  const said = await why(path, '1-1');
+  expect(said).toMatch(/^ {2}dry mode {2}nothing was sent: it would have left \S+Z with 2995 ms to live; the answer is Kairos's own$/m);
+  expect(said).toMatch(/^ {2}accepted {2}in this process, by the quote that it named \(1000 ms after the decision\)$/m);
+  expect(await why(path, '2-1')).toMatch(/^ {2}rejected {2}in this process, by the quote that it named; the quote expired/m);
+  for (const id of ['1-1', '2-1']) expect(await why(path, id)).not.toMatch(/first byte|answered|the service/);
 });

@@ -61,6 +61,13 @@ test('a service on loopback that is no Kairos venue is dry without the word, and
   expect(posted()).toEqual([]);
   expect(service.headers.flatMap((headers) => Object.keys(headers)).filter((name) => name.startsWith('x-api'))).toEqual([]);
   expect((await kairosHere(['status'], place)).stdout).toMatch(/^DRY: no order is sent\n/);
+  const rehearsed = await unhurriedHere(['rehearse', 'btcusd', '--yes'], place);
+  expect([rehearsed.code, rehearsed.stdout]).toEqual([
+    0,
+    expect.stringContaining("nothing was sent in dry mode: the answers are Kairos's own"),
+  ]);
+  expect(rehearsed.stdout).not.toMatch(/as the answers? says?|service\.outcomes|reconcile/);
+  expect(posted()).toEqual([]);
 });
 
 test('one that proves to be a Kairos venue is paper, and no order is signed by a key of the user', async () => {

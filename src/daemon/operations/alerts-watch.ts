@@ -13,7 +13,7 @@ import { clientOf } from '#assembly/service.ts';
 import type { LoadedConfig } from '#config/load.ts';
 import type { Settings } from '#config/settings.ts';
 import { messageOf } from '#domain/errors.ts';
-import { modeFactsNamed } from '#domain/mode.ts';
+import { isDry } from '#domain/mode.ts';
 import { isoTime } from '#domain/names.ts';
 import { WATCHER } from '#domain/watcher.ts';
 import type { Notice } from '#ports/notice.ts';
@@ -68,7 +68,7 @@ export function startWatch(config: Pick<LoadedConfig, 'settings' | 'mode'>, time
   };
   const pause = async (): Promise<void> => {
     // Also before its first run, of which no journal tells: a dry daemon touches no real strategy.
-    if ([mode, modeOf(settings.journal.path)].some((one) => modeFactsNamed(one)?.sendsOrders === false)) {
+    if ([mode, modeOf(settings.journal.path)].some(isDry)) {
       watch.paused();
       return notice('info', 'the daemon runs dry: the service is asked for nothing');
     }

@@ -6,6 +6,7 @@ import { JournalReader } from '#adapters/journal/reader.ts';
 import { decisionOf } from '#adapters/journal/records.ts';
 import { runNamed } from '#assembly/run-record.ts';
 import { KairosError, never } from '#domain/errors.ts';
+import { isDry } from '#domain/mode.ts';
 import { isoTime } from '#domain/names.ts';
 import { oneLine } from '#domain/one-line.ts';
 import type { Timers } from '#ports/timers.ts';
@@ -145,7 +146,10 @@ export class History {
       at: isoTime(at),
       fill: fills.findLast((fill) => fill !== null) ?? null,
       trips: trades.found.tripsOf(id, at).map((trade) => tradeView(trade, this.whyOf)),
-      lines: orderWords({ ...story, decisions }).map(([about, text]) => ({ about, text: oneLine(text) })),
+      lines: orderWords({ ...story, decisions, isDry: isDry(this.journal.lastRun()?.mode) }).map(([about, text]) => ({
+        about,
+        text: oneLine(text),
+      })),
     };
   }
 

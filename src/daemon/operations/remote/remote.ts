@@ -8,7 +8,7 @@ import { askRemote, askRemoteTask, askSettling, askState } from '#daemon/operati
 import type { DaemonAddress } from '#daemon/operations/ops-files.ts';
 import { KairosError } from '#domain/errors.ts';
 import type { Command } from '#domain/event.ts';
-import { modeFacts, modeFactsNamed } from '#domain/mode.ts';
+import { isDry, modeFacts } from '#domain/mode.ts';
 import { isoTime } from '#domain/names.ts';
 import { askedDetail, type RemoteAnswer, type RemoteTask } from '#domain/remote.ts';
 import type { Notice } from '#ports/notice.ts';
@@ -140,6 +140,6 @@ function checkNotDry({ mode, settings }: LoadedConfig): void {
       `this would touch real strategies at ${settings.service.baseUrl}, and the settings say no \`mode: live\`: write it there`,
     );
   const { path } = settings.journal;
-  if (modeFactsNamed(journalFacts(path).mode)?.sendsOrders === false)
+  if (isDry(journalFacts(path).mode))
     throw refused(`${path} is the journal of a dry run, and this would touch real strategies: set journal.path to another file`);
 }
