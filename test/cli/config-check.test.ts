@@ -132,6 +132,27 @@ test('config check holds strategies against data of your own, where --data names
   ]);
 });
 
+test('config check --data says which limits refuse most of what the data would bring, with the share', async () => {
+  const cwd = folder();
+  const file = path.join(cwd, 'own.csv');
+  const price = (n: number): number => (n <= 2 ? 1.3 : 2.6);
+  writeFileSync(
+    file,
+    `time,open,high,low,close\n${[1, 2, 3, 4, 5, 6, 7, 8].map((n) => `${n * 60_000 + 1.7e12}${`,${price(n)}`.repeat(4)}\n`).join('')}`,
+  );
+  const lane = laneFor(productCode('gbpusd'), amountOf({ base: '1000' }));
+  const ticks = { lane, baseCcy: currency('gbp'), quoteCcy: currency('usd'), size: 1000, feePercentage: 0, validMs: 3000, afterMs: 0 };
+  await importFile({ file, map: { unit: 'auto' }, ticks: { ...ticks, crossed: 'drop' }, spreadBps: 80, out: path.join(cwd, 'own') });
+  const yaml = `strategies:\n${entry('one', { product: 'gbpusd', amount: '{ base: 1000 }' })}`;
+  const warned = (more = '') => dataFaults(path.join(cwd, 'own'), configOf(`${yaml}${more}`, { cwd }).settings).warnings;
+  expect(warned()).toEqual([
+    'strategy one: risk.maxSpreadPct 0.5 refuses openings on 100 % of the quotes of gbpusd, whose spread is wider: raise it, or take other data',
+    'strategy one: risk.maxOrderValue 2000 usd refuses openings on 75 % of the quotes of gbpusd: raise it, or take a smaller amount',
+  ]);
+  expect(warned('risk: { maxSpreadPct: 1, maxOrderValue: { usd: 3000 } }\n')).toEqual([]);
+  expect(warned('backtest: { limits: off }\n')).toEqual([]);
+});
+
 test('an amount that no order could ever be opened with is a fault: over a limit of value, or more than the venue offers', () => {
   const config = configOf(
     `strategies:\n${entry('much', { product: 'eurusd', amount: '{ quote: 1000000 }' })}${entry('big', { amount: '{ base: 100 }' })}${entry('eth', { product: 'ethusd', amount: '{ base: 200 }' })}${entry('right')}`,

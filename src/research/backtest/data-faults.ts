@@ -14,6 +14,7 @@ import { dataPath, playedBy, productsByCode, recordedData } from './data.ts';
 import { narrowHeadlines } from './imports.ts';
 import { lackingText } from './lacking.ts';
 import { laneHeadlines } from './lane-headlines.ts';
+import { narrowLimits } from './narrow-limits.ts';
 import { allOf, namesOf, playedLanes } from './played-lanes.ts';
 import { productsFor } from './product-limits.ts';
 import { leftOutOf, quotedIn, unquoted, unquotedRates } from './skipped-strategies.ts';
@@ -52,7 +53,8 @@ export function dataFaults(
   const lines = [...leftOut.headlines, ...unquoted(kept, held, lacks), ...unquotedRates(account.rates, held, lacks)];
   const recordedRates = account.rates.filter(({ product }) => held.has(product));
   const together = [...rateWarningsOfPlayed(kept, settings, allOf(lanes)), ...sharedWarnings(kept, settings, pricesOf)];
-  const warnings = backtest.limits === 'off' ? [] : together.map(({ text }) => text);
+  const warnings =
+    backtest.limits === 'off' ? [] : [...together.map(({ text }) => text), ...narrowLimits(kept, settings, { lanes, pricesOf })];
   const lanesTold = [...laneHeadlines(data, { lanes, ...ALWAYS }, {}), ...narrowHeadlines(data.imports, namesOf(lanes))];
   return {
     productFaults,
