@@ -20,20 +20,36 @@ const NOTES: Readonly<Record<string, string>> = {
 /** Every setting with its defaults and meaning. */
 export function settingsPage(): Page {
   const parts = [...Map.groupBy(ALL_KEYS, ({ name }) => name.split('.', 1)[0])].map(([top, keys]) => part(`${top}`, keys.map(row)));
-  return page('settings', 'Settings', [INTRO, ...parts, part('An entry of strategies', entryRows(strategies.schema.items))].join('\n\n'));
+  return page(
+    'settings',
+    'Settings',
+    [INTRO, ...parts, part('An entry of strategies', entryRows('strategies[]', strategies.schema.items))].join('\n\n'),
+  );
 }
 
 const part = (title: string, rows: readonly (readonly string[])[]): string =>
   `## ${title}\n\n${NOTES[title] === undefined ? '' : `${NOTES[title]}\n\n`}${rows.map(([name, initial, meaning]) => `- ${name}: ${meaning}${initial === 'none' ? '' : ` (${initial})`}`).join('\n')}`;
 
-/** What an entry of a list may have, by its schema. */
-function entryRows(schema: unknown): readonly (readonly string[])[] {
+/** What a group may have, such as an entry of a list, by its schema; and what the groups in it may have. */
+function entryRows(path: string, schema: unknown): readonly (readonly string[])[] {
   if (!isGroup(schema) || !isGroup(schema.properties)) return [];
   const needed = Array.isArray(schema.required) ? schema.required : [];
-  return Object.entries(schema.properties).map(([name, field]) => {
+  return Object.entries(schema.properties).flatMap(([name, field]) => {
     const { description, default: initial } = isGroup(field) ? field : {};
-    return [`\`strategies[].${name}\``, needed.includes(name) ? 'required' : shown(initial), `${description}${formOf(field)}`];
+    if (description === undefined) return [];
+    const here = `${path}.${name}`;
+    const whole = [`\`${here}\``, needed.includes(name) ? 'required' : shown(initial), `${description}${mostOf(field)}${formOf(field)}`];
+    return [whole, ...formsIn(field).flatMap((form) => entryRows(here, form))];
   });
+}
+
+/** What a value may be, where it may also be null. */
+const formsIn = (field: unknown): readonly unknown[] => (isGroup(field) && Array.isArray(field.anyOf) ? field.anyOf : [field]);
+
+/** The largest number that a value may be. */
+function mostOf(field: unknown): string {
+  const most = formsIn(field).flatMap((form) => (isGroup(form) && typeof form.maximum === 'number' ? [form.maximum] : []));
+  return most.length === 0 ? '' : `; up to ${most}`;
 }
 
 function row({ name, key, env }: PlacedKey): readonly string[] {

@@ -24,6 +24,7 @@ export function checkTogether(checked: CheckInput): void {
   checkTransport(checked);
   checkLimits(checked);
   checkExits(checked);
+  checkStops(checked);
   checkInstances(checked);
   checkSchedule(checked);
   checkProductNames(checked);
@@ -187,6 +188,20 @@ function checkExits({ resolved, tell }: CheckInput): void {
     if (whole === undefined || decimalOf(most).gte(whole)) continue;
     const waits = `${most} ${name} is less than risk.maxPositionValue (${whole} ${name}), so that stops of larger positions wait for a person`;
     tell(`${place(resolved, 'risk.maxExitValue')}: ${waits}; raise it, or write auto`);
+  }
+}
+
+/** Refuses a stop that no price of a position reaches which cannot be short: nothing falls by all that it costs. */
+function checkStops({ resolved, faults }: CheckInput): void {
+  const allowShort: readonly string[] = resolved.get(KEYS.account.allowShort);
+  for (const [index, { exits, products }] of resolved.get(KEYS.strategies).entries()) {
+    if (products.some((product) => allowShort.includes(product))) continue;
+    for (const name of ['stopLossPct', 'trailingPct'] as const) {
+      const given = exits?.[name] ?? 0;
+      if (given < 100) continue;
+      const here = place(resolved, 'strategies', [index, 'exits', name]);
+      faults.add(`${here}: must be below 100, not ${given}: no price falls so far, and the product is not in account.allowShort`);
+    }
   }
 }
 

@@ -6,12 +6,12 @@ const percent = optional(number({ above: 0, max: 1000 }));
 
 /** The rules by name. */
 export const EXITS = {
-  takeProfitPct: withDefault(percent, null, 'gain in percent of the average entry at which the position is closed'),
-  stopLossPct: withDefault(percent, null, 'loss in percent of the average entry at which the position is closed'),
-  trailingPct: withDefault(percent, null, 'percent that the price may come back from its best'),
-  activateAtPct: withDefault(percent, null, 'gain in percent from which trailingPct counts; without it from the start'),
-  maxHoldSeconds: withDefault(optional(number({ above: 0, max: 1e9 })), null, 'seconds after which the position is closed'),
-  net: withDefault(flag, false, 'gains count after fees'),
+  takeProfitPct: withDefault(percent, null, 'gain in percent of the average entry at which positions are closed'),
+  stopLossPct: withDefault(percent, null, 'the same of a loss; below 100 without account.allowShort'),
+  trailingPct: withDefault(percent, null, 'percent that prices may come back from the best since the entry; below 100 as well'),
+  activateAtPct: withDefault(percent, null, 'gain in percent from which trailingPct counts'),
+  maxHoldSeconds: withDefault(optional(number({ above: 0, max: 1e9 })), null, 'seconds after which positions are closed'),
+  net: withDefault(flag, false, 'gains and losses count after fees'),
 };
 
 const rules: SettingKind<ExitRules> = record(EXITS, { stopLossPct: 2 }, (take) => ({

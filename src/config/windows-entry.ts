@@ -20,7 +20,7 @@ function span<T>(parse: (text: string) => T | undefined, must: string): SettingK
 
 const WINDOWS = {
   timezone: withDefault(timezone, 'UTC', 'time zone of the times and dates'),
-  open: withDefault(listOf(span(openSpan, OPEN), 100), [], 'when positions may be opened; without it at all times'),
+  open: withDefault(listOf(span(openSpan, OPEN), 100), [], 'days and times, else all'),
   closed: withDefault(listOf(span(closedSpan, CLOSED), 1000), [], 'dates on which none are'),
 };
 

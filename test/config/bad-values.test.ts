@@ -210,6 +210,21 @@ const TABLE: readonly [what: string, yaml: string, line: string][] = [
     'kairos.yaml:6: strategies[0].exits.stopLossPct: must be a number above 0 and at most 1000, not 0',
   ],
   [
+    'a loss that no price brings',
+    strategyYaml({ exits: '{ stopLossPct: 200 }' }),
+    'kairos.yaml:6: strategies[0].exits.stopLossPct: must be below 100, not 200: no price falls so far, and the product is not in account.allowShort',
+  ],
+  [
+    'a way back that no price goes',
+    strategyYaml({ exits: '{ trailingPct: 100 }' }),
+    'kairos.yaml:6: strategies[0].exits.trailingPct: must be below 100, not 100: no price falls so far, and the product is not in account.allowShort',
+  ],
+  [
+    'an exit by half of its name',
+    strategyYaml({ exits: '{ stopLoss: 2 }' }),
+    'kairos.yaml:6: strategies[0].exits.stopLoss: unknown setting; the nearest known one is stopLossPct',
+  ],
+  [
     'an activation of nothing',
     strategyYaml({ exits: '{ stopLossPct: 1, activateAtPct: 1 }' }),
     'kairos.yaml:6: strategies[0].exits.activateAtPct: has no effect without trailingPct',
