@@ -9,10 +9,15 @@ interface Difference {
   readonly after: string | null;
 }
 
-/** The settings that differ between two configurations in JSON, named as in `kairos.yaml`; whether a secret is there is no difference. */
+/**
+ * The settings that differ between two configurations in JSON, named as in `kairos.yaml`; an entry of a list that one of them lacks is one
+ * difference. Whether a secret is there is none.
+ */
 export function differences(before: string, after: string): readonly Difference[] {
-  const old = flat(JSON.parse(before));
-  const fresh = flat(JSON.parse(after));
+  const [was, is] = [flat(JSON.parse(before)), flat(JSON.parse(after))];
+  const [inOne, inOther] = [new Set([...was.keys()].map(entryOf)), new Set([...is.keys()].map(entryOf))];
+  const isWhole = (entry: string | undefined): entry is string => entry !== undefined && inOne.has(entry) !== inOther.has(entry);
+  const [old, fresh] = [withWholeEntries(was, isWhole), withWholeEntries(is, isWhole)];
   const keys = [...new Set([...old.keys(), ...fresh.keys()])].sort();
   return keys
     .map((key): Difference => ({ key, before: given(old.get(key)), after: given(fresh.get(key)) }))
@@ -30,8 +35,28 @@ export function limitsIn(config: string): readonly (readonly [key: string, value
   return [...flat(JSON.parse(config))].filter(([key]) => key.startsWith('risk.') || key.startsWith('trading.'));
 }
 
+/** The entry of a list that a setting is of, as `schedule[0]` of `schedule[0].cron`; undefined for none. */
+const entryOf = (key: string): string | undefined => /^[^[\]]+\[\d+\](?=\.)/.exec(key)?.[0];
+
+/** The values with all that is set in such an entry as one value. */
+function withWholeEntries(values: Map<string, string>, isWhole: (entry: string | undefined) => entry is string): Map<string, string> {
+  const merged = new Map<string, string>();
+  for (const [key, text] of values) {
+    const entry = entryOf(key);
+    if (!isWhole(entry)) merged.set(key, text);
+    else if (given(text) !== null) {
+      const said = `${key.slice(entry.length + 1)}: ${text}`;
+      merged.set(entry, merged.has(entry) ? `${merged.get(entry)}, ${said}` : said);
+    }
+  }
+  return merged;
+}
+
+/** What says that a setting is not set, or that nothing is in it. */
+const UNSET: ReadonlySet<string | undefined> = new Set([undefined, 'null', '[]', '{}']);
+
 /** A setting's value; null for one that is not set. */
-const given = (text: string | undefined): string | null => (text === undefined || text === 'null' ? null : text);
+const given = (text: string | undefined): string | null => (text === undefined || UNSET.has(text) ? null : text);
 
 /** Every single value of a configuration by the name of its setting. */
 function flat(value: unknown, key = ''): Map<string, string> {

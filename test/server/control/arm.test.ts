@@ -82,13 +82,31 @@ journal: { backup: { every: never } }
   expect(changed.map(({ key, before, after }) => `${key}: ${before} -> ${after}`)).toEqual([
     'alerts.repeatAfter: 10m -> 20m',
     'journal.backup.every: 1d -> never',
-    'lanes.staleAfter: {} -> null',
     'lanes.staleAfter.eurusd: null -> 30s',
     'trading.crashHalt: off -> 3 in 10m',
     'trading.maxMemoryMb: 400 -> off',
     'trading.rearmAfter: never -> 90s',
     'trading.warmUpMaxGap: 10m -> off',
   ]);
+});
+
+test('an entry of a list that is new, or gone, is one line with all that is set in it', () => {
+  const line = '{ name: stop, cron: "0 22 * * 5", action: bot.halt }';
+  const other = '{ name: on, cron: "0 8 * * 1", action: bot.resume, strategy: one }';
+  const [none, two] = [configOf(strategyYaml()), configOf(`${strategyYaml()}schedule:\n  - ${line}\n  - ${other}\n`)];
+  const added = differences(none.json, two.json);
+  expect(added.map(({ key, before }) => [key, before])).toEqual([
+    ['schedule[0]', null],
+    ['schedule[1]', null],
+  ]);
+  for (const part of ['name: on', 'cron: 0 8 * * 1', 'action: bot.resume', 'timezone: UTC', 'strategy: one'])
+    expect(added[1]?.after).toContain(part);
+  expect(differences(two.json, none.json).map(({ key, after }) => [key, after])).toEqual([
+    ['schedule[0]', null],
+    ['schedule[1]', null],
+  ]);
+  const later = configOf(`${strategyYaml()}schedule:\n  - ${line.replace('22', '21')}\n  - ${other}\n`);
+  expect(differences(two.json, later.json)).toEqual([{ key: 'schedule[0].cron', before: '0 22 * * 5', after: '0 21 * * 5' }]);
 });
 
 /** True for the name of a setting, or of a currency in one. */
