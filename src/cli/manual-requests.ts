@@ -46,17 +46,21 @@ export async function carryOut<Act extends ManualAct>(act: Act, fields: BodyOf<A
   const begun = await beginManual(act, { ...fields, ...actor(options) }, settings);
   if (!begun.journaled) printNote(`${act}: ${ROW_FOLLOWS}`);
   if (!options.wait) return { task: begun, settings };
+  const onProgress = options.json ? () => {} : progressTeller(printNote);
+  return { task: await followManual(begun, settings, { timers: systemTimers, onProgress, timeoutMs: options.timeout * 1000 }), settings };
+}
+
+/** Tells what parts at work wait for, each cause once: a price that moves is no news. */
+export function progressTeller(tell: (line: string) => void): (task: Pick<ManualTask, 'parts'>) => void {
   const told = new Set<string>();
-  const onProgress = (task: ManualTask): void => {
-    for (const part of options.json ? [] : task.parts) {
+  return ({ parts }) => {
+    for (const part of parts) {
       const line = progressLine(part);
-      // A price that moves is no news.
       const kind = line.replace(/[\d.,]+/g, '');
-      if (part.state === 'working' && !told.has(kind)) printNote(line);
+      if (part.state === 'working' && !told.has(kind)) tell(line);
       told.add(kind);
     }
   };
-  return { task: await followManual(begun, settings, { timers: systemTimers, onProgress, timeoutMs: options.timeout * 1000 }), settings };
 }
 
 /** One line if the request was refused or something is left of it. */

@@ -4,6 +4,7 @@ import type { Settings } from '#config/settings.ts';
 import type { InForce } from '#daemon/operations/in-force.ts';
 import { type Orphan, orphanText } from '#daemon/operations/orphans.ts';
 import type { StrategyGlance } from '#daemon/operations/report/glance.ts';
+import { waitingExitText } from '#domain/closing-wait.ts';
 import { durationText } from '#domain/duration-text.ts';
 import { KairosError } from '#domain/errors.ts';
 import { endText, foremostFirst, withEnds } from '#domain/latch-ends.ts';
@@ -157,11 +158,13 @@ function print(report: StatusOverview, nowMs: number, money: boolean): void {
   if (report.waitUntil !== null && report.waitUntil > now) {
     printText(`service  asks for no requests until ${report.waitUntil} (429); openings wait, one exit may be tried`);
   }
-  for (const { strategy, product, worth, currency, command } of report.waitingExits) {
-    printText(
-      `exit     ${strategy} in ${product} is worth ${worth} ${currency}, more than risk.maxExitValue, and waits for the consent of a person: \`${command}\``,
+  const isToldBelow = ({ strategy, product }: StatusReport['waitingExits'][number]): boolean =>
+    report.byHand.some(({ parts }) =>
+      parts.some(
+        (part) => part.book === strategy && part.product === product && part.state === 'working' && part.reason === 'MAX_EXIT_VALUE',
+      ),
     );
-  }
+  for (const exit of report.waitingExits) if (!isToldBelow(exit)) printText(`exit     ${waitingExitText(exit)}`);
   for (const one of report.wanted) printText(oneLine(`wants    ${one.strategy} ${waitingText(one)}`));
   for (const { act, parts } of report.byHand) {
     for (const part of parts) if (part.state === 'working') printText(oneLine(`manual   ${act} at work: ${progressLine(part)}`));

@@ -1,4 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
+import { waitingExitText } from '#domain/closing-wait.ts';
 import { durationText } from '#domain/duration-text.ts';
 import { amountText, moneyText } from '#domain/money-text.ts';
 import { leftText } from '#domain/no-order-words.ts';
@@ -54,6 +55,7 @@ function stateLines(state: StateView, { width, now }: Pick<ScreenInput, 'width' 
           ),
         ]
       : []),
+    ...state.waitingExits.map((exit) => painted('yellow', cut(oneLine(waitingExitText(exit)), width))),
     ...table(
       ['strategy', 'product', 'state', 'position', 'unrealised', 'profit'],
       state.strategies.map((one) => strategyRow(one, now)),

@@ -19,3 +19,10 @@ export interface ClosingAtWork extends ClosingWait {
 /** What a person types to let an exit of that worth go (quote currency, decimal text), with a tenth of room for the price. */
 export const consentCommand = ({ strategy, product, worth }: Readonly<Record<'strategy' | 'product' | 'worth', string>>): string =>
   `kairos close ${strategy} --product ${product} --up-to-value ${decimalOf(worth).times('1.1').ceil()}`;
+
+/** What lets an exit go that waits for a person. */
+export const allowText = (command: string): string => `to allow it: \`${command}\``;
+
+/** An exit that waits for a person, and what lets it go. Worth in `currency`, decimal text. */
+export const waitingExitText = (of: Readonly<Record<'strategy' | 'product' | 'worth' | 'currency' | 'command', string>>): string =>
+  `the exit of ${of.strategy} in ${of.product} is worth ${of.worth} ${of.currency}, more than risk.maxExitValue, and waits for the consent of a person; ${allowText(of.command)}`;

@@ -1,4 +1,5 @@
 import { refusalWords } from '#domain/check-words.ts';
+import { allowText } from '#domain/closing-wait.ts';
 import type { Decision, DecisionKind } from '#domain/decision.ts';
 import { durationText } from '#domain/duration-text.ts';
 import { isoTime, type Millis } from '#domain/names.ts';
@@ -35,7 +36,9 @@ function found(silence: Silence, state: JournaledState | undefined): Explanation
   const { seen } = silence;
   if (typeof seen === 'string' || seen.closings.length === 0 || CLOSES_NOTHING.has(state?.state ?? '')) return cause;
   const due = seen.closings.map(({ product, due, why }) => `its position in ${product} is to be closed (${due}): ${why}`);
-  const advice = seen.closings.map(({ reason, command }) => command ?? (reason === null ? 'wait' : refusalMend(reason)));
+  const advice = seen.closings.map(({ reason, command }) =>
+    command !== null ? allowText(command) : reason === null ? 'wait' : refusalMend(reason),
+  );
   const isTold = state !== undefined;
   return {
     answer: [...due, ...(isTold ? [cause.answer] : [])].join('; '),

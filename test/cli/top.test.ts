@@ -52,6 +52,15 @@ test('a screen says what trades, what is held at its worst, what waits, and how 
   expect(screen.slice(-2)).toEqual(['decision 49', 'q ends this screen and no daemon']);
 });
 
+test('an exit that waits for a person is told with what lets it go, as `status` tells it', () => {
+  const command = 'kairos close dip --product btcusd --up-to-value 781';
+  const exit = { strategy: 'dip', product: 'btcusd', worth: '710', currency: 'usd', command };
+  const said = lines({ ...STATE, waitingExits: [exit] }, { width: 200 });
+  expect(said).toContain(
+    `the exit of dip in btcusd is worth 710 usd, more than risk.maxExitValue, and waits for the consent of a person; to allow it: \`${command}\``,
+  );
+});
+
 test('a strategy that is refused has beneath it since when, by which limit, and what ends that', () => {
   const state = { name: 'REFUSED', reason: 'MAX_ORDER_VALUE', until: null, blockedSince: null } as const;
   const words = { since: '2026-01-01T01:50:00.000Z', why: 'worth 2100 usd, over 2000 usd', mend: 'raise risk.maxOrderValue' };

@@ -161,8 +161,8 @@ function Waits({ state: { notReady, trading, waitUntil, waitingExits, phase } }:
         ))}
         {waitingExits.map(({ strategy, product, worth, currency, command }) => (
           <li key={`${strategy} ${product}`}>
-            an exit of {strategy} in {product} is worth {worth} {currency}, more than risk.maxExitValue: it waits for your word, by{' '}
-            <code>{command}</code>
+            the exit of {strategy} in {product} is worth {worth} {currency}, more than risk.maxExitValue, and waits for the consent of a
+            person; to allow it: <code>{command}</code>
           </li>
         ))}
         {waitUntil !== null && <li>the service asks for no requests until {momentText(waitUntil)}: openings wait</li>}
