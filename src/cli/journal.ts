@@ -102,9 +102,16 @@ function tellUncounted(journal: Pick<JournalReader, 'uncounted'>): void {
 async function runs(options: Options): Promise<void> {
   const journal = await reader(options);
   try {
-    const rows = journal.runs();
+    const { archiveOf } = await import('#adapters/journal/archives.ts');
+    const found = journal.runs();
+    // What a rotation left of the decisions of a run is no count of them.
+    const rows = journal.named((database) =>
+      found.map((run) => ({ ...run, decisions: archiveOf(database, run.run_id) ? null : run.decisions })),
+    );
     tellUncounted(journal);
     if (options.json) return printJson(rows);
+    if (rows.some(({ end_state }) => end_state === 'crashed'))
+      printNote('a crashed run ended at its last row, which may be that of a command after it');
     const running = journal.holder() === null ? undefined : rows.at(-1)?.run_id;
     const state = (row: (typeof rows)[number]) => row.end_state ?? (row.run_id === running ? 'running' : 'crashed');
     printTable(
@@ -116,7 +123,7 @@ async function runs(options: Options): Promise<void> {
         row.started_at,
         row.ended_at ?? '-',
         state(row),
-        String(row.decisions),
+        row.decisions === null ? 'archived' : String(row.decisions),
         String(row.orders),
         String(row.accepted),
       ]),
