@@ -14,7 +14,9 @@ import { printHeadlines } from './sweep-lines.ts';
 export function printWalkForward(result: WalkForward, of = 'walk-forward'): void {
   const { by, steps, wanted, finished, outOfSample, headlines, log } = result;
   printText(foldsSummary(result));
-  printText(`${finished} of ${counted(wanted, 'trial')}; parameters chosen by ${METRICS[by.by].label} (${by.why})`);
+  const tests = steps.filter(({ test }) => test !== null).length;
+  const parts = outOfSample ? ` (${finished - tests} of trainings, ${tests} of tests)` : '';
+  printText(`${finished} of ${counted(wanted, 'trial')}${parts}; parameters chosen by ${METRICS[by.by].label} (${by.why})`);
   printHeadlines(headlines);
   const head = foldHead(result);
   printTable(

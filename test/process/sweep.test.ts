@@ -124,6 +124,7 @@ test('sweep and walk-forward take a latency; a walk-forward of losers says that 
   });
   expect(code).toBe(0);
   expect(stdout).toMatch(/^note: latency: .*250 ms/m);
+  expect(stdout).toMatch(/^4 of 4 trials \(4 of trainings, 0 of tests\); parameters chosen by /m);
   expect(stdout).toMatch(/^nothing was traded out of sample, and nothing can be judged$/m);
   expect(stdout).not.toMatch(/promised|cross\.fast/);
   expect(await runKairos(['sweep', '--latency', 'soon'], { cwd: folder.path })).toMatchObject({
