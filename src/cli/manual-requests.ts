@@ -3,6 +3,7 @@ import type { ManualAct } from '#daemon/operations/ops-client.ts';
 import { KairosError } from '#domain/errors.ts';
 import type { ManualPart, ManualTask } from '#domain/manual-request.ts';
 import { amountText } from '#domain/money-text.ts';
+import type { Reason } from '#domain/reasons.ts';
 import type { BodyOf } from '#server/control/endpoints.ts';
 import { type ActOptions, actor, addActOptions, ROW_FOLLOWS } from './act.ts';
 import { printJson, printLine, printNote } from './output.ts';
@@ -78,8 +79,11 @@ export function unfinished({ act, parts }: ManualTask): KairosError | undefined 
 
 function whyOf({ reason, why }: ManualPart): string {
   if (reason === null || why === null) return reason ?? why ?? 'nothing yet';
-  return `${why} (${reason})`;
+  return `${why} (${reason})${ENDED_BY_RESUME.has(reason) ? '; `kairos resume` ends that' : ''}`;
 }
+
+/** States of trading that stand until a person ends them, and whose refusals name who set them alone. */
+const ENDED_BY_RESUME: ReadonlySet<Reason> = new Set(['REDUCING', 'PAUSED']);
 
 /** What a part waits for, and its last order. */
 export function progressLine(part: ManualPart): string {

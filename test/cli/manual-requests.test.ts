@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { progressTeller } from '#cli/manual-requests.ts';
+import { progressTeller, unfinished } from '#cli/manual-requests.ts';
 import type { ManualPart } from '#domain/manual-request.ts';
 
 test('what a closing waits for is told once for each cause, however often its figures move', () => {
@@ -16,4 +16,22 @@ test('what a closing waits for is told once for each cause, however often its fi
     's btcusd: position; the exit is worth 1180 usd; to allow it: `kairos close s --up-to-value 1180` (MAX_EXIT_VALUE)',
     's btcusd: position; no quotes for 3 s (LANE_STALE)',
   ]);
+});
+
+test('a request that only a person can let pass says by which command', () => {
+  const why = 'only exits pass: flatten: news at noon';
+  const refused = {
+    book: 'manual',
+    product: 'btcusd',
+    wants: 'buy the least',
+    state: 'refused',
+    held: '0',
+    left: '0',
+    orders: [],
+  } as const;
+  const { message } = unfinished({
+    ...{ id: '1', act: 'order', who: 'ann', why: 'rehearsal', ended: true, refused: null },
+    parts: [{ ...refused, reason: 'REDUCING', why }],
+  }) ?? { message: '' };
+  expect(message).toBe(`order is refused: ${why} (REDUCING); \`kairos resume\` ends that`);
 });
