@@ -115,6 +115,11 @@ const SAYS: readonly (readonly [of: string, quotes: readonly Quote[]])[] = [
   ['LSEG', EUR_TICKS],
 ];
 
+test('candles that Kairos exports have the titles of its export', () => {
+  const { example } = FORMATS.find(({ of }) => of.startsWith('candles that Kairos')) ?? { example: [] };
+  expect(example[0]).toBe('product,lane,ts_ms_open,bid_open,bid_high,bid_low,bid_close,ask_open,ask_high,ask_low,ask_close,quotes');
+});
+
 /** The options of an example, as `data import` takes them. */
 function mapOf(options = ''): Partial<ColumnMap> {
   const said = new Map([...options.matchAll(/--(\S+) (\S+)/g)].map(([, name = '', value = '']) => [name, value]));
