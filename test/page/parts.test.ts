@@ -58,6 +58,7 @@ test('one page shows all parts, from a file and asking nobody; each can be read'
       '[role=alert]',
       '.halt',
       '.choice',
+      '.market-legend .key.border',
     ])
       expect(await page.value(`document.querySelector('${part}').checkVisibility()`), part).toBe(true);
     expect(new Set(await gaugeParts(page)), 'each fills its gauge').toEqual(new Set(['0 8']));

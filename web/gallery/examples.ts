@@ -18,7 +18,7 @@ const line = (name: string, of: number) => ({
 
 export const HISTORY: ChartHistory = {
   ...{ product: 'btcusd', lane: 'btcusd@base:0.01', currency: 'usd', from: FROM, to: Date.parse(AT), stepMs: STEP_MS },
-  ...{ fillsLeftOut: 0, trades: [], refusals: [], runs: [] },
+  ...{ fillsLeftOut: 0, trades: [], refusals: [], runs: [{ run: 'run-2', at: FROM + 40 * STEP_MS }] },
   bars: times.map(({ n, at }) => {
     const [open, close] = [priceAt(n - 1), priceAt(n)];
     return { at, open, close, high: Math.max(open, close) + 15, low: Math.min(open, close) - 15 };

@@ -37,6 +37,7 @@ export function MarketLegend({
       <span class="mark up">▲ bought</span>
       <span class="mark down">▼ sold</span>
       <span class="mark muted">▲2 two orders</span>
+      {(history?.runs.length ?? 0) > 0 && <span class="key border">begin of a run</span>}
       <span class={`told${under === null ? ' held' : ''}`}>
         {(under === null ? held : []).map(({ id, position, price: entry, unrealised, quoteCcy }) => (
           <b key={id}>
