@@ -146,7 +146,7 @@ describe('manual requests, by the page', { tags: 'chromium' }, () => {
       await page.until('what was asked by hand', "/order, ann: a test by hand/.test(document.querySelector('#orders .tasks').innerText)");
       await page.until(
         'what the book holds',
-        `/manual holds ${decimalOf(held).plus('0.02')} of btcusd/.test(document.querySelector('#strategies .books').innerText)`,
+        `/manual holds ${decimalOf(held).plus('0.02')} of btcusd at [0-9,.]+ .*usd/.test(document.querySelector('#strategies .books').innerText)`,
       );
     });
   });

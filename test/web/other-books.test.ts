@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import type { StateView } from '#server/page/view.ts';
 import { otherBooksOf } from '../../web/words/other-books.ts';
 
-const held = (id: string) => ({ id, product: 'btcusd', position: '0.01', low: '0.01', high: '0.01', mark: null });
+const UNKNOWN = { entry: '60000', openedAt: null, mark: null, quoteCcy: null, unrealised: null, profit: null };
+const held = (id: string) => ({ id, product: 'btcusd', position: '0.01', low: '0.01', high: '0.01', ...UNKNOWN });
 const closed = (id: string, trades: number) => ({
   ...{ id, last: null, orders: 0, fills: 0, refusals: 0, costs: [] },
   closedToday: trades === 0 ? [] : [{ currency: 'usd', profit: -2.5, trades, course: [-2.5] }],

@@ -30,10 +30,19 @@ export function OtherBooks({ books }: { readonly books: readonly OtherBook[] }) 
   );
 }
 
-function Held({ held: { id, product, position, low, high } }: { readonly held: StateView['otherBooks'][number] }) {
+function Held({
+  held: { id, product, position, low, high, entry, unrealised, quoteCcy },
+}: {
+  readonly held: StateView['otherBooks'][number];
+}) {
   return (
     <span>
       holds {exact(position)} of {product}{' '}
+      {entry !== null && (
+        <>
+          at {exact(entry)} <Amount value={unrealised} currency={quoteCcy ?? ''} />{' '}
+        </>
+      )}
       {low !== high && (
         <>
           <PositionBar held={{ low, high }} /> {exact(low)} to {exact(high)} while an order is open{' '}

@@ -1,11 +1,11 @@
-import type { HeldView } from '#server/page/view.ts';
+import type { BookView } from '#server/page/view.ts';
 import { shapeOf, WIDTH } from '../charts/interval.ts';
 import { exact } from '../words/numbers.ts';
 
 const HEIGHT = 14;
 
 /** A position of uncertain size while an order is open: the certain part is filled, the possible part outlined, and zero is a line. */
-export function PositionBar({ held: { low, high } }: { readonly held: Pick<HeldView, 'low' | 'high'> }) {
+export function PositionBar({ held: { low, high } }: { readonly held: Pick<BookView, 'low' | 'high'> }) {
   const { zero, certain, open } = shapeOf(Number(low), Number(high));
   return (
     <svg class="interval" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={`from ${exact(low)} to ${exact(high)} is held`}>

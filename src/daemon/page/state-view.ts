@@ -6,13 +6,13 @@ import type { Measures } from '#core/risk/measures.ts';
 import { decimalOf } from '#domain/decimal.ts';
 import { amountText } from '#domain/lane.ts';
 import { modeFacts } from '#domain/mode.ts';
-import { currency as currencyOf, isoTime, type Millis } from '#domain/names.ts';
+import { currency as currencyOf, isoTime, type Millis, strategyId } from '#domain/names.ts';
 import { signalSource } from '#domain/outside-signal.ts';
 import { spreadPctOf } from '#domain/quote.ts';
 import { REASONS } from '#domain/reasons.ts';
 import type { SignalView } from '#server/page/signal-view.ts';
 import type { LaneRowView, MoneyView, OpenOrderView, StateView } from '#server/page/view.ts';
-import { strategyView } from './strategy-view.ts';
+import { otherBookView, strategyView } from './strategy-view.ts';
 
 /** Tasks that are shown, under way and over. */
 const TASKS = 10;
@@ -57,7 +57,7 @@ export function stateView({ currency, modules, sources, refusedSignals, ...facts
     strategies,
     otherBooks: otherBooks
       .filter(({ id }) => !configured.has(id))
-      .map((held) => ({ ...held, mark: measures.mark(held.product, Number(held.position)) ?? null })),
+      .map((held) => otherBookView(strategyId(held.id), held, { parts, measures })),
     lanes: [...parts.market.lanes()].map((status) => laneView(status, parts, now)),
     orders: openOrders(parts),
     unknowns,

@@ -5,13 +5,13 @@ import type { Measures } from '#core/risk/measures.ts';
 import { journaled } from '#core/strategy/kept-text.ts';
 import { decimalOf } from '#domain/decimal.ts';
 import { amountText } from '#domain/lane.ts';
-import { isoTime, type LaneId, type Millis, type ProductCode } from '#domain/names.ts';
+import { isoTime, type LaneId, type Millis, type ProductCode, type StrategyId } from '#domain/names.ts';
 import { stateWords } from '#domain/no-order-words.ts';
 import { unrealisedAt } from '#domain/position.ts';
 import { meaningOf } from '#domain/reasons.ts';
 import { StrategyCounts } from '#domain/strategy-counts.ts';
 import type { StrategyState } from '#domain/strategy-state.ts';
-import type { BookView, MadeView, StrategyStateView, StrategyView, WaitingView } from '#server/page/view.ts';
+import type { BookView, MadeView, OtherBookView, StrategyStateView, StrategyView, WaitingView } from '#server/page/view.ts';
 
 interface ViewSources {
   readonly measures: Measures;
@@ -67,8 +67,18 @@ function legsOf({ id, product: own, inputs }: EngineStrategy, { books, market, m
   });
 }
 
+/** What a book of no configured strategy holds of a product. */
+export function otherBookView(
+  id: StrategyId,
+  { product, position }: Pick<BookView, 'position'> & { readonly product: ProductCode },
+  { parts, measures }: { readonly parts: EngineParts; readonly measures: Measures },
+): OtherBookView {
+  const quoteCcy = parts.monitor.priced(product, Number(position)).currency ?? null;
+  return { id, ...bookView({ id }, { product, quoteCcy }, parts, measures) };
+}
+
 function bookView(
-  { id }: EngineStrategy,
+  { id }: Pick<EngineStrategy, 'id'>,
   { product, quoteCcy }: Pick<BookView, 'quoteCcy'> & { readonly product: ProductCode },
   { books }: EngineParts,
   measures: Measures,

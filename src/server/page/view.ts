@@ -50,7 +50,7 @@ export interface StateView {
   readonly rateWarnings: readonly string[];
   readonly strategies: readonly StrategyView[];
   /** What other books hold: `manual`, and strategies that are configured no more. Those of configured ones are their `legs`. */
-  readonly otherBooks: readonly (HeldView & { readonly mark: number | null })[];
+  readonly otherBooks: readonly OtherBookView[];
   readonly lanes: readonly LaneRowView[];
   readonly orders: readonly OpenOrderView[];
   /** Orders of unknown outcome, which are among `orders`. */
@@ -143,11 +143,6 @@ export interface MadeView {
   readonly profit: number | null;
 }
 
-/** What a book holds of a product. */
-export interface HeldView extends PositionView {
-  readonly id: string;
-}
-
 /** A position in a product. */
 interface PositionView {
   readonly product: string;
@@ -184,6 +179,11 @@ export interface BookView extends PositionView {
   readonly unrealised: number | null;
   /** All that the book has earned less spent, open position included. */
   readonly profit: number | null;
+}
+
+/** What a book of no configured strategy holds of a product. */
+export interface OtherBookView extends BookView {
+  readonly id: string;
 }
 
 /** A configured strategy: what it holds, what it can do, and what it last decided. What `BookView` says is of its own product, but for `profit`. */

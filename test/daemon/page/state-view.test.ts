@@ -207,6 +207,21 @@ test('all books of a strategy count: its legs are told, its profit and budget ar
   expect(figure('kairos_position{strategy="h",product="ethsek"}')).toBe(0.1);
 });
 
+test('a position that a person bought has its entry, and what it has won', () => {
+  const idle = strategy({ name: 'idle', signals: ({ quotes$ }) => quotes$.pipe(mid()), decide: () => undefined });
+  rig({ strategies: { h: idle } });
+  price(60_000);
+  r.give({
+    kind: 'command',
+    command: { act: 'order', product: 'btcusd', side: 'buy', amount: { base: '0.01' }, who: 'ann', why: 'by hand' },
+  });
+  r.answer(r.last);
+  price(61_000);
+  // 10 less the fee of the entry.
+  const made = { entry: '60000', mark: 61_000, quoteCcy: 'usd', unrealised: expect.closeTo(9.4), profit: expect.closeTo(9.4) };
+  expect(seen().otherBooks).toMatchObject([{ id: 'manual', product: 'btcusd', position: '0.01', ...made }]);
+});
+
 test('what profit and equity leave out is said by currency, for want of a rate, and by product, for want of a price', async () => {
   rig({ accountCurrency: 'chf' });
   price(60_000);
