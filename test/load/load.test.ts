@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { endAll } from '../support/process.ts';
-import { bearHistories } from './histories.ts';
 import { bear, LOADS } from './loads.ts';
 import { CAN_WATCH, driftOf, hasMoreTimers, heldIn } from './watched.ts';
 import { bearYears } from './years.ts';
@@ -35,12 +34,6 @@ describe('loads that are no daemon’s, in short', () => {
     const { figures, faults } = await bearYears(20_000);
     expect(faults).toEqual([]);
     expect(figures['commits meanwhile']).not.toBe(0);
-  });
-
-  test('L10 drawn histories are played to their ends, and none breaks an invariant', () => {
-    const { figures, faults } = bearHistories(1, 0.15);
-    expect(faults).toEqual([]);
-    expect(figures).toMatchObject({ played: 1, failed: 0 });
   });
 });
 

@@ -3,7 +3,6 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import { VERSION } from '#assembly/package.ts';
 import { endWrong, scriptValues } from '#assembly/script-options.ts';
-import { bearHistories } from './histories.ts';
 import { bear, LOADS, type Loaded, reportOf } from './loads.ts';
 import { bearYears } from './years.ts';
 
@@ -15,11 +14,11 @@ import { bearYears } from './years.ts';
 const SCRIPTS: Readonly<Record<string, readonly string[]>> = {
   L4: ['bench/run.ts', '--only', 'webhooks'],
   L9: ['test/kills/run.ts', '--kills', '1000'],
+  L10: ['src/lab/simulator/main.ts', '--seeds', '500', '--hours', '1', '--no-shrink'],
 };
 /** Loads that are no daemon's. */
 const OTHERS: Readonly<Record<string, () => Loaded | Promise<Loaded>>> = {
   L5: () => bearYears(5_000_000),
-  L10: () => bearHistories(500, 1),
 };
 const NAMES = [...LOADS.map(({ number }) => number), ...Object.keys(OTHERS), ...Object.keys(SCRIPTS)];
 const MAX_WARM_SECONDS = 20;

@@ -23,7 +23,7 @@ async function played(plan: SimulationPlan): Promise<SimulationOutcome> {
 }
 
 describe('drawn histories of the real daemon', () => {
-  test('a few hold every invariant, and trade', async () => {
+  test('L10 a few hold every invariant, and trade', async () => {
     const result = await campaign({ first: 1, seeds: 3, hours: 9 / MINUTES, crew, onOver: () => {} });
     expect(result.failed.map(({ plan, outcome }) => failureText(plan, outcome, plan.seed))).toEqual([]);
     expect(result).toMatchObject({ played: 3 });
