@@ -68,7 +68,11 @@ describe('2.10 broker order request, 4.4', () => {
   test('note B20: a quote serves once, in whatever letter case', async () => {
     const there = await desk();
     expect((await there.order(bodyOf(there.quoteId.toUpperCase()))).status).toBe(201);
-    for (const id of [there.quoteId, there.quoteId.toUpperCase()]) expect((await there.order(bodyOf(id, 'SELL'))).status).toBe(422);
+    for (const id of [there.quoteId, there.quoteId.toUpperCase()])
+      expect(await there.order(bodyOf(id, 'SELL'))).toMatchObject({
+        status: 422,
+        json: { errorCode: 'QUOTE_USED', errors: [{ fields: ['quoteId'] }] },
+      });
     expect(executed(there)).toBe(1);
   });
 
@@ -87,12 +91,13 @@ describe('2.10 broker order request, 4.4', () => {
 
   test("note: an expired, an unknown and another user's quote: 422, nothing executed", async () => {
     const there = await desk();
-    expect((await there.order(bodyOf(there.quoteId), {}, '1206')).status).toBe(422);
-    expect((await there.order(bodyOf('5f1d7a52-0c4e-4b7e-9a57-2f0e6d3b8c11'))).status).toBe(422);
+    const refusal = (errorCode: string) => ({ status: 422, json: { errorCode } });
+    expect(await there.order(bodyOf(there.quoteId), {}, '1206')).toMatchObject(refusal('QUOTE_OTHER_USER'));
+    expect(await there.order(bodyOf('5f1d7a52-0c4e-4b7e-9a57-2f0e6d3b8c11'))).toMatchObject(refusal('QUOTE_UNKNOWN'));
     const near = ((Number.parseInt(there.quoteId.slice(0, 1), 16) + 8) % 16).toString(16) + there.quoteId.slice(1);
-    expect((await there.order(bodyOf(near))).status).toBe(422);
+    expect(await there.order(bodyOf(near))).toMatchObject(refusal('QUOTE_UNKNOWN'));
     there.timers.advance(3001);
-    expect((await there.order(bodyOf(there.quoteId))).status).toBe(422);
+    expect(await there.order(bodyOf(there.quoteId))).toMatchObject(refusal('QUOTE_EXPIRED'));
     expect(executed(there)).toBe(0);
   });
 });
