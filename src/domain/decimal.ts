@@ -29,11 +29,12 @@ export class Decimal {
   static readonly ROUND_DOWN = Library.ROUND_DOWN;
   static readonly ROUND_HALF_UP = Library.ROUND_HALF_UP;
 
+  // Only declared: a field would be set twice, undefined at first.
   /** All digits as a whole number, without zeros at the end behind the point; 0 beside `long`. */
-  readonly digits: number;
-  readonly places: number;
+  declare readonly digits: number;
+  declare readonly places: number;
   /** The digits where a double has not all of them. Each number has one form only. */
-  readonly long: bigint | null;
+  declare readonly long: bigint | null;
 
   /** The number that a text or a double's shortest text names. With `places`, `value` is its digits as a whole number. */
   constructor(value: DecimalValue, places?: number, long: bigint | null = null) {
@@ -346,13 +347,13 @@ export function floorToStep(value: Decimal, step: Decimal): Decimal {
   if (step.isZero()) return value;
   // The multiples of 1, 0.1, 0.01 and so on are told by their decimal places.
   if (step.digits !== 1) return value.div(step).trunc().times(step);
-  return value.decimalPlaces() <= step.places ? value : value.toDecimalPlaces(step.places, Decimal.ROUND_DOWN);
+  return value.places <= step.places ? value : value.toDecimalPlaces(step.places, Decimal.ROUND_DOWN);
 }
 
 /** True when `value` is an exact whole multiple of `step`. */
 export function isMultipleOf(value: Decimal, step: Decimal): boolean {
   if (step.isZero()) return true;
-  return step.digits === 1 ? value.decimalPlaces() <= step.places : value.mod(step).isZero();
+  return step.digits === 1 ? value.isFinite() && value.places <= step.places : value.mod(step).isZero();
 }
 
 /** Amounts by currency, sorted by currency: a replay has the same order whatever the order of the settings. */

@@ -1,4 +1,4 @@
-import { Decimal, decimalOf, ZERO } from './decimal.ts';
+import { type Decimal, decimalOf, ZERO } from './decimal.ts';
 import { invariant } from './errors.ts';
 import {
   type Currency,
@@ -136,7 +136,8 @@ export function fillAsQuoted(order: OrderCore): Fill {
 
 /** The worth of an order: the larger of its value and its price times its size. */
 export function worthOf({ value, price, size }: OrderFigures): Decimal {
-  return Decimal.max(value, price.times(size));
+  const product = price.times(size);
+  return product.gt(value) ? product : value;
 }
 
 /** Figures in the form of the journal and the recording: decimals as text. */

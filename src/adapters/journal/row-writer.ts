@@ -135,11 +135,23 @@ export class RowWriter {
       if (this.added.length === 0) this.writeOrders();
       if (this.writtenUpTo !== null) this.tables.setWatermark(this.writtenUpTo);
       this.commit.run();
-      this.committed();
+      this.last = this.next;
+      for (const row of this.changed.values()) {
+        if (OPEN.has(row.state)) this.open.set(row.order_id, row);
+        else this.open.delete(row.order_id);
+      }
+      this.owed = this.waiting();
     } catch (error) {
-      this.failed();
+      // All but what was owed before it is forgotten, and read again.
+      this.last = undefined;
+      this.next = undefined;
+      this.open.clear();
       if (this.database.inTransaction) this.rollback.run();
       throw commitFault(error, named);
+    } finally {
+      this.changed.clear();
+      this.added = [];
+      this.writtenUpTo = null;
     }
   }
 
@@ -158,30 +170,6 @@ export class RowWriter {
   private wait(ms: Millis): void {
     this.database.pragma(`busy_timeout = ${ms}`);
     this.waitMs = ms;
-  }
-
-  private committed(): void {
-    this.last = this.next;
-    for (const row of this.changed.values()) {
-      if (OPEN.has(row.state)) this.open.set(row.order_id, row);
-      else this.open.delete(row.order_id);
-    }
-    this.owed = this.waiting();
-    this.begin();
-  }
-
-  /** The transaction was rolled back: all but what was owed before it is forgotten, and read again. */
-  private failed(): void {
-    this.last = undefined;
-    this.next = undefined;
-    this.open.clear();
-    this.begin();
-  }
-
-  private begin(): void {
-    this.changed.clear();
-    this.added = [];
-    this.writtenUpTo = null;
   }
 
   /** Orders whose rows are not written, in their order. */

@@ -51,7 +51,7 @@ export class Engine {
     const { host, manual, actions, silences } = this.parts;
     log.enter(n, at);
     if (event.kind === 'answer') this.inHand = event;
-    clockState.poll();
+    if (at >= clockState.pollFrom) clockState.poll();
     host.runTimers(at);
     if (event.kind === 'quote') this.quotes.process(event.quote, at);
     else handleWith(this.handlers, event, at);

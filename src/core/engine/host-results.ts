@@ -26,11 +26,13 @@ export class HostResults {
     if (result.kind !== 'intents') return journalResult(result, this.context);
     const { instance, intents, signals } = result;
     if (this.stopped || !this.context.products.has(instance.product)) return;
-    const legs = intents.map((intent, index): Leg => {
+    const legs: Leg[] = [];
+    for (const intent of intents) {
       const input = intent.on === null ? undefined : instance.inputs?.[intent.on];
       const lane = input?.source ?? instance.lane;
-      return { intent: index === 0 ? timedIntent(intent, lane, this.context) : intent, lane, product: input?.product ?? instance.product };
-    });
+      const timed = legs.length === 0 ? timedIntent(intent, lane, this.context) : intent;
+      legs.push({ intent: timed, lane, product: input?.product ?? instance.product });
+    }
     this.parentOrders.begin({ strategy: instance.id, legs, signals, onLegFailure: instance.definition.onLegFailure ?? 'keep' });
   };
 }

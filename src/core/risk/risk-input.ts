@@ -83,7 +83,7 @@ export interface Verdict {
 export type Check = (input: RiskInput, isExit: boolean) => Verdict | undefined;
 
 /** A state in which nothing may go out, by its name in what the checks look at. */
-export type Flag = LatchFlag | 'quarantined' | 'frozen' | 'inFlight' | 'silentInput' | 'quoteTaken';
+export type Flag = LatchFlag | 'quarantined' | 'frozen' | 'inFlight' | 'silentInput' | 'time' | 'quoteTaken';
 
 /** What was latched or is closed, whatever the quote. */
 export type LatchFlag = 'halted' | 'disarmed' | 'reducing' | 'disabled' | 'paused' | 'closed';

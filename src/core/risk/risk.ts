@@ -49,7 +49,9 @@ export class RiskApproval {
     const isExit = reduces(input.interval, input.order.side, input.order.figures.size);
     const checks: CheckResult[] = [];
     for (const one of isExit ? OF_REDUCING : OF_OPENING) {
-      const result = typeof one.check === 'function' ? one.check(input, isExit) : flagged(input, one.check);
+      const { check: rule } = one;
+      const result =
+        typeof rule === 'function' ? rule(input, isExit) : typeof rule === 'string' ? flagged(input, rule) : valueLimit(input, rule.cap);
       if (result === undefined) continue;
       const { passed, figure, limit, currency, reason = one.reason } = result;
       const last = found[one.place];
@@ -65,7 +67,14 @@ export class RiskApproval {
 }
 
 /** The reason by which a check refuses, the orders that it is for, and itself. */
-type RefusalRule = readonly [reason: Reason, applies: 'always' | 'opening' | 'reducing', check: Flag | Check];
+type RefusalRule = readonly [
+  reason: Reason,
+  applies: 'always' | 'opening' | 'reducing',
+  check: Flag | Check | { readonly cap: OpeningCap },
+];
+
+/** Limits on what openings come to. */
+type OpeningCap = 'maxOrderValue' | 'maxDayValue' | 'maxPositionValue' | 'maxStrategyValue' | 'maxTotalValue';
 
 /** The first checks, which ask for no quote. */
 const LATCHES: readonly (readonly [reason: Reason, applies: 'always' | 'opening', check: LatchFlag])[] = [
@@ -85,7 +94,7 @@ const CHECKS: readonly RefusalRule[] = [
   ['IN_FLIGHT', 'opening', 'inFlight'],
   ['LANE_DOWN', 'always', (i) => (i.untradable ? { passed: false, figure: 'unusable', limit: null, reason: i.untradable } : undefined)],
   ['INPUT_STALE', 'opening', 'silentInput'],
-  ['CLOCK_UNSURE', 'always', (i) => (i.time ? { passed: false, ...i.time } : undefined)],
+  ['CLOCK_UNSURE', 'always', 'time'],
   ['QUOTE_TAKEN', 'always', 'quoteTaken'],
   ['TIME_LEFT', 'always', timeLeft],
   [
@@ -98,11 +107,11 @@ const CHECKS: readonly RefusalRule[] = [
   ['LIMIT_PRICE', 'always', limitPrice],
   ['SHORT_NOT_ALLOWED', 'opening', shortAllowed],
   ['MAX_EXIT_VALUE', 'reducing', exitValue],
-  ['MAX_ORDER_VALUE', 'opening', orderValue],
-  ['MAX_DAY_VALUE', 'opening', dayValue],
-  ['MAX_POSITION_VALUE', 'opening', positionValue],
-  ['MAX_STRATEGY_VALUE', 'opening', strategyValue],
-  ['MAX_TOTAL_VALUE', 'opening', totalValue],
+  ['MAX_ORDER_VALUE', 'opening', { cap: 'maxOrderValue' }],
+  ['MAX_DAY_VALUE', 'opening', { cap: 'maxDayValue' }],
+  ['MAX_POSITION_VALUE', 'opening', { cap: 'maxPositionValue' }],
+  ['MAX_STRATEGY_VALUE', 'opening', { cap: 'maxStrategyValue' }],
+  ['MAX_TOTAL_VALUE', 'opening', { cap: 'maxTotalValue' }],
   ['COLLAR', 'always', collar],
   ['MAX_SPREAD', 'opening', spread],
   ['MAX_SLIPPAGE', 'opening', slippage],
@@ -140,6 +149,7 @@ const INSTEAD: Readonly<Partial<Record<Flag, string>>> = { reducing: 'ACTIVE', c
 function flagged<Name extends Flag>(input: Pick<RiskInput, Name>, flag: Name): Verdict | undefined {
   const found: RiskInput[Flag] = input[flag];
   if (found === false || found === null) return undefined;
+  if (typeof found === 'object') return { passed: false, ...found };
   return { passed: false, figure: found === true ? 'yes' : found, limit: INSTEAD[flag] ?? 'no' };
 }
 
@@ -234,9 +244,25 @@ function shortAllowed({ order, interval, canShort }: RiskInput): Verdict | undef
   return { passed: after.gte(ZERO), figure: after.toString(), limit: 0 };
 }
 
-/** What the order is worth at the worse of its own figures. */
-function orderValue({ order, limits, measured }: RiskInput): Verdict | undefined {
-  return valueCap(limits.maxOrderValue, { value: worthOf(order.figures), order, measured });
+/** Holds against a limit on value what counts there with this order: its own worth, the day's (UTC), or the worst case over product, strategy or everything. */
+function valueLimit(input: RiskInput, name: OpeningCap): Verdict | undefined {
+  const { order, measured } = input;
+  const most = input.limits[name];
+  if (most === null) return undefined;
+  switch (name) {
+    case 'maxOrderValue':
+      return valueCap(most, { value: worthOf(order.figures), order, measured });
+    case 'maxDayValue':
+      return valueCap(most, { value: worthOf(order.figures), order, measured, besides: measured.counts.dayValue(order.intentAt) });
+    case 'maxPositionValue':
+      return valueCap(most, { value: productExposure(input), order, measured });
+    case 'maxStrategyValue': {
+      const value = ownAfter(input).times(order.figures.price);
+      return valueCap(most, { value, order, measured, besides: measured.exposure.ofStrategy(order.strategy, order.product) });
+    }
+    case 'maxTotalValue':
+      return valueCap(most, { value: productExposure(input), order, measured, besides: measured.exposure.ofAll(order.product) });
+  }
 }
 
 /** An exit is held against the worth that nobody needs to ask about, or that a person allowed; a missing rate never stops it. */
@@ -246,44 +272,6 @@ function exitValue({ order, limits, measured, exitAllowed }: RiskInput): Verdict
   if (verdict === undefined || verdict.reason === 'NO_RATE') return undefined;
   if (verdict.passed || exitAllowed === null) return verdict;
   return { passed: value.lte(exitAllowed), figure: value.toString(), limit: exitAllowed.toString(), currency: order.quoteCcy };
-}
-
-/** What the orders of the day (UTC) are worth together, this one among them. */
-function dayValue({ order, limits, measured }: RiskInput): Verdict | undefined {
-  if (limits.maxDayValue === null) return undefined;
-  return valueCap(limits.maxDayValue, {
-    value: worthOf(order.figures),
-    order,
-    measured,
-    besides: measured.counts.dayValue(order.intentAt),
-  });
-}
-
-/** The product's worst case over all books, with this order. */
-function positionValue(input: RiskInput): Verdict | undefined {
-  const { order, limits, measured } = input;
-  return valueCap(limits.maxPositionValue, { value: productExposure(input), order, measured });
-}
-
-/** The strategy's worst case over all its products, with this order. */
-function strategyValue(input: RiskInput): Verdict | undefined {
-  const { order, limits, measured } = input;
-  if (limits.maxStrategyValue === null) return undefined;
-  const value = ownAfter(input).times(order.figures.price);
-  return valueCap(limits.maxStrategyValue, {
-    value,
-    order,
-    measured,
-    besides: measured.exposure.ofStrategy(order.strategy, order.product),
-  });
-}
-
-/** The worst case over everything, with this order. */
-function totalValue(input: RiskInput): Verdict | undefined {
-  const { order, limits, measured } = input;
-  if (limits.maxTotalValue === null) return undefined;
-  const value = productExposure(input);
-  return valueCap(limits.maxTotalValue, { value, order, measured, besides: measured.exposure.ofAll(order.product) });
 }
 
 /** A purchase costs no more than is left of its strategy's budget, in quote currency. */

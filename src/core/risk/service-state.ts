@@ -47,6 +47,8 @@ export class ClockState {
   private lost = false;
   private late = false;
   private p99Ms = 0;
+  /** From when on time alone makes the reading too old: `poll` is due then. */
+  pollFrom: Millis = Number.POSITIVE_INFINITY;
   /** The state in the last row; undefined before the first good reading. */
   private told: ClockReason | null | undefined;
 
@@ -56,7 +58,9 @@ export class ClockState {
   }
 
   clock(reading: ClockReading): void {
-    this.reading = { ...reading, sampledAt: this.log.now - reading.ageMs };
+    const sampledAt = this.log.now - reading.ageMs;
+    this.reading = { ...reading, sampledAt };
+    this.pollFrom = Math.floor(sampledAt + OLDEST_MS);
     this.poll();
   }
 
@@ -65,7 +69,10 @@ export class ClockState {
     if (name === 'clock-step') this.stepped = on;
     else if (name === 'clock') this.lost = on;
     else this.lag(on, figure);
-    if (on && name !== 'lag') this.reading = null;
+    if (on && name !== 'lag') {
+      this.reading = null;
+      this.pollFrom = Number.POSITIVE_INFINITY;
+    }
     this.poll();
   }
 
