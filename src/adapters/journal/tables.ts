@@ -82,15 +82,18 @@ interface Around {
 
 type Projection<Kind extends DecisionKind> = (detail: DecisionDetails[Kind], around: Around) => readonly Change[];
 
-/** What a decision changes, of the kinds that change anything. */
+/**
+ * What a decision changes, of the kinds that change anything. SQLite keeps UTF-8, which has no lone surrogates: texts of others are made
+ * well formed here, so that a rebuilt row equals the stored one.
+ */
 const PROJECTIONS: { readonly [Kind in DecisionKind]?: Projection<Kind> } = {
   approved: ({ order }, { run }) => [{ table: 'orders', how: 'insert', row: newOrder(run, order) }],
   sent: ({ sentAt }, { before }) => moved(before, 'written', { state: 'sent', sent_at: sentAt }),
   expired: (_detail, { before, at }) => moved(before, 'expired', { state: 'expired', settled_at: at }),
   not_sent: (_detail, { before, at }) => moved(before, 'not_sent', { state: 'not_sent', settled_at: at }),
-  unknown: ({ body }, { before }) => moved(before, 'unknown', { state: 'unknown', response: wellFormed(body) }),
-  rejected: ({ body }, { before, at }) => moved(before, 'rejected', { state: 'rejected', settled_at: at, response: wellFormed(body) }),
-  accepted: ({ fill, body }, { before, run, at }) => filled(before, { run, at, fill, response: wellFormed(body) }),
+  unknown: ({ body }, { before }) => moved(before, 'unknown', { state: 'unknown', response: body.toWellFormed() }),
+  rejected: ({ body }, { before, at }) => moved(before, 'rejected', { state: 'rejected', settled_at: at, response: body.toWellFormed() }),
+  accepted: ({ fill, body }, { before, run, at }) => filled(before, { run, at, fill, response: body.toWellFormed() }),
   resolved: ({ as, fill }, { before, run, at }) => {
     if (as === 'rejected') return moved(before, 'rejected', { state: 'rejected', settled_at: at });
     return fill === null ? NOTHING : filled(before, { run, at, fill });
@@ -203,16 +206,13 @@ function actionRow(run: string, detail: ActionDetail): ActionRow {
     asked_at: detail.askedAt,
     status: detail.status,
     http_status: detail.httpStatus,
-    response: wellFormed(detail.response),
+    response: detail.response.toWellFormed(),
   };
 }
 
 function notificationRow({ id, receivedAt, type, transferId, status, body }: NotificationDetail): NotificationRow {
-  return { id, received_at: receivedAt, type: wellFormed(type), transfer_id: transferId, status, body: wellFormed(body) };
+  return { id, received_at: receivedAt, type: type.toWellFormed(), transfer_id: transferId, status, body: body.toWellFormed() };
 }
-
-/** SQLite keeps UTF-8, which has no lone surrogates: replaced here, so that a rebuilt row equals the stored one. */
-const wellFormed = (text: string): string => text.toWellFormed();
 
 /** A row of `runs`. */
 export interface RunRow {
@@ -330,15 +330,19 @@ export class Tables {
         if (change.how === 'insert') this.addOrder(change.row);
         else this.changeOrder(change.row);
         return;
-      case 'ledger':
-        this.addEntry(change.row);
+      case 'ledger': {
+        const { run_id, at, book, product, kind, currency, amount, order_id } = change.row;
+        this.insertEntry.run(run_id, at, book, product, kind, currency, amount, order_id);
         return;
+      }
       case 'actions':
         this.upsertAction.run(change.row);
         return;
-      case 'notifications':
-        this.setNotification(change.row);
+      case 'notifications': {
+        const { id, received_at, type, transfer_id, status, body } = change.row;
+        this.upsertNotification.run(id, received_at, type, transfer_id, status, body);
         return;
+      }
     }
   }
 
@@ -352,14 +356,6 @@ export class Tables {
   private changeOrder(row: OrderRow): void {
     const { state, sent_at, settled_at, price, size, value, fee, fee_ccy, response, order_id } = row;
     this.updateOrder.run(state, sent_at, settled_at, price, size, value, fee, fee_ccy, response, order_id);
-  }
-
-  private addEntry({ run_id, at, book, product, kind, currency, amount, order_id }: LedgerEntry): void {
-    this.insertEntry.run(run_id, at, book, product, kind, currency, amount, order_id);
-  }
-
-  private setNotification({ id, received_at, type, transfer_id, status, body }: NotificationRow): void {
-    this.upsertNotification.run(id, received_at, type, transfer_id, status, body);
   }
 
   /** Starts a run. Runs without an end get the time of their last decision as their end. */

@@ -85,16 +85,20 @@ export const HALT_DRILL = 'halt drill';
 /** Says what became of each order, and of a strategy's first refusal for each reason; the journal has them all. */
 export function outcomesTold(notice: Notice): (strategy: string, outcome: Outcome, about?: OrderAbout) => void {
   const refused = new Set<string>();
-  return (strategy, outcome, { why, checks = [] } = {}) => {
-    const { state, side, reason } = outcome;
-    if (state !== 'refused' || reason === null) return tellOutcome(notice, { strategy, why }, outcome);
-    const key = `${strategy} ${reason}`;
-    if (refused.has(key)) return;
-    refused.add(key);
-    notice(
-      'info',
-      `${strategy}: ${side} refused: ${reason}, ${refusalWords(reason, checks)} (logged once; kairos why-not --strategy ${strategy})`,
-    );
+  return (strategy, { state, side, size, price, orderId, reason }, { why, checks = [] } = {}) => {
+    const what = `${strategy}: ${side} ${size} at ${price}, order ${orderId}`;
+    const said = why === undefined ? '' : `: ${why}`;
+    if (state === 'refused') {
+      const key = `${strategy} ${reason}`;
+      if (reason === null || refused.has(key)) return;
+      refused.add(key);
+      const words = refusalWords(reason, checks);
+      notice('info', `${strategy}: ${side} refused: ${reason}, ${words} (logged once; kairos why-not --strategy ${strategy})`);
+    } else if (state === 'accepted') notice('info', `${what}: accepted`);
+    else if (state === 'unknown')
+      notice('error', `${what}: outcome unknown (${reason}); nothing is opened in its product until it is resolved${said}`);
+    else if (state !== 'lapsed')
+      notice(strategy === HALT_DRILL && state === 'not_sent' ? 'info' : 'warn', `${what}: ${state} (${reason})${said}`);
   };
 }
 
@@ -122,15 +126,4 @@ export function tooMuchTold(
       `${strategy}: the account holds less than the book sells; fees may be taken in base currency: set service.feeIn: received and start again, then type \`kairos reconcile\``,
     );
   };
-}
-
-function tellOutcome(notice: Notice, { strategy, why }: { strategy: string; why: string | undefined }, outcome: Outcome): void {
-  const { state, side, size, price, orderId, reason } = outcome;
-  const what = `${strategy}: ${side} ${size} at ${price}, order ${orderId}`;
-  const said = why === undefined ? '' : `: ${why}`;
-  if (state === 'accepted') notice('info', `${what}: accepted`);
-  else if (state === 'unknown')
-    notice('error', `${what}: outcome unknown (${reason}); nothing is opened in its product until it is resolved${said}`);
-  else if (state !== 'refused' && state !== 'lapsed')
-    notice(strategy === HALT_DRILL && state === 'not_sent' ? 'info' : 'warn', `${what}: ${state} (${reason})${said}`);
 }

@@ -18,23 +18,58 @@ interface AskResult {
 
 const NO_VALUES: SignalValues = {};
 
+/** Takes values, as a stream does. */
+interface Taker<T> {
+  next(value: T): void;
+}
+
+// rxjs throws what a subscriber throws in a later turn of the loop, where nobody knows whose it was, unless it is told to
+// throw it to whoever caused it. Within `give` that is the host, which knows.
+config.useDeprecatedSynchronousErrorHandling = true;
+
 /**
  * Runs the code of strategies, each under its own surroundings. A throw is returned as a value. What reads their objects is their code
  * as well: a getter may throw, or never come back (F69).
  */
 export class RunningCode {
-  private readonly guarded = guarded();
   private readonly onInside: ((id: StrategyId | null) => void) | undefined;
   /** Whose code is running. */
   private inside: StrategyRunner | undefined;
+  /** What is given to whom, and what was thrown. */
+  private taker: Taker<unknown> | undefined;
+  private value: unknown;
+  private thrown: StrategyThrow | undefined;
+  private readonly giving = new Observable<never>(() => {
+    try {
+      this.taker?.next(this.value);
+    } catch (error) {
+      this.thrown = { error };
+    }
+  });
+  /** A subscriber is a subscription too, so that none is made for each value. */
+  private readonly nobody = new Subscriber<never>();
 
   constructor(onInside: ((id: StrategyId | null) => void) | undefined) {
     this.onInside = onInside;
   }
 
-  give<T>(runner: StrategyRunner, stream: { next(value: T): void }, value: T): StrategyThrow | undefined {
+  /**
+   * Gives a value to a stream and returns what was thrown, also by a subscription that a stream's reader made by itself, or that it set
+   * off: in rxjs's own terms it is a subscription, within which errors are collected.
+   */
+  give<T>(runner: StrategyRunner | undefined, stream: Taker<T>, value: T): StrategyThrow | undefined {
     const before = this.goInto(runner);
-    const thrown = this.guarded(stream, value);
+    this.taker = stream;
+    this.value = value;
+    this.thrown = undefined;
+    let thrown: StrategyThrow | undefined;
+    try {
+      this.giving.subscribe(this.nobody);
+      thrown = this.thrown;
+    } catch (error) {
+      thrown = { error };
+    }
+    this.thrown = undefined;
     this.goInto(before);
     return thrown;
   }
@@ -71,53 +106,4 @@ export class RunningCode {
     this.onInside?.(runner?.instance.id ?? null);
     return before;
   }
-}
-
-// rxjs throws what a subscriber throws in a later turn of the loop, where nobody knows whose it was, unless it is told to
-// throw it to whoever caused it. Within `guarded` that is the host, which knows.
-config.useDeprecatedSynchronousErrorHandling = true;
-
-/** Takes values, as a stream does. */
-interface Taker<T> {
-  next(value: T): void;
-}
-
-/**
- * Gives values to streams and returns what was thrown, also by a subscription that a stream's reader made by itself, or that it set off:
- * in rxjs's own terms it is a subscription, within which errors are collected.
- */
-export function guarded(): <T>(taker: Taker<T>, value: T) => StrategyThrow | undefined {
-  const given = new Handover();
-  const giving = new Observable<never>(given.give);
-  // A subscriber is a subscription too, so that none is made for each value.
-  const nobody = new Subscriber<never>();
-  return (taker, value) => {
-    given.taker = taker;
-    given.value = value;
-    given.thrown = undefined;
-    let thrown: StrategyThrow | undefined;
-    try {
-      giving.subscribe(nobody);
-      thrown = given.thrown;
-    } catch (error) {
-      thrown = { error };
-    }
-    given.thrown = undefined;
-    return thrown;
-  };
-}
-
-/** What is given to whom, and what came of it. */
-class Handover {
-  taker: Taker<unknown> | undefined;
-  value: unknown;
-  thrown: StrategyThrow | undefined;
-
-  readonly give = (): void => {
-    try {
-      this.taker?.next(this.value);
-    } catch (error) {
-      this.thrown = { error };
-    }
-  };
 }

@@ -1,7 +1,13 @@
 import { Observable, Subject } from 'rxjs';
 import { expect, test } from 'vitest';
-import { guarded } from '#core/strategy/running-code.ts';
+import { RunningCode } from '#core/strategy/running-code.ts';
 import { QuoteStream } from '#core/strategy/strategy-runner.ts';
+
+/** Gives a value to a stream under nobody's surroundings. */
+function guarded(): <T>(stream: { next(value: T): void }, value: T) => { readonly error: unknown } | undefined {
+  const code = new RunningCode(undefined);
+  return (stream, value) => code.give(undefined, stream, value);
+}
 
 /** What was thrown, as it is told. */
 const thrown = (text: string) => ({ error: expect.objectContaining({ message: expect.stringContaining(text) }) });
