@@ -60,7 +60,7 @@ test('every file that the page names exists', () => {
 
 /** They only fall: whoever enters fewer lowers them. */
 const MOST: Readonly<Record<TripName, { readonly files: number; readonly functions: number }>> = {
-  'quote to order': { files: 44, functions: 262 },
+  'quote to order': { files: 44, functions: 259 },
   'answer to books': { files: 30, functions: 138 },
   'quiet quote': { files: 27, functions: 99 },
 };

@@ -192,13 +192,10 @@ export function requestOf(
 
 type StrategyIntent = Pick<OrderRequest, 'strategy' | 'intent'>;
 
-/** What is latched, or closed, for the orders of a strategy or of a person. A rehearsal passes while trading is disarmed or paused. */
+/** What is latched, or closed, for the orders of a strategy or of a person. */
 function latchesOf({ state, disabled, hours, log }: ExecutionContext, { strategy, intent }: StrategyIntent) {
-  const isRehearsal = strategy === MANUAL_BOOK && intent.tag === REHEARSAL_TAG;
-  const { isHalted: halted, reducing } = state;
-  const [disarmed, paused] = [state.isDisarmed && !isRehearsal, state.isPaused(strategy) && !isRehearsal];
-  const closed = hours.get(strategy)?.closedAt(log.now) ?? null;
-  return { halted, disarmed, reducing, disabled: disabled.has(strategy), paused, closed };
+  const latched = state.keepsBack(strategy, strategy === MANUAL_BOOK && intent.tag === REHEARSAL_TAG);
+  return { ...latched, disabled: disabled.has(strategy), closed: hours.get(strategy)?.closedAt(log.now) ?? null };
 }
 
 /** The latch that refuses an order of that amount, whatever its quote: no lane is lent for it. Undefined where none does. */

@@ -207,6 +207,17 @@ export class TradingState {
     return this.paused.has(null) || this.paused.has(strategy);
   }
 
+  /** What of it keeps orders of a strategy back; of `reducing`, why. A rehearsal goes on while trading is disarmed or paused. */
+  keepsBack(strategy: StrategyId, isRehearsal: boolean) {
+    const { halted, disarmed, reduced, paused } = this;
+    return {
+      halted: halted !== null,
+      disarmed: disarmed !== null && !isRehearsal,
+      reducing: reduced?.why ?? null,
+      paused: (paused.has(null) || paused.has(strategy)) && !isRehearsal,
+    };
+  }
+
   /** All that holds a strategy: what stops all of them, and the pauses of all and of its own. */
   latchesOf(strategy: StrategyId): readonly StandingLatch[] {
     const { stops } = this;
