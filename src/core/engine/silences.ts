@@ -39,8 +39,7 @@ export class Silences {
   private readonly spans = new Map<StrategyId, Span>();
   /** When the end of a strategy's last period was told: the next one begins no earlier. */
   private readonly endedAt = new Map<StrategyId, Millis>();
-  /** `poll` is due from then on, in engine time. */
-  nextLook: Millis = Number.POSITIVE_INFINITY;
+  private nextLook: Millis = Number.POSITIVE_INFINITY;
 
   constructor(context: Pick<EngineContext, 'strategies' | 'log' | 'notice'>, states: Pick<StrategyStates, 'of'>) {
     this.context = context;
@@ -56,8 +55,9 @@ export class Silences {
     this.nextLook = Number.POSITIVE_INFINITY;
   }
 
-  /** Reports what has begun and ended since the last time. */
+  /** Call it with each event; it polls the states from time to time. */
   poll(now: Millis): void {
+    if (now < this.nextLook) return;
     this.nextLook = now + LOOK_MS;
     const told: Change[] = [];
     const over: Change[] = [];

@@ -47,8 +47,6 @@ export class ClockState {
   private lost = false;
   private late = false;
   private p99Ms = 0;
-  /** From when on time alone makes the reading too old: `poll` is due then. */
-  pollFrom: Millis = Number.POSITIVE_INFINITY;
   /** The state in the last row; undefined before the first good reading. */
   private told: ClockReason | null | undefined;
 
@@ -58,9 +56,7 @@ export class ClockState {
   }
 
   clock(reading: ClockReading): void {
-    const sampledAt = this.log.now - reading.ageMs;
-    this.reading = { ...reading, sampledAt };
-    this.pollFrom = Math.floor(sampledAt + OLDEST_MS);
+    this.reading = { ...reading, sampledAt: this.log.now - reading.ageMs };
     this.poll();
   }
 
@@ -69,10 +65,7 @@ export class ClockState {
     if (name === 'clock-step') this.stepped = on;
     else if (name === 'clock') this.lost = on;
     else this.lag(on, figure);
-    if (on && name !== 'lag') {
-      this.reading = null;
-      this.pollFrom = Number.POSITIVE_INFINITY;
-    }
+    if (on && name !== 'lag') this.reading = null;
     this.poll();
   }
 
