@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
 import { refusalIn, refusalText } from '#adapters/service-client/rest/refusal-text.ts';
 import { askAndLook } from '#daemon/operations/remote/remote-service.ts';
-import type { RemoteAnswer, RemoteAsk } from '#domain/remote.ts';
+import { type RemoteAnswer, type RemoteAsk, remoteAskOf } from '#domain/remote.ts';
 import { freePort } from '../../support/free-port.ts';
 import { type Behave, client, hasty, json, racing, service } from './harness.ts';
 
@@ -96,6 +96,25 @@ test.each<[string, RemoteAsk, number, unknown]>([
     expect(told).toMatchObject([{ status: 'unverified' }, { status: 'confirmed', httpStatus: refusal }]);
   },
 );
+
+test.each<[RemoteAsk['action'], Record<string, string>, string]>([
+  ['pause', { status: 'ACTIVE', previousStatus: 'PAUSED' }, 'unverified'],
+  ['stop', { actual: 'ACTIVE', requested: 'STOPPED' }, 'unverified'],
+  ['start', { status: 'PAUSED', children: 'ACTIVE' }, 'unverified'],
+  ['pause', { status: 'PAUSED', wanted: 'PAUSED', mode: 'LIVE' }, 'confirmed'],
+  ['stop', { status: 'ACTIVE', wanted: 'PAUSED' }, 'unverified'],
+])('F17 a %s of which %j is read back is %s: words that contradict each other say nothing', async (action, state, status) => {
+  const { baseUrl } = await service((request, response) =>
+    request.path.includes('find') ? json(response, 200, [{ strategyId: ID, state }]) : void response.writeHead(202).end(),
+  );
+  const told: string[] = [];
+  await askAndLook(
+    remoteAskOf(action, { strategyId: ID }),
+    { strategies: client(baseUrl, { token: 't' }).strategies, timers: hasty },
+    (answer) => told.push(answer.status),
+  );
+  expect(told).toEqual(['asked', status]);
+});
 
 test.each([
   ['an HTML page', html, 'SERVICE_UNREADABLE'],

@@ -23,9 +23,11 @@ export function isShown(asked: RemoteAsk, found: readonly RemoteStrategy[]): boo
     case 'pause': {
       const { action, strategyId } = asked;
       const word = WORDS[action === 'start' || action === 'stop' ? action : 'pause'];
-      const values = stateOf(strategyId, found);
-      if (values.some((value) => word.test(value))) return true;
-      return values.some((value) => Object.values(WORDS).some((one) => one.test(value))) ? false : null;
+      const known = stateOf(strategyId, found).filter((value) => Object.values(WORDS).some((one) => one.test(value)));
+      const wanted = known.filter((value) => word.test(value)).length;
+      // Words that contradict each other, as of now and of before, do not say which of them holds.
+      if (known.length === 0 || (wanted > 0 && wanted < known.length)) return null;
+      return wanted > 0;
     }
     case 'schedule-opening-pause': {
       const times = stateOf(asked.strategyId, found).map(Date.parse);
