@@ -35,7 +35,8 @@ export async function askService(asked: RemoteAsk, options: AskingOptions): Prom
       timers: systemTimers,
       ...(process.stdin.isTTY && { askDigits }),
       notice: (_level, text) => printNote(text),
-      onProgress: ({ httpStatus }) => printNote(`answered ${httpStatus ?? 'nothing'}; checking whether it can be read back`),
+      onProgress: ({ httpStatus, response }) =>
+        printNote(`${httpStatus === null ? response : `answered ${httpStatus}`}; checking whether it can be read back`),
     },
   );
   if (options.json) printJson(task);

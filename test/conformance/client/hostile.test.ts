@@ -48,7 +48,12 @@ test.each<[string, RemoteAsk, string, Behave, string, number]>([
   ['F16', CREATE, '422', said(422, {}), 'failed', 1],
   ['F16', CREATE, '429', status(429), 'failed', 1],
   ['F16', CREATE, 'a 201 with an id that is a number', said(201, { strategyId: 17 }), 'confirmed', 1],
-  ['F17', PAUSE, 'an HTML page with 200', html, 'asked', 1],
+  ['F17', PAUSE, '200 without a body', status(200), 'asked', 1],
+  ['F17', PAUSE, '202 with a body', said(202, { strategyId: ID }), 'asked', 1],
+  ['F17', PAUSE, 'an HTML page with 200', html, 'unverified', 1],
+  ['F17', PAUSE, 'a failure with 200', said(200, { status: 500, error: 'INTERNAL' }), 'unverified', 1],
+  ['F17', PAUSE, 'a 201 that breaks off', torn, 'unverified', 1],
+  ['F17', FLUSH, 'an HTML page with 200', html, 'unverified', 1],
   ['F17 F11', PAUSE, 'a redirect', status(302, { location: '/elsewhere' }), 'unverified', 1],
   ['F17', PAUSE, '404', said(404, {}), 'failed', 1],
   ['F17', PAUSE, '422', said(422, {}), 'failed', 1],
@@ -94,6 +99,24 @@ test.each<[string, RemoteAsk, number, unknown]>([
     const told: RemoteAnswer[] = [];
     await askAndLook(asked, { strategies: client(baseUrl, { token: 't' }).strategies, timers: hasty }, (answer) => told.push(answer));
     expect(told).toMatchObject([{ status: 'unverified' }, { status: 'confirmed', httpStatus: refusal }]);
+  },
+);
+
+test.each<[string, Behave, string, RemoteAsk, readonly string[]]>([
+  ['a page of a sign-in', html, 'ACTIVE', { action: 'pauseAll' }, ['unverified null', 'unverified null']],
+  ['a failure', said(200, { error: 'could not pause 3 of 5' }), 'ACTIVE', { action: 'pauseAll' }, ['unverified null', 'unverified null']],
+  ['the strategy itself', said(200, { strategyId: ID }), 'PAUSED', PAUSE, ['unverified null', 'confirmed null']],
+  ['nothing', status(200), 'PAUSED', PAUSE, ['asked 200', 'confirmed 200']],
+])(
+  'F17 a 200 with %s: a body is not the answer of an action, and what is read back decides',
+  async (_what, behave, state, asked, expected) => {
+    const { baseUrl } = await service((request, response, raw) =>
+      request.path.includes('find') ? json(response, 200, [{ strategyId: ID, state: { status: state } }]) : behave(request, response, raw),
+    );
+    const told: RemoteAnswer[] = [];
+    await askAndLook(asked, { strategies: client(baseUrl, { token: 't' }).strategies, timers: hasty }, (answer) => told.push(answer));
+    expect(told.map(({ status: known, httpStatus }) => `${known} ${httpStatus}`)).toEqual(expected);
+    if (told[0]?.httpStatus === null) expect(told[0].response).toMatch(/^answered 200 with a body, where .* has none: (<!doctype|\{")/);
   },
 );
 

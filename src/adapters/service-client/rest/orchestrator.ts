@@ -1,3 +1,4 @@
+import { printable } from '#adapters/service-client/quotes/decode-frame.ts';
 import { KairosError, messageOf } from '#domain/errors.ts';
 import { jsonIn } from '#domain/json-in.ts';
 import type { RemoteAnswer, RemoteAsk, RemoteStrategy } from '#domain/remote.ts';
@@ -10,6 +11,7 @@ import { createdAnswer, strategyRecord } from './service-records.ts';
 import type { StrategyRequests } from './strategy-requests.ts';
 
 const MAX_BODY_CHARS = 65_536;
+const MAX_FOREIGN_CHARS = 500;
 
 /** A request without an answer. */
 interface OpenRequest {
@@ -100,7 +102,7 @@ export class OrchestratorClient implements Orchestrator {
       return { status: outcome.mayHaveLeft ? 'unknown' : 'failed', httpStatus: null, response };
     }
     const answer = { httpStatus: outcome.status, response: bodyOf(outcome) };
-    if (outcome.status >= 200 && outcome.status <= 299) {
+    if (isSuccess(outcome)) {
       return { ...answer, status: createdId(outcome.text) === null ? 'unknown' : 'confirmed' };
     }
     return { ...answer, status: isAmbiguous(outcome.status) ? 'unknown' : 'failed' };
@@ -112,11 +114,22 @@ export class OrchestratorClient implements Orchestrator {
       return { status: outcome.mayHaveLeft || mayBeTaken ? 'unverified' : 'failed', httpStatus: null, response };
     }
     const answer = { httpStatus: outcome.status, response: bodyOf(outcome) };
-    if (outcome.status >= 200 && outcome.status <= 299) return { ...answer, status: 'asked' };
+    if (isTaken(outcome)) return { ...answer, status: 'asked' };
+    if (isSuccess(outcome)) {
+      // Its number is not that of an answer: nobody is to take it for one.
+      const response = `answered ${outcome.status} with a body, where ${call.what} has none: ${printable(answer.response, MAX_FOREIGN_CHARS)}`;
+      return { status: 'unverified', httpStatus: null, response };
+    }
     // A try that was taken makes the next one wrong: what it deleted is not there, what it stopped cannot be stopped.
     return { ...answer, status: mayBeTaken || isAmbiguous(outcome.status) || outcome.status === 429 ? 'unverified' : 'failed' };
   }
 }
+
+const isSuccess = ({ status }: HttpResponse): boolean => status >= 200 && status <= 299;
+
+/** An action is answered 202, without content (spec 4.1): a body beside another 2xx may be the page of a sign-in, or tell of a failure. */
+const isTaken = (outcome: HttpResponse): boolean =>
+  outcome.status === 202 || (isSuccess(outcome) && outcome.complete && outcome.text.trim() === '');
 
 /** What would undo a newer request, by action. A stop and a delete last, and a pause of all is safe. */
 const UNDOES: Readonly<Partial<Record<RemoteAsk['action'], readonly RemoteAsk['action'][]>>> = {
