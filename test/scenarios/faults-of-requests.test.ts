@@ -14,6 +14,7 @@ const LOGIN = 'POST /httpserver/main/v2/auth/login';
 const CREATE = 'POST /strategy-orchestrator/strategies/action/create';
 const PAUSE = 'PUT /strategy-orchestrator/strategies/s-1/action/pause';
 const STOP = 'PUT /strategy-orchestrator/strategies/s-1/action/stop';
+const FLUSH = 'PUT /strategy-orchestrator/strategies/s-1/action/flush';
 const ALL = 'PUT /strategy-orchestrator/strategies/pauseAll';
 const TAKEN = answer(202, '');
 const token = (name: string): string =>
@@ -23,6 +24,8 @@ interface Fault {
   readonly name: string;
   readonly ask: RemoteAsk;
   readonly settings?: Partial<ServiceSettings>;
+  /** The deadline of a line of the schedule, or of a halt. */
+  readonly withinMs?: number;
   readonly meets: readonly Meeting[];
   /** Requests in virtual time: milliseconds after the one before at the least, and what was asked. */
   readonly requests: readonly (readonly [afterMs: number, request: string])[];
@@ -32,6 +35,7 @@ interface Fault {
 const create: RemoteAsk = { action: 'create', fields: { strategyType: 'AI' } };
 const pauseOne: RemoteAsk = { action: 'pause', strategyId: 's-1' };
 const stopOne: RemoteAsk = { action: 'stop', strategyId: 's-1' };
+const flush: RemoteAsk = { action: 'flush', strategyId: 's-1', longPositionTargetPercentage: 0, shortPositionTargetPercentage: 0 };
 const signsIn: Partial<ServiceSettings> = { token: null, username: 'paper@example.com', password: 'paper' };
 
 const faults: readonly Fault[] = [
@@ -98,6 +102,54 @@ const faults: readonly Fault[] = [
     outcome: { status: 'asked', httpStatus: 202 },
   },
   {
+    name: 'F18 a sign-in that meets a broken backend, a limit and a cut line is tried again, and what was asked is asked with its token',
+    ask: { action: 'pauseAll' },
+    settings: signsIn,
+    meets: [token('one'), answer(401, '{}'), answer(500, ''), answer(429, '', ['retry-after: 2']), 'cut', token('two'), TAKEN],
+    requests: [
+      [0, LOGIN],
+      [0, ALL],
+      [0, LOGIN],
+      [1, LOGIN],
+      [2000, LOGIN],
+      [1, LOGIN],
+      [0, ALL],
+    ],
+    outcome: { status: 'asked', httpStatus: 202 },
+  },
+  {
+    name: 'F18 a flush that waits for its token is sent once it is there',
+    ask: flush,
+    settings: signsIn,
+    meets: [answer(502, ''), token('one'), TAKEN],
+    requests: [
+      [0, LOGIN],
+      [1, LOGIN],
+      [0, FLUSH],
+    ],
+    outcome: { status: 'asked', httpStatus: 202 },
+  },
+  {
+    name: 'F17 a service that says how long to wait is asked again then, where that is within the deadline',
+    ask: { action: 'pauseAll' },
+    withinMs: 60_000,
+    meets: [answer(429, '', ['retry-after: 30']), answer(503, ''), TAKEN],
+    requests: [
+      [0, ALL],
+      [30_000, ALL],
+      [1, ALL],
+    ],
+    outcome: { status: 'asked', httpStatus: 202 },
+  },
+  {
+    name: 'F17 where it is not, it was not taken, and nothing is asked again',
+    ask: { action: 'pauseAll' },
+    withinMs: 60_000,
+    meets: [answer(429, '', ['retry-after: 60'])],
+    requests: [[0, ALL]],
+    outcome: { status: 'failed', httpStatus: 429 },
+  },
+  {
     name: 'F18 a given token that is refused is told of, and nothing is asked for ever',
     ask: { action: 'pauseAll' },
     meets: [answer(401, '{}')],
@@ -111,7 +163,7 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
 });
 
-test.each(faults)('$name', async ({ ask, settings, meets, requests, outcome }) => {
+test.each(faults)('$name', async ({ ask, settings, withinMs, meets, requests, outcome }) => {
   const timers = new VirtualTimers();
   const seen: { readonly at: number; readonly request: string }[] = [];
   const server = await RawServer.start((request, socket) => {
@@ -129,7 +181,7 @@ test.each(faults)('$name', async ({ ask, settings, meets, requests, outcome }) =
     return isThere();
   };
   let answered: RemoteAnswer | undefined;
-  const asked = client.strategies.ask(ask).then((value) => {
+  const asked = client.strategies.ask(ask, withinMs).then((value) => {
     answered = value;
   });
   for (const index of requests.keys()) await until(() => moved(() => seen.length > index), `request ${index + 1}`);

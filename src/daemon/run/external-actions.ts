@@ -32,7 +32,11 @@ export function externalActions(options: {
   readonly ended: AbortSignal;
 }): Act {
   const { line, settings, instance, newestBackup, timers, post, copyJournal: copy, ended } = options;
-  const perform = async ({ actionId, action, arguments: given }: OutsideAct, signal: AbortSignal, told: AnswerReceiver): Promise<void> => {
+  const perform = async (
+    { actionId, action, arguments: given, deadlineMs: withinMs }: OutsideAct,
+    signal: AbortSignal,
+    told: AnswerReceiver,
+  ): Promise<void> => {
     const when = { now: timers.wallMs(), signal };
     switch (action) {
       case 'bot.backup': {
@@ -48,7 +52,7 @@ export function externalActions(options: {
         const remote: `remote.${string}` = action;
         // No scheduled action has a size or price that a product's limits would apply to.
         const asked = remoteAskOf(remote.slice('remote.'.length), given);
-        return askAndLook(asked, { strategies: line.strategies, timers }, told, signal);
+        return askAndLook(asked, { strategies: line.strategies, timers }, told, { withinMs, signal });
       }
     }
   };

@@ -55,6 +55,8 @@ test.each<[string, RemoteAsk, string, Behave, string, number]>([
   ['F17', PAUSE, 'a 201 that breaks off', torn, 'unverified', 1],
   ['F17', FLUSH, 'an HTML page with 200', html, 'unverified', 1],
   ['F17 F11', PAUSE, 'a redirect', status(302, { location: '/elsewhere' }), 'unverified', 1],
+  ['F17', PAUSE, '429 until later than it may be asked', status(429, { 'retry-after': '30' }), 'failed', 1],
+  ['F17', FLUSH, '429', status(429), 'failed', 1],
   ['F17', PAUSE, '404', said(404, {}), 'failed', 1],
   ['F17', PAUSE, '422', said(422, {}), 'failed', 1],
   ['F17', FLUSH, 'no answer: a flush counts from the position of the moment', silent, 'unverified', 1],

@@ -208,6 +208,17 @@ test('I15 no error of a sign-in shows password, token or digits', async () => {
   }
 });
 
+test.each([
+  [401, /answered with 401; check service\.username and password$/],
+  [500, /answered with 500$/],
+  [503, /answered with 503$/],
+  [429, /answered with 429$/],
+])('a sign-in answered with %d blames the user name and password only where they were judged', async (status, said) => {
+  const { baseUrl, heard } = await service((_request, response) => json(response, status, {}, { 'retry-after': '30' }));
+  await expect(client(baseUrl, LOGIN).accounts()).rejects.toThrow(said);
+  expect(heard).toHaveLength(1);
+});
+
 test('a token that was given says itself when it lapses, where it is a JWT', () => {
   const jwt = `x.${Buffer.from(JSON.stringify({ exp: 1_800_000_000 })).toString('base64url')}.y`;
   expect(lapseOfToken(jwt)).toBe(1_800_000_000_000);

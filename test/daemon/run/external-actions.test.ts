@@ -74,8 +74,8 @@ test.each<[Partial<OutsideAct>, RemoteAsk]>([
     { action: 'flush', strategyId: 's-1', longPositionTargetPercentage: 0, shortPositionTargetPercentage: 50 },
   ],
 ])('%j is asked of the service as it stands in the line', async (given, request) => {
-  const asked: RemoteAsk[] = [];
-  const ask = async (one: RemoteAsk) => {
+  const asked: Parameters<Orchestrator['ask']>[] = [];
+  const ask: Orchestrator['ask'] = async (...one) => {
     asked.push(one);
     return TAKEN;
   };
@@ -84,7 +84,7 @@ test.each<[Partial<OutsideAct>, RemoteAsk]>([
   await goOn(timers, 1);
   expect(await last).toMatchObject({ kind: 'action', answer: { actionId: '7-1', status: 'unverified', httpStatus: 202 } });
   expect(answers[0]).toEqual({ kind: 'action', answer: { actionId: '7-1', ...TAKEN, more: true } });
-  expect(asked).toEqual([request]);
+  expect(asked).toEqual([[request, 60_000]]);
   expect(timers.pending).toBe(0);
 });
 

@@ -1,4 +1,4 @@
-import type { Call, CallResult, HttpCalls, HttpResponse, NoResponse } from './http-call.ts';
+import type { Call, CallResult, HttpCalls, HttpResponse, NoResponse, Patience } from './http-call.ts';
 import type { Session } from './session.ts';
 
 /** Calls that carry the bearer token where there is one (spec 5.2). Rejects with a KairosError where none can be had. */
@@ -13,21 +13,21 @@ export class BearerCalls {
 
   /**
    * For what may be asked twice; a first 401 renews a token that can be renewed. `optional`: a token is sent where one is at
-   * hand, and had only where the service wants one (spec 5.3). Once `ended` is aborted no try begins.
+   * hand, and had only where the service wants one (spec 5.3).
    */
-  async tryUntilTaken(call: Call, want: 'needed' | 'optional' = 'needed', ended?: AbortSignal): Promise<CallResult> {
-    const token = want === 'needed' ? await this.session.current() : this.session.atHand;
-    const tried = without(token, await this.calls.tryUntilTaken(withToken(call, token), ended));
+  async tryUntilTaken(call: Call, want: 'needed' | 'optional' = 'needed', patience: Patience = {}): Promise<CallResult> {
+    const token = want === 'needed' ? await this.session.current(patience) : this.session.atHand;
+    const tried = without(token, await this.calls.tryUntilTaken(withToken(call, token), patience));
     if (!this.heard(tried.outcome, token) || !this.session.canRenew) return tried;
-    const renewed = await this.session.current();
-    const again = without(renewed, await this.calls.tryUntilTaken(withToken(call, renewed), ended));
+    const renewed = await this.session.current(patience);
+    const again = without(renewed, await this.calls.tryUntilTaken(withToken(call, renewed), patience));
     this.heard(again.outcome, renewed);
     return { ...again, mayBeTaken: tried.mayBeTaken || again.mayBeTaken };
   }
 
   /** For what must never be asked twice: a 401 is the answer, and the next call gets another token. */
-  async onceApart(call: Call): Promise<HttpResponse | NoResponse> {
-    const token = await this.session.current();
+  async onceApart(call: Call, patience: Patience = {}): Promise<HttpResponse | NoResponse> {
+    const token = await this.session.current(patience);
     const { outcome } = without(token, { outcome: await this.calls.onceApart(withToken(call, token)) });
     this.heard(outcome, token);
     return outcome;

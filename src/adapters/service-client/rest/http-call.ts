@@ -50,6 +50,14 @@ export interface CallResult {
   readonly mayBeTaken: boolean;
 }
 
+/** How far a call goes on. */
+export interface Patience {
+  /** Once it is aborted no try begins. */
+  readonly ended?: AbortSignal | undefined;
+  /** Milliseconds in which the call is of use: a wait that the service asks for is waited where it ends within them. */
+  readonly withinMs?: number | undefined;
+}
+
 /** How long one try may take, and all tries of a call together, in milliseconds. */
 const TRY_MS = 5000;
 const DEADLINE_MS = 15_000;
@@ -78,25 +86,24 @@ export class HttpCalls {
    * Asks until there is an answer worth having or the deadline is near: a lost connection, 408, 425, 429 and 5xx are
    * tried again with back-off, a certificate that is not trusted not. Rejects with SERVICE_UNREACHABLE; any other status is the caller's to judge.
    */
-  async repeat(call: Call): Promise<HttpResponse> {
-    const { outcome } = await this.tryUntilTaken(call);
+  async repeat(call: Call, patience: Patience = {}): Promise<HttpResponse> {
+    const { outcome } = await this.tryUntilTaken(call, patience);
     return this.answerOf(call, outcome);
   }
 
-  /**
-   * The same, for callers to whom a lost answer says something too. Only for what may be asked twice. Once `ended` is aborted no try
-   * begins.
-   */
-  async tryUntilTaken(call: Call, ended?: AbortSignal): Promise<CallResult> {
+  /** The same, for callers to whom a lost answer says something too. Only for what may be asked twice. */
+  async tryUntilTaken(call: Call, { ended, withinMs = DEADLINE_MS }: Patience = {}): Promise<CallResult> {
     if (ended?.aborted) return { outcome: { failure: ended.reason, mayHaveLeft: false }, mayBeTaken: false };
     const backoff = new Backoff(this.timers, 'request');
-    const endMs = this.timers.monotonicMs() + DEADLINE_MS;
+    const startMs = this.timers.monotonicMs();
+    let endMs = startMs + DEADLINE_MS;
     let mayBeTaken = false;
     for (;;) {
       backoff.attempt();
       const leftMs = endMs - this.timers.monotonicMs();
       const { outcome, waitMs: askedMs } = await this.attempt(call, this.agent, Math.min(TRY_MS, leftMs));
       const waitMs = Math.max(askedMs, backoff.afterFailure(false));
+      endMs = Math.max(endMs, Math.min(endMs + askedMs, startMs + withinMs));
       const last = isUntrusted(outcome) || this.closed.signal.aborted || this.timers.monotonicMs() + waitMs >= endMs;
       if (last || ('status' in outcome && !isPassing(call, outcome))) return { outcome, mayBeTaken };
       mayBeTaken ||= 'status' in outcome ? isAmbiguous(outcome.status) : outcome.mayHaveLeft;
@@ -241,8 +248,11 @@ function headerOf({ headers }: Dispatcher.ResponseData, name: string): string | 
 }
 
 function isPassing({ method }: Call, { status, complete }: HttpResponse): boolean {
-  return status === 408 || status === 425 || status === 429 || status >= 500 || (method === 'GET' && !complete);
+  return isBadMoment(status) || (method === 'GET' && !complete);
 }
+
+/** Statuses that say nothing of what was asked: the same may be answered otherwise a moment later. */
+export const isBadMoment = (status: number): boolean => status === 408 || status === 425 || status === 429 || status >= 500;
 
 /** Statuses that do not say whether the request was carried out. */
 export function isAmbiguous(status: number): boolean {

@@ -4,7 +4,7 @@ import { jsonIn } from '#domain/json-in.ts';
 import type { RemoteAnswer, RemoteAsk, RemoteStrategy } from '#domain/remote.ts';
 import type { Orchestrator } from '#ports/orchestrator.ts';
 import type { BearerCalls } from './bearer-calls.ts';
-import { type Call, type HttpResponse, isAmbiguous, type NoResponse } from './http-call.ts';
+import { type Call, type HttpResponse, isAmbiguous, type NoResponse, type Patience } from './http-call.ts';
 import { listPage } from './list-pages.ts';
 import { refusalText } from './refusal-text.ts';
 import { createdAnswer, strategyRecord } from './service-records.ts';
@@ -35,11 +35,11 @@ export class OrchestratorClient implements Orchestrator {
     this.requests = requests;
   }
 
-  async ask(asked: RemoteAsk): Promise<RemoteAnswer> {
+  async ask(asked: RemoteAsk, withinMs?: number): Promise<RemoteAnswer> {
     const older = [...this.open].filter((one) => givesWay(one.asked, asked));
     for (const { ending } of older) ending.abort();
     const ending = new AbortController();
-    const over = this.askAfter(older, asked, ending.signal);
+    const over = this.askAfter(older, asked, { ended: ending.signal, withinMs });
     const own = { asked, ending, over };
     this.open.add(own);
     try {
@@ -50,20 +50,20 @@ export class OrchestratorClient implements Orchestrator {
   }
 
   /** A try of an older request that is on its way may arrive late: this one comes after it. */
-  private async askAfter(older: readonly OpenRequest[], asked: RemoteAsk, ended: AbortSignal): Promise<RemoteAnswer> {
+  private async askAfter(older: readonly OpenRequest[], asked: RemoteAsk, patience: Patience): Promise<RemoteAnswer> {
     await Promise.allSettled(older.map(({ over }) => over));
-    const answer = await this.answerTo(asked, ended);
-    if (!ended.aborted || answer.status === 'asked') return answer;
+    const answer = await this.answerTo(asked, patience);
+    if (!patience.ended?.aborted || answer.status === 'asked') return answer;
     const said = answer.httpStatus === null || answer.response === '' ? '' : `${answer.response}; `;
     return { ...answer, response: `${said}ended by a newer request` };
   }
 
-  private async answerTo(asked: RemoteAsk, ended: AbortSignal): Promise<RemoteAnswer> {
+  private async answerTo(asked: RemoteAsk, patience: Patience): Promise<RemoteAnswer> {
     const call = this.requests.of(asked);
     try {
-      if (asked.action === 'create') return this.created(call, await this.calls.onceApart(call));
-      if (asked.action === 'flush') return this.done(call, await this.calls.onceApart(call));
-      const { outcome, mayBeTaken } = await this.calls.tryUntilTaken(call, 'needed', ended);
+      if (asked.action === 'create') return this.created(call, await this.calls.onceApart(call, patience));
+      if (asked.action === 'flush') return this.done(call, await this.calls.onceApart(call, patience));
+      const { outcome, mayBeTaken } = await this.calls.tryUntilTaken(call, 'needed', patience);
       return this.done(call, outcome, mayBeTaken);
     } catch (error) {
       // No token could be obtained: nothing was asked.
@@ -121,7 +121,7 @@ export class OrchestratorClient implements Orchestrator {
       return { status: 'unverified', httpStatus: null, response };
     }
     // A try that was taken makes the next one wrong: what it deleted is not there, what it stopped cannot be stopped.
-    return { ...answer, status: mayBeTaken || isAmbiguous(outcome.status) || outcome.status === 429 ? 'unverified' : 'failed' };
+    return { ...answer, status: mayBeTaken || isAmbiguous(outcome.status) ? 'unverified' : 'failed' };
   }
 }
 

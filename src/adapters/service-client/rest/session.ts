@@ -1,7 +1,7 @@
 import { KairosError } from '#domain/errors.ts';
 import type { Millis } from '#domain/names.ts';
 import type { Timers } from '#ports/timers.ts';
-import type { HttpCalls } from './http-call.ts';
+import type { HttpCalls, Patience } from './http-call.ts';
 import type { ServiceSettings } from './settings.ts';
 import { isToken, lapseOfToken, prolong, type SignInTokens, signIn } from './sign-in.ts';
 import { totpKey } from './totp.ts';
@@ -87,14 +87,14 @@ export class Session {
   }
 
   /** A token to send; null if there is none and no way to get one. Rejects with a KairosError if getting one fails. */
-  async current(): Promise<string | null> {
+  async current(patience: Patience = {}): Promise<string | null> {
     const { token, isRefused } = this;
     const leftMs = this.lapsesMs - this.options.timers.wallMs();
     const lifeMs = this.sinceMs === undefined ? Number.POSITIVE_INFINITY : this.lapsesMs - this.sinceMs;
     if (token !== null && !isRefused && leftMs > Math.min(RENEW_BEFORE_MS, lifeMs / 2)) return token;
     if (!this.canRenew) return token;
     try {
-      return await this.renew();
+      return await this.renew(patience);
     } catch (error) {
       // A token that is still valid is used until it expires.
       if (token !== null && !isRefused && leftMs > 0) return token;
@@ -113,15 +113,16 @@ export class Session {
   }
 
   /** Gets another token. Callers that need one at the same time share it. Rejects with a KairosError. */
-  renew(): Promise<string> {
-    this.renewing ??= this.ask().finally(() => {
+  renew({ withinMs }: Patience = {}): Promise<string> {
+    this.renewing ??= this.ask(withinMs).finally(() => {
       this.renewing = null;
     });
     return this.renewing;
   }
 
-  private async ask(): Promise<string> {
-    const { service, refreshTokens: _, askDigits, ...parts } = this.options;
+  private async ask(withinMs: number | undefined): Promise<string> {
+    const { service, refreshTokens: _, askDigits, ...options } = this.options;
+    const parts = { ...options, withinMs };
     for (let refreshToken = this.untried(); refreshToken !== undefined; refreshToken = this.untried()) {
       const prolonged = await prolong(parts, refreshToken);
       // Where no token is in hand a session that was only prolonged is of no use.

@@ -3,7 +3,7 @@ import { KairosError } from '#domain/errors.ts';
 import type { Millis } from '#domain/names.ts';
 import { pause } from '#ports/pause.ts';
 import type { Timers } from '#ports/timers.ts';
-import type { HttpCalls, HttpResponse } from './http-call.ts';
+import { type HttpCalls, type HttpResponse, isBadMoment } from './http-call.ts';
 import { type LoginAnswer, loginAnswer } from './service-records.ts';
 import { totpCode, totpLeftMs } from './totp.ts';
 
@@ -20,6 +20,8 @@ interface SignInParts {
   readonly calls: HttpCalls;
   readonly timers: Pick<Timers, 'wallMs' | 'after'>;
   readonly path: string;
+  /** As in `Patience`. */
+  readonly withinMs: number | undefined;
   readonly username: string;
   readonly password: string;
   /** Key of the second factor; null where a person is to be asked. */
@@ -45,7 +47,10 @@ export async function signIn(parts: SignInParts): Promise<SignInTokens> {
   const { username, password } = parts;
   const answer = await post(parts, { username, password });
   if (answer.status !== 200) {
-    throw new KairosError('SERVICE_REFUSED', `the sign-in was answered with ${answer.status}; check service.username and password`);
+    throw new KairosError(
+      'SERVICE_REFUSED',
+      `the sign-in was answered with ${answer.status}${mendOf(answer, 'check service.username and password')}`,
+    );
   }
   const body = bodyOf(answer);
   if (body.challengeName == null) return signedIn(answer, body, parts.timers.wallMs());
@@ -56,9 +61,12 @@ export async function signIn(parts: SignInParts): Promise<SignInTokens> {
  * Prolongs a session with its refresh token (notes, "Bearer token" 3); null where the service does not take it any more.
  * Rejects as `signIn`.
  */
-export async function prolong(parts: Pick<SignInParts, 'calls' | 'path' | 'timers'>, refreshToken: string): Promise<SignInTokens | null> {
+export async function prolong(
+  parts: Pick<SignInParts, 'calls' | 'path' | 'timers' | 'withinMs'>,
+  refreshToken: string,
+): Promise<SignInTokens | null> {
   const answer = await post(parts, { refreshToken });
-  if (answer.status >= 400 && answer.status <= 499 && answer.status !== 429 && answer.status !== 408) return null;
+  if (answer.status >= 400 && !isBadMoment(answer.status)) return null;
   if (answer.status !== 200) throw new KairosError('SERVICE_REFUSED', `the session could not be prolonged: answered with ${answer.status}`);
   const body = bodyOf(answer);
   const fresh = signedIn(answer, body, parts.timers.wallMs(), 'may lack');
@@ -116,10 +124,13 @@ async function answerChallenge(parts: SignInParts, body: LoginAnswer): Promise<S
   }
   if (answer.status !== 200) {
     const mend = totpKey === null ? 'try the next code' : 'check service.totpSecret and the clock of this machine';
-    throw new KairosError('SERVICE_REFUSED', `the second factor was answered with ${answer.status}; ${mend}`);
+    throw new KairosError('SERVICE_REFUSED', `the second factor was answered with ${answer.status}${mendOf(answer, mend)}`);
   }
   return signedIn(answer, bodyOf(answer), timers.wallMs());
 }
+
+/** What to do about an answer; nothing where it says nothing of what was given. */
+const mendOf = ({ status }: HttpResponse, mend: string): string => (isBadMoment(status) ? '' : `; ${mend}`);
 
 const isRefused = ({ status }: HttpResponse): boolean => status === 400 || status === 401 || status === 422;
 
@@ -134,14 +145,10 @@ function signedIn(answer: HttpResponse, body: LoginAnswer, nowMs: Millis, header
   return { token, refreshToken, expiresMs };
 }
 
-function post({ calls, path }: Pick<SignInParts, 'calls' | 'path'>, body: object): Promise<HttpResponse> {
-  return calls.once({
-    method: 'POST',
-    path,
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-    what: 'the sign-in',
-  });
+/** Asked again after a lost answer too: digits that were taken are refused then, as used ones are. */
+function post({ calls, path, withinMs }: Pick<SignInParts, 'calls' | 'path' | 'withinMs'>, body: object): Promise<HttpResponse> {
+  const headers = { 'content-type': 'application/json' };
+  return calls.repeat({ method: 'POST', path, headers, body: JSON.stringify(body), what: 'the sign-in' }, { withinMs });
 }
 
 /** The token stands in a header; a body that is not as expected takes nothing from it. */

@@ -39,12 +39,18 @@ export async function carryOut(asked: RemoteAsk, parts: RemoteParts, tell: Tell)
   await askAndLook(checked, parts, tell);
 }
 
-/** As `carryOut`, for requests without sizes and prices. With `until` the effect is checked until that aborts. Never rejects. */
-export async function askAndLook(asked: RemoteAsk, parts: AskingParts, tell: Tell, until?: AbortSignal): Promise<void> {
-  const answer = await parts.strategies.ask(asked);
+/** A deadline so many milliseconds from now, which the signal tells. */
+interface Deadline {
+  readonly withinMs: number;
+  readonly signal: AbortSignal;
+}
+
+/** As `carryOut`, for requests without sizes and prices. With a deadline the effect is checked until then. Never rejects. */
+export async function askAndLook(asked: RemoteAsk, parts: AskingParts, tell: Tell, deadline?: Deadline): Promise<void> {
+  const answer = await parts.strategies.ask(asked, deadline?.withinMs);
   if (answer.status !== 'asked' && answer.status !== 'unverified') return tell(answer, false);
   tell(answer, true);
-  const doubt = await doubtOf(asked, parts, until);
+  const doubt = await doubtOf(asked, parts, deadline?.signal);
   if (doubt === null) return tell({ ...answer, status: 'confirmed' }, false);
   const response = answer.response === '' ? doubt.why : `${answer.response}; ${doubt.why}`;
   tell({ ...answer, status: 'unverified', response, ...(doubt.notShown && { notShown: true }) }, false);
