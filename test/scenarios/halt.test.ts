@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { journalFacts } from '#adapters/journal/acts.ts';
 import { buy, type MarkedStrategy, sell, strategy } from '#core/strategy/index.ts';
-import type { Command } from '#domain/event.ts';
+import type { ActionAnswer, Command } from '#domain/event.ts';
 import type { Side } from '#domain/quote.ts';
 import { quote } from '../support/market-data.ts';
 import { Rig, type RigOptions } from '../support/rig.ts';
@@ -159,6 +159,22 @@ describe('halt.escalate: pauseAll', () => {
     const second = rig({ escalateHalt: true, folder: first.folder, run: 'run-2' });
     next(second);
     expect(second.asked).toEqual([]);
+  });
+
+  test.each<[string, Partial<ActionAnswer>, number]>([
+    ['refused for want of a token', { status: 'failed', response: 'the sign-in was answered with 500' }, 1],
+    ['refused', { status: 'failed', httpStatus: 429 }, 1],
+    ['answered by a page', { status: 'unverified', response: 'answered 200 with a body' }, 1],
+    ['answered by a broken backend', { status: 'unverified', httpStatus: 502 }, 1],
+    ['never answered', { status: 'unverified' }, 1],
+    ['taken, and not read back', { status: 'unverified', httpStatus: 202 }, 0],
+  ])('F20 a halt whose request was %s is passed on by the next start where nobody says that it was taken', (_what, answer, times) => {
+    const first = rig({ escalateHalt: true });
+    command(first, halt);
+    const [actionId = ''] = first.asked.at(-1)?.split(' ') ?? [];
+    first.give({ kind: 'action', answer: { actionId, status: 'failed', httpStatus: null, response: '', ...answer } });
+    first.crash();
+    expect(rig({ escalateHalt: true, folder: first.folder, run: 'run-2' }).asked).toHaveLength(times);
   });
 
   test.each<[string, (first: Rig) => void]>([

@@ -45,17 +45,17 @@ export function unanswered(database: Database.Database): ActionDetail[] {
   return rows.map(actionIn);
 }
 
-/** True where the last request that passes a halt on was answered, or has failed, and nothing was resumed since. Writes nothing. */
+/** True where the service has taken the last request that passes a halt on, and nothing was resumed since. Writes nothing. */
 export function haltPassedOn(database: Database.Database): boolean {
-  const wasAnswered = database
+  const wasTaken = database
     .prepare<[], number>(
-      `SELECT detail ->> 'status' <> 'asked' OR detail ->> 'httpStatus' IS NOT NULL FROM decisions
+      `SELECT detail ->> 'httpStatus' BETWEEN 200 AND 299 FROM decisions
        WHERE kind = 'action' AND ${BESIDE_ORDERS} AND reason = 'HALTED'
          AND seq > (SELECT coalesce(max(seq), 0) FROM decisions WHERE kind = 'resumed' AND ${BESIDE_ORDERS} AND strategy IS NULL)
        ORDER BY seq DESC LIMIT 1`,
     )
     .pluck();
-  return wasAnswered.get() === 1;
+  return wasTaken.get() === 1;
 }
 
 /** Creates of strategies at the service whose outcome nobody knows, oldest first. */
