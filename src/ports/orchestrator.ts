@@ -9,8 +9,8 @@ export interface Orchestrator {
    */
   ask(asked: RemoteAsk, withinMs?: number): Promise<RemoteAnswer>;
   /**
-   * The strategies as the service lists them; null if it does not. Records that cannot be read are left out and reported
-   * to `onUnread`, since one of them may be the wanted one. Rejects with a KairosError.
+   * The strategies as the service lists them, page by page; null if it does not. Records and later pages that cannot be read are left out and
+   * reported to `onUnread`, since one of them may be the wanted one. Rejects with a KairosError.
    */
-  find(onUnread?: (why: string) => void): Promise<readonly RemoteStrategy[] | null>;
+  find(onUnread: (why: string) => void): Promise<readonly RemoteStrategy[] | null>;
 }

@@ -4,6 +4,7 @@ import { addLines, type LinesOptions, rowsToPrint, rowsToRead } from '#cli/lines
 import { printJson, printLine, printNote, printTable } from '#cli/output.ts';
 import { addConfigOptions, type ConfigOptions, configFrom } from '#cli/settings.ts';
 import { KairosError } from '#domain/errors.ts';
+import type { RemoteStrategy } from '#domain/remote.ts';
 
 interface Options extends ConfigOptions {
   readonly json?: boolean;
@@ -39,28 +40,34 @@ async function find(options: Options): Promise<void> {
   const { openRemote } = await import('#daemon/operations/remote/remote.ts');
   const service = await openRemote(await remoteOptions(options));
   try {
-    const found = await service.client.strategies.find();
+    const unread: string[] = [];
+    const found = await service.client.strategies.find((why) => unread.push(why));
     if (found === null)
       throw new KairosError(
         'SERVICE_REFUSED',
         'this service does not read its strategies back; `kairos remote actions` shows what was asked',
       );
-    if (options.json) return printJson(found);
-    if (found.length === 0) return printNote('the service has no strategy of yours: `kairos remote create` makes one');
-    printTable(
-      ['strategy', 'version', 'changed', 'state'],
-      found.map(({ strategyId, version, eventTime, state }) => [
-        strategyId,
-        String(version ?? ''),
-        eventTime ?? '',
-        Object.entries(state)
-          .map(([name, value]) => `${name}=${value}`)
-          .join('\n'),
-      ]),
-    );
+    if (options.json) printJson(found);
+    else if (found.length > 0) printStrategies(found);
+    else if (unread.length === 0) printNote('the service has no strategy of yours: `kairos remote create` makes one');
+    if (unread.length > 0) throw new KairosError('SERVICE_UNREADABLE', `not every strategy could be read: ${unread.join('; ')}`);
   } finally {
     await service.close();
   }
+}
+
+function printStrategies(found: readonly RemoteStrategy[]): void {
+  printTable(
+    ['strategy', 'version', 'changed', 'state'],
+    found.map(({ strategyId, version, eventTime, state }) => [
+      strategyId,
+      String(version ?? ''),
+      eventTime ?? '',
+      Object.entries(state)
+        .map(([name, value]) => `${name}=${value}`)
+        .join('\n'),
+    ]),
+  );
 }
 
 async function actions(options: ListOptions): Promise<void> {

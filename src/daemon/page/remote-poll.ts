@@ -49,23 +49,26 @@ export class RemotePoll {
   }
 
   private async ask(): Promise<string> {
-    const found = await this.foundOrWhy();
+    const why: string[] = [];
+    const found = await this.found((reason) => why.push(reason));
     this.notBeforeMs = this.timers.monotonicMs() + MIN_APART_MS;
-    const isList = typeof found !== 'string';
     const view: RemoteStrategiesView = {
       at: isoTime(this.timers.wallMs()),
-      strategies: isList ? found.map(strategyView) : [],
-      why: isList ? null : found,
+      strategies: found.map(strategyView),
+      why: why.length === 0 ? null : why.join('; '),
     };
     return JSON.stringify(view);
   }
 
-  private async foundOrWhy(): Promise<readonly RemoteStrategy[] | string> {
+  private async found(lacks: (why: string) => void): Promise<readonly RemoteStrategy[]> {
     try {
-      return (await this.strategies.find()) ?? 'the service does not read its strategies back; what was asked of it stands below';
+      const found = await this.strategies.find(lacks);
+      if (found === null) lacks('the service does not read its strategies back; what was asked of it stands below');
+      return found ?? [];
     } catch (error) {
-      if (error instanceof KairosError) return messageOf(error);
-      throw error;
+      if (!(error instanceof KairosError)) throw error;
+      lacks(messageOf(error));
+      return [];
     }
   }
 }

@@ -2,7 +2,7 @@
 export interface RemoteStrategiesView {
   readonly at: string;
   readonly strategies: readonly RemoteStrategyView[];
-  /** Why there is no list; null where there is one. */
+  /** Why there is no list, or not all of it; null where it is whole. */
   readonly why: string | null;
 }
 

@@ -95,7 +95,9 @@ test('note: find posts without a body, and reads records of which only the id is
       'nonsense',
     ]),
   );
-  const found = await client(baseUrl, { token: 't', apiVersion: '2.0' }).strategies.find();
+  const unread: string[] = [];
+  const found = await client(baseUrl, { token: 't', apiVersion: '2.0' }).strategies.find((why) => unread.push(why));
+  expect(unread).toEqual([expect.stringContaining('2 of 4 strategies without a strategyId')]);
   expect(found).toEqual([
     { strategyId: 'a', version: 3, eventTime: '2026-01-01T00:00:00Z', state: { status: 'PAUSED', n: '4' }, uiParams: { x: { value: 1 } } },
     { strategyId: 'b', version: null, eventTime: null, state: {}, uiParams: {} },
@@ -107,7 +109,7 @@ test('note: find posts without a body, and reads records of which only the id is
 
 test('note: a service without find is gone on with', async () => {
   const { baseUrl } = await service((_request, response) => json(response, 404, {}));
-  expect(await client(baseUrl, { token: 't' }).strategies.find()).toBeNull();
+  expect(await client(baseUrl, { token: 't' }).strategies.find(expect.unreachable)).toBeNull();
 });
 
 /** What JSON would carry wrong, or the path. */

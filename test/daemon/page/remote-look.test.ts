@@ -43,6 +43,17 @@ test.each<[string, () => Promise<null>, string]>([
   });
 });
 
+test('a list of which not all could be read is told with what could, and why it is not all', async () => {
+  const find = async (onUnread: (why: string) => void) => {
+    onUnread('1 of 2 strategies without a strategyId');
+    return [ONE];
+  };
+  expect(JSON.parse(await new RemotePoll({ find }, new VirtualTimers()).read())).toMatchObject({
+    strategies: [{ id: 's-1' }],
+    why: '1 of 2 strategies without a strategyId',
+  });
+});
+
 test('however many pages ask, the service is asked one question at a time, two seconds apart, and nobody gets an answer older than the asking', async () => {
   const timers = new VirtualTimers();
   const { find, waiting } = service();

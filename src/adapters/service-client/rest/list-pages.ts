@@ -1,6 +1,8 @@
+import { printable } from '#adapters/service-client/quotes/decode-frame.ts';
 import { type Fields, isFields } from '#adapters/service-client/quotes/decode-quote.ts';
+import { KairosError } from '#domain/errors.ts';
 import { jsonIn } from '#domain/json-in.ts';
-import type { HttpResponse } from './http-call.ts';
+import { type HttpResponse, pathWithin } from './http-call.ts';
 
 /** One page of a list: its records, and where the next page is; null at the end. */
 interface ListPage {
@@ -43,6 +45,45 @@ export function listPage({ text, link }: Pick<HttpResponse, 'text' | 'link'>, pa
   const holders = [body, ...LISTS.map((name) => body[name]), body.page, body.paging, body.pagination, body.links, body._links, body.meta];
   const told = next ?? holders.map((holder) => (isFields(holder) ? nextIn(holder, path) : null)).find((found) => found !== null) ?? null;
   return { records, next: told && within(told, path) };
+}
+
+/** More pages than any list has. */
+const MAX_PAGES = 200;
+
+/**
+ * The records of a list, page by page; `ask` asks for one at its path. Rejects as `ask` does, and with SERVICE_UNREADABLE for what is no list,
+ * does not end, or goes on elsewhere.
+ */
+export async function* pagesOf(
+  { origin, path: first, what }: { readonly origin: string; readonly path: string; readonly what: string },
+  ask: (path: string) => Promise<HttpResponse>,
+): AsyncGenerator<readonly unknown[]> {
+  const asked = new Set<string>();
+  for (let path: string | null = first; path !== null; ) {
+    asked.add(path);
+    const answer = await ask(path);
+    const page = listPage(answer, path);
+    if (page === null) {
+      const said = `${origin} answered with ${kindOf(answer)} instead of a list of ${what}`;
+      throw new KairosError('SERVICE_UNREADABLE', `${said}; check service.baseUrl and service.paths`);
+    }
+    yield page.records;
+    if (page.next === null) return;
+    path = pathWithin(origin, '/', page.next);
+    if (path === null) {
+      const said = `${origin}: the list of ${what} goes on at another service, ${printable(page.next, 100)}`;
+      throw new KairosError('SERVICE_UNREADABLE', `${said}, to which Kairos sends no token; check service.baseUrl`);
+    }
+    if (asked.has(path) || asked.size >= MAX_PAGES) {
+      const said = `${origin}: the list of ${what} does not end: page ${asked.size + 1} is ${printable(path, 100)}`;
+      throw new KairosError('SERVICE_UNREADABLE', said);
+    }
+  }
+}
+
+function kindOf({ complete, contentType, text }: HttpResponse): string {
+  if (!complete) return 'a body that is incomplete or over 8 MiB';
+  return /html/i.test(contentType) || /^\s*</.test(text) ? 'an HTML page' : 'something else';
 }
 
 function listsIn(fields: Fields): readonly (readonly unknown[])[] {

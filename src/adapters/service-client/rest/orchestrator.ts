@@ -5,7 +5,7 @@ import type { RemoteAnswer, RemoteAsk, RemoteStrategy } from '#domain/remote.ts'
 import type { Orchestrator } from '#ports/orchestrator.ts';
 import type { BearerCalls } from './bearer-calls.ts';
 import { type Call, type HttpResponse, isAmbiguous, type NoResponse, type Patience } from './http-call.ts';
-import { listPage } from './list-pages.ts';
+import { pagesOf } from './list-pages.ts';
 import { refusalText } from './refusal-text.ts';
 import { createdAnswer, strategyRecord } from './service-records.ts';
 import type { StrategyRequests } from './strategy-requests.ts';
@@ -72,28 +72,45 @@ export class OrchestratorClient implements Orchestrator {
     }
   }
 
-  async find(onUnread: (why: string) => void = () => {}): Promise<readonly RemoteStrategy[] | null> {
+  async find(onUnread: (why: string) => void): Promise<readonly RemoteStrategy[] | null> {
     const call = this.requests.find();
-    const { outcome } = await this.calls.tryUntilTaken(call);
     const { origin } = this.calls.calls.address;
-    if (!('status' in outcome)) throw new KairosError('SERVICE_UNREACHABLE', this.calls.calls.lostText(call, outcome.failure));
+    const first = await this.answered(call);
     // The specification has no read-back: a service without it says so, and is gone on with.
-    if ([404, 405, 501].includes(outcome.status)) return null;
-    if (outcome.status !== 200) {
-      const mend = outcome.status === 401 ? '; give a valid token (KAIROS_TOKEN) or service.username and password' : '';
-      throw new KairosError('SERVICE_REFUSED', `${origin} answered ${call.what} with ${outcome.status}${refusalText(outcome.text)}${mend}`);
+    if ([404, 405, 501].includes(first.status)) return null;
+    const pages = pagesOf({ origin, path: call.path, what: 'strategies' }, async (path) =>
+      this.checked(path === call.path ? first : await this.answered({ ...call, path })),
+    );
+    const records = [...((await pages.next()).value ?? [])];
+    try {
+      for await (const more of pages) records.push(...more);
+    } catch (error) {
+      if (!(error instanceof KairosError)) throw error;
+      onUnread(messageOf(error));
     }
-    const page = listPage(outcome, call.path);
-    if (page === null) throw new KairosError('SERVICE_UNREADABLE', `${origin} answered ${call.what} with no list of strategies`);
-    const found = page.records.map((record) => strategyRecord.safeParse(record));
+    const found = records.map((record) => strategyRecord.safeParse(record));
     const read = found.flatMap((one) => (one.success ? [one.data] : []));
     // One that cannot be read may be the very one that is looked for: then nobody can say that it is gone.
     const unread = found.length - read.length;
-    if (unread > 0 || page.next !== null) {
-      const why = unread > 0 ? `${unread} of ${found.length} strategies without a strategyId` : 'one page of several';
-      onUnread(`${origin} answered ${call.what} with ${why}: what was deleted is not known; look at the service`);
-    }
-    return read;
+    if (unread > 0)
+      onUnread(`${origin} answered ${call.what} with ${unread} of ${found.length} strategies without a strategyId; look at the service`);
+    // Pages that move while they are read may bring one twice.
+    return [...new Map(read.map((one) => [one.strategyId, one])).values()];
+  }
+
+  private async answered(call: Call): Promise<HttpResponse> {
+    const { outcome } = await this.calls.tryUntilTaken(call);
+    if ('status' in outcome) return outcome;
+    throw new KairosError('SERVICE_UNREACHABLE', this.calls.calls.lostText(call, outcome.failure));
+  }
+
+  /** A page of the list of strategies; throws SERVICE_REFUSED for any other answer. */
+  private checked(answer: HttpResponse): HttpResponse {
+    const { status, text } = answer;
+    if (status === 200) return answer;
+    const { origin } = this.calls.calls.address;
+    const mend = status === 401 ? '; give a valid token (KAIROS_TOKEN) or service.username and password' : '';
+    throw new KairosError('SERVICE_REFUSED', `${origin} answered the list of strategies with ${status}${refusalText(text)}${mend}`);
   }
 
   private created(call: Call, outcome: HttpResponse | NoResponse): RemoteAnswer {

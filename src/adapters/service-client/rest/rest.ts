@@ -6,8 +6,8 @@ import { KairosError } from '#domain/errors.ts';
 import type { Account, Product } from '#domain/product.ts';
 import type { Timers } from '#ports/timers.ts';
 import { BearerCalls } from './bearer-calls.ts';
-import { type Call, type CallResult, HttpCalls, type HttpResponse, pathWithin } from './http-call.ts';
-import { listPage } from './list-pages.ts';
+import { type Call, type CallResult, HttpCalls, type HttpResponse } from './http-call.ts';
+import { pagesOf } from './list-pages.ts';
 import { OrchestratorClient } from './orchestrator.ts';
 import { refusalText } from './refusal-text.ts';
 import { type ServiceAddress, serviceAddress, servicePath } from './service-address.ts';
@@ -124,39 +124,16 @@ export class ServiceClient {
   /** All pages of a list. */
   private async list<Item>(first: string, how: ListHow<Item>): Promise<Item[]> {
     const { what, schema } = how;
+    const { origin } = this.address;
     const items: Item[] = [];
-    const asked = new Set<string>();
-    for (let path: string | null = first; path !== null; ) {
-      asked.add(path);
-      const answer = await this.ask(path, how);
-      const page = listPage(answer, path);
-      if (page === null) {
-        throw new KairosError(
-          'SERVICE_UNREADABLE',
-          `${this.address.origin} answered with ${kindOf(answer)} instead of a list of ${what}s; check service.baseUrl and service.paths`,
-        );
-      }
-      for (const record of page.records) {
+    for await (const records of pagesOf({ origin, path: first, what: `${what}s` }, (path) => this.ask(path, how))) {
+      for (const record of records) {
         const item = schema.safeParse(record);
         if (item.success) items.push(item.data);
         else this.onRefusedRecord(nameOf(record, what), firstIssue(item.error.issues));
       }
-      path = page.next === null ? null : this.nextPath(page.next, what);
-      if (path !== null && (asked.has(path) || asked.size >= MAX_PAGES)) {
-        throw new KairosError(
-          'SERVICE_UNREADABLE',
-          `${this.address.origin}: the list of ${what}s does not end: page ${asked.size + 1} is ${printable(path, 100)}`,
-        );
-      }
     }
     return items;
-  }
-
-  private nextPath(next: string, what: string): string {
-    const path = pathWithin(this.address.origin, '/', next);
-    if (path !== null) return path;
-    const said = `${this.address.origin}: the list of ${what}s goes on at another service, ${printable(next, 100)}`;
-    throw new KairosError('SERVICE_UNREADABLE', `${said}, to which Kairos sends no token; check service.baseUrl`);
   }
 
   private async ask(path: string, { what, token }: Pick<ListHow<unknown>, 'what' | 'token'>): Promise<HttpResponse> {
@@ -203,14 +180,6 @@ interface ListHow<Item> {
   readonly what: string;
   readonly schema: RecordSchema<Item>;
   readonly token: 'needed' | 'optional';
-}
-
-/** More pages than any list of products has. */
-const MAX_PAGES = 200;
-
-function kindOf({ complete, contentType, text }: HttpResponse): string {
-  if (!complete) return 'a body that is incomplete or over 8 MiB';
-  return /html/i.test(contentType) || /^\s*</.test(text) ? 'an HTML page' : 'something else';
 }
 
 function nameOf(record: unknown, what: string): string {

@@ -204,7 +204,7 @@ test.each<[RemoteAsk, RemoteAsk, boolean]>([
   const second = strategies.ask(newer);
   if (ends)
     await client(baseUrl, { token: 't' })
-      .strategies.find()
+      .strategies.find(expect.unreachable)
       .catch(() => {});
   else await second;
   // The newer one does not overtake the try that is on its way.
@@ -381,7 +381,27 @@ test.each<[string, unknown, unknown]>([
   ['a list in content', { content: [{ strategyId: 's' }] }, [{ strategyId: 's', state: {} }]],
 ])('strategies are read back with %s', async (_how, body, read) => {
   const { baseUrl } = await service((_request, response) => json(response, 200, body));
-  expect(await client(baseUrl, { token: 'a.b' }).strategies.find()).toMatchObject(read as object);
+  expect(await client(baseUrl, { token: 'a.b' }).strategies.find(() => expect.unreachable())).toMatchObject(read as object);
+});
+
+test('strategies that come page by page are read back whole; a page that cannot be read is told of, beside what could', async () => {
+  const pages = (last: number) =>
+    service(({ url }, response) => {
+      const page = Number(/page=(\d)/.exec(url ?? '')?.[1] ?? 0);
+      if (page > last) return json(response, 403, { error: 'no more' });
+      const content = [{ strategyId: `s-${Math.max(0, page - 1)}` }, { strategyId: `s-${page}` }];
+      json(response, 200, { content, last: page === 2, number: page, totalPages: 3 });
+    });
+  const whole = await pages(2);
+  const read = async (baseUrl: string, unread: string[]) =>
+    (await client(baseUrl, { token: 'a.b' }).strategies.find((why) => unread.push(why)))?.map(({ strategyId }) => strategyId);
+  const none: string[] = [];
+  expect(await read(whole.baseUrl, none)).toEqual(['s-0', 's-1', 's-2']);
+  expect(none).toEqual([]);
+  expect(whole.asked).toEqual(['', '?page=1', '?page=2'].map((query) => `POST /strategy-orchestrator/strategies/find${query}`));
+  const unread: string[] = [];
+  expect(await read((await pages(1)).baseUrl, unread)).toEqual(['s-0', 's-1']);
+  expect(unread).toEqual([expect.stringMatching(/with 403 \(no more\)/)]);
 });
 
 test.each<[string, unknown]>([
