@@ -4,6 +4,7 @@ import type { ScheduledAction } from '#domain/schedule.ts';
 import { type ActOptions, addActOptions, askDaemon } from './act.ts';
 import { askYes } from './ask.ts';
 import { printJson, printNote, printResult, printTable } from './output.ts';
+import { doubtIn, lookText } from './remote/asking.ts';
 import { addConfigOptions, type ConfigOptions, configFrom } from './settings.ts';
 
 interface ListOptions extends ConfigOptions {
@@ -104,9 +105,12 @@ async function run(name: string, options: RunOptions): Promise<void> {
   const done = await lineResult(id, config.settings, { timers: systemTimers, withinMs: Math.min(ANSWER_MS, line.deadlineMs) });
   const answer = `${done.httpStatus === null ? '' : `answered ${done.httpStatus} `}${done.response ?? ''}`.trim();
   const told = `${name}: ${line.action} ${done.status}${answer === '' ? '' : `: ${answer}`}`;
-  printResult({ name, action: line.action, ...done }, told, options);
-  if (done.status === 'failed' || done.status === 'skipped')
-    throw new KairosError('ACT_UNFINISHED', `${name}: ${line.action} ${done.status}: ${answer}`);
+  const doubt = line.action.startsWith('remote.') ? doubtIn(done) : null;
+  const isUndone = done.status === 'failed' || done.status === 'skipped';
+  if (options.json || (doubt === null && !isUndone)) printResult({ name, action: line.action, ...done }, told, options);
+  if (doubt !== null)
+    throw new KairosError('REMOTE_UNKNOWN', `${name}: the outcome of ${line.action} is unknown (${doubt}): ${lookText(line.action)}`);
+  if (isUndone) throw new KairosError('ACT_UNFINISHED', told);
 }
 
 function daysOf(text: string): number {

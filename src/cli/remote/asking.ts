@@ -3,6 +3,7 @@ import { type ActOptions, actor, addActOptions } from '#cli/act.ts';
 import { askDigits, askWord, askYes } from '#cli/ask.ts';
 import { printJson, printLine, printNote, printTable } from '#cli/output.ts';
 import { configFrom } from '#cli/settings.ts';
+import type { PastAction } from '#daemon/operations/schedule-view.ts';
 import { KairosError } from '#domain/errors.ts';
 import { isDestructive, type RemoteAsk, type RemoteTask } from '#domain/remote.ts';
 
@@ -98,8 +99,19 @@ async function linesOf({ id, action, arguments: said, status, response }: Remote
   }
 }
 
+/** What came where nobody knows whether the service has taken a request; null where it has, or has refused it. */
+export function doubtIn({ status, httpStatus, response }: Pick<PastAction, 'status' | 'httpStatus' | 'response'>): string | null {
+  if (status === 'asked' && httpStatus === null) return 'no answer so far';
+  const isTaken = httpStatus !== null && httpStatus <= 299;
+  return status === 'unverified' && !isTaken ? String(httpStatus ?? response) : null;
+}
+
+/** What a person does who does not know what became of an action. */
+export const lookText = (action: string): string => `look with \`kairos remote find\`${action === 'remote.flush' ? ' before another' : ''}`;
+
 /** Throws one line if the service refused or the outcome is unknown, after printing the faulty fields. */
-async function throwUnfinished({ id, action, status, httpStatus, response }: RemoteTask, json: boolean): Promise<void> {
+async function throwUnfinished(task: RemoteTask, json: boolean): Promise<void> {
+  const { id, action, status, httpStatus, response } = task;
   const what = action.replace('remote.', '');
   if (status === 'unknown') {
     throw new KairosError(
@@ -107,13 +119,8 @@ async function throwUnfinished({ id, action, status, httpStatus, response }: Rem
       `the outcome of the create is unknown (${httpStatus ?? 'no answer'}): look with \`kairos remote find\`, then \`kairos remote settle ${id}\`; no other is created until then`,
     );
   }
-  if (status === 'unverified' && (httpStatus === null || httpStatus > 299)) {
-    const again = action === 'remote.flush' ? '; it is not repeated by itself' : '';
-    throw new KairosError(
-      'REMOTE_UNKNOWN',
-      `the outcome of the ${what} is unknown (${httpStatus ?? response})${again}: look with \`kairos remote find\``,
-    );
-  }
+  const doubt = doubtIn(task);
+  if (doubt !== null) throw new KairosError('REMOTE_UNKNOWN', `the outcome of the ${what} is unknown (${doubt}): ${lookText(action)}`);
   if (status !== 'failed') return;
   if (httpStatus === null) throw new KairosError('REMOTE_INVALID', response);
   const { refusalIn, refusalText } = await import('#adapters/service-client/rest/refusal-text.ts');
