@@ -130,7 +130,7 @@ describe('halt.escalate: pauseAll', () => {
     expect(asked(r)).toEqual([{ name: 'halt', action: 'remote.pauseAll', status: 'asked' }]);
     passedOn(r, 'failed');
     expect(asked(r)).toEqual([{ name: 'halt', action: 'remote.pauseAll', status: 'failed' }]);
-    expect(r.notices.at(-1)).toBe('error: halt: remote.pauseAll');
+    expect(r.notices.at(-1)).toBe('error: halt: remote.pauseAll failed');
     expect(r.rows().filter(({ kind }) => kind === 'action')).toMatchObject([{ reason: 'HALTED' }, { reason: 'HALTED' }]);
   });
 

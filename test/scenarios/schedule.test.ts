@@ -123,7 +123,7 @@ test('bot.backup is asked for outside, and what came of it enters by the inbox',
   expect(actions(r)).toMatchObject([{ action: 'bot.backup', status: 'asked' }]);
   r.give({ kind: 'action', answer: { actionId, status: 'confirmed', httpStatus: null, response: 'b.db, 7 rows checked' } });
   expect(actions(r)).toEqual([{ action: 'bot.backup', status: 'confirmed', response: 'b.db, 7 rows checked' }]);
-  expect(r.notices.at(-1)).toBe('info: schedule nightly: bot.backup b.db, 7 rows checked');
+  expect(r.notices.at(-1)).toBe('info: schedule nightly: bot.backup confirmed: b.db, 7 rows checked');
 });
 
 test('I07 a halt by schedule stands over a restart; pauses that a schedule ended do not', () => {
@@ -239,7 +239,7 @@ test.each<[string, readonly Partial<ActionAnswer>[], readonly string[], RegExp]>
     'was never answered',
     [{ status: 'unverified', httpStatus: null, response: 'no answer' }],
     ['asked null', 'unverified null'],
-    /^error: schedule nightly: remote\.pauseAll no answer$/,
+    /^error: schedule nightly: remote\.pauseAll unverified: no answer$/,
   ],
   [
     'was refused after an answer was lost, and read back',

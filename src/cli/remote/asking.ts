@@ -41,8 +41,8 @@ export async function askService(asked: RemoteAsk, options: AskingOptions): Prom
     },
   );
   if (options.json) printJson(task);
-  else for (const line of await linesOf(task)) printLine(line);
-  await throwUnfinished(task, options.json === true);
+  await throwUnfinished(task, options);
+  if (!options.json) for (const line of await linesOf(task)) printLine(line);
   return task;
 }
 
@@ -110,7 +110,7 @@ export function doubtIn({ status, httpStatus, response }: Pick<PastAction, 'stat
 export const lookText = (action: string): string => `look with \`kairos remote find\`${action === 'remote.flush' ? ' before another' : ''}`;
 
 /** Throws one line if the service refused or the outcome is unknown, after printing the faulty fields. */
-async function throwUnfinished(task: RemoteTask, json: boolean): Promise<void> {
+async function throwUnfinished(task: RemoteTask, options: AskingOptions): Promise<void> {
   const { id, action, status, httpStatus, response } = task;
   const what = action.replace('remote.', '');
   if (status === 'unknown') {
@@ -125,7 +125,7 @@ async function throwUnfinished(task: RemoteTask, json: boolean): Promise<void> {
   if (httpStatus === null) throw new KairosError('REMOTE_INVALID', response);
   const { refusalIn, refusalText } = await import('#adapters/service-client/rest/refusal-text.ts');
   const refusal = refusalIn(response);
-  const inTable = refusal !== null && refusal.fields.length > 0 && !json;
+  const inTable = refusal !== null && refusal.fields.length > 0 && !options.json;
   if (inTable) {
     printTable(
       ['field', 'what is wrong', 'given'],
@@ -137,6 +137,16 @@ async function throwUnfinished(task: RemoteTask, json: boolean): Promise<void> {
     );
   }
   const word = inTable ? (refusal.error === '' ? '' : ` (${refusal.error})`) : refusalText(response);
-  const mend = httpStatus === 401 ? '; give a valid token (KAIROS_TOKEN) or service.username and password' : '';
+  const mend = httpStatus === 401 ? tokenMend(action, options) : '';
   throw new KairosError('SERVICE_REFUSED', `the service answered the ${what} with ${httpStatus}${word}${mend}`);
+}
+
+/** What to do about a refused token. A create and a flush are sent once, everything else again with a new token. */
+function tokenMend(action: string, options: AskingOptions): string {
+  const { username, password, refreshTokenFile } = configFrom(options).settings.service;
+  const signsIn = (username !== null && password !== null) || refreshTokenFile !== null;
+  if (!signsIn) return '; give a valid token (KAIROS_TOKEN) or service.username and password';
+  if (action === 'remote.create' || action === 'remote.flush')
+    return ': its token was refused, and nothing was done; the next request signs in anew';
+  return '; a token that it had just signed in for was refused: may this user do that?';
 }

@@ -99,8 +99,8 @@ export class ScheduledActions {
     const { detail, by } = asked;
     if (!more) this.asked.delete(actionId);
     this.keep({ ...detail, status, httpStatus, response }, by);
-    const said = httpStatus === null ? response : `${status}: answered ${httpStatus} ${response}`;
-    this.context.notice(levelOf(answer), `${nameOf(detail, by)}: ${detail.action} ${said}`.trimEnd());
+    const said = [httpStatus === null ? '' : `answered ${httpStatus}`, response].filter(Boolean).join(' ');
+    this.context.notice(levelOf(answer), `${nameOf(detail, by)}: ${detail.action} ${status}${said && `: ${said}`}`);
   }
 
   private detailOf({ name, action, dueAt, arguments: given }: Omit<DueLine, 'deadlineMs' | 'missed'>): Detail {
