@@ -1,10 +1,11 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import { doubtIn } from '#daemon/operations/remote/doubt.ts';
 import { KairosError } from '#domain/errors.ts';
 import type { ScheduledAction } from '#domain/schedule.ts';
 import { type ActOptions, addActOptions, askDaemon } from './act.ts';
 import { askYes } from './ask.ts';
 import { printJson, printNote, printResult, printTable } from './output.ts';
-import { doubtIn, lookText } from './remote/asking.ts';
+import { lookText } from './remote/asking.ts';
 import { addConfigOptions, type ConfigOptions, configFrom } from './settings.ts';
 
 interface ListOptions extends ConfigOptions {

@@ -3,7 +3,7 @@ import { type ActOptions, actor, addActOptions } from '#cli/act.ts';
 import { askDigits, askWord, askYes } from '#cli/ask.ts';
 import { printJson, printLine, printNote, printTable } from '#cli/output.ts';
 import { configFrom } from '#cli/settings.ts';
-import type { PastAction } from '#daemon/operations/schedule-view.ts';
+import { doubtIn } from '#daemon/operations/remote/doubt.ts';
 import { KairosError } from '#domain/errors.ts';
 import { isDestructive, type RemoteAsk, type RemoteTask } from '#domain/remote.ts';
 
@@ -97,13 +97,6 @@ async function linesOf({ id, action, arguments: said, status, response }: Remote
     default:
       return [];
   }
-}
-
-/** What came where nobody knows whether the service has taken a request; null where it has, or has refused it. */
-export function doubtIn({ status, httpStatus, response }: Pick<PastAction, 'status' | 'httpStatus' | 'response'>): string | null {
-  if (status === 'asked' && httpStatus === null) return 'no answer so far';
-  const isTaken = httpStatus !== null && httpStatus <= 299;
-  return status === 'unverified' && !isTaken ? String(httpStatus ?? response) : null;
 }
 
 /** What a person does who does not know what became of an action. */
