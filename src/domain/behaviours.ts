@@ -47,6 +47,7 @@ export const BEHAVIOURS: readonly string[] = [
   'A budget counts every product that its strategy traded. Parts of a position closed in a row are one close. Closings take turns on temporary lanes. A correction needs an earlier fill.',
   'A flatten or close ends what a strategy waits for. The fee of an exit is within `risk.maxFeePct` or `risk.reducing.collarPct`.',
   'No schedule line ends the pause of a person. A transfer that comes twice at once is booked once.',
+  'What a strategy waits for ends when its order of unknown outcome turns out executed.',
 ];
 
 /** What this version does: the number of the last change. */

@@ -40,6 +40,15 @@ const accepted = (r: Rig): void => r.answer(r.last);
 const rejected = (r: Rig): void => r.answer(r.last, { outcome: 'rejected', reason: 'HTTP_REFUSED', httpStatus: 422 });
 const unknown = (r: Rig): void => r.answer(r.last, { outcome: 'unknown', reason: 'HTTP_AMBIGUOUS', httpStatus: 500 });
 const expired = (r: Rig): void => r.report(r.last, { type: 'expired', reason: 'GATE_TIME_LEFT', timeLeftMs: 1 });
+const late =
+  (outcome: 'accepted' | 'rejected') =>
+  (r: Rig): void =>
+    r.answer(r.last, {
+      outcome,
+      reason: outcome === 'accepted' ? 'HTTP_OK' : 'HTTP_REFUSED',
+      httpStatus: outcome === 'accepted' ? 201 : 422,
+      late: true,
+    });
 const notSent = (r: Rig): void => r.report(r.last, { type: 'not_sent', reason: 'NOT_CONNECTED', why: 'refused' });
 
 const limited = { 60000: () => buy(amount, 'cheap enough', { limit: 59_000, within: '1500ms' }) };
@@ -129,6 +138,34 @@ describe('an intent with `within` is worked on each new quote, and never twice o
         [100, 60_001, 1],
       ],
       ['intent', 'approved', 'expired GATE_TIME_LEFT', 'lapsed LAPSED'],
+    ],
+    [
+      'one that was decided beside an unknown order ends when that turns out executed, and another is decided',
+      patient,
+      [
+        [0, 60_000, 1],
+        [10, unknown, 1],
+        [490, 60_000, 1],
+        [10, late('accepted'), 1],
+        [490, 60_001, 1],
+        [500, 60_000, 2],
+      ],
+      [
+        ...['intent', 'approved', 'sent', 'unknown HTTP_AMBIGUOUS', 'refused PRODUCT_FROZEN', 'accepted LATE_ANSWER'],
+        ...['withdrawn LATE_EXECUTION', 'intent', 'approved'],
+      ],
+    ],
+    [
+      'and goes on where that was refused',
+      patient,
+      [
+        [0, 60_000, 1],
+        [10, unknown, 1],
+        [490, 60_000, 1],
+        [10, late('rejected'), 1],
+        [490, 60_001, 2],
+      ],
+      ['intent', 'approved', 'sent', 'unknown HTTP_AMBIGUOUS', 'refused PRODUCT_FROZEN', 'rejected LATE_ANSWER', 'intent', 'approved'],
     ],
     [
       'a later intent takes its place, a hold does not',

@@ -54,6 +54,8 @@ export class OrderOutcomes implements OrderListener {
     if (manual.tasks.open.length > 0) manual.heard(outcome);
     if (id !== undefined && state !== 'refused' && state !== 'lapsed') {
       if (state === 'accepted') positions.nameDust(strategy, price ?? 0);
+      // What it wants was decided without this execution.
+      if (state === 'accepted' && about.wasUnknown) parentOrders.endWanted((book) => book === strategy, 'LATE_EXECUTION');
       parentOrders.settled(orderId(id), state);
     }
     host.outcome(strategy, outcome);

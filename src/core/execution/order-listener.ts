@@ -9,6 +9,8 @@ import type { Plan } from './plan.ts';
 /** What there is to say of an outcome: what the service's answer says, for people, and the checks of a refusal. */
 export interface OrderAbout {
   readonly why?: string | undefined;
+  /** Its outcome was unknown before. */
+  readonly wasUnknown?: boolean;
   readonly checks?: readonly CheckResult[];
 }
 
