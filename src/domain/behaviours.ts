@@ -48,6 +48,7 @@ export const BEHAVIOURS: readonly string[] = [
   'A flatten or close ends what a strategy waits for. The fee of an exit is within `risk.maxFeePct` or `risk.reducing.collarPct`.',
   'No schedule line ends the pause of a person. A transfer that comes twice at once is booked once.',
   'What a strategy waits for ends when its order of unknown outcome turns out executed.',
+  'An intent that is tried again and again counts once towards `risk.maxThrottledPerMinute`.',
 ];
 
 /** What this version does: the number of the last change. */

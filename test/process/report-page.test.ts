@@ -216,8 +216,9 @@ describe('the report in a real browser', { tags: 'chromium' }, () => {
       for (const chart of ['equity', 'price']) await page.until(`a chart of ${chart}`, DRAWN(chart));
       await page.send('Emulation.setEmulatedMedia', { media: 'print', features: [{ name: 'prefers-color-scheme', value: 'dark' }] });
       await page.size(700, 990);
-      await page.value("dispatchEvent(new Event('beforeprint'))");
       const pictures = "[...document.querySelectorAll('canvas.printed')]";
+      // Other colours draw the charts anew, a frame later: until then nothing hears of the print.
+      await page.until('charts as pictures', `(dispatchEvent(new Event('beforeprint')), ${pictures}.length === 2)`);
       const isWhole = `${pictures}.map((one) => one.checkVisibility() && one.getBoundingClientRect().right <= innerWidth)`;
       expect(await page.value(isWhole)).toEqual([true, true]);
       const ground = `${pictures}.map((one) => one.getContext('2d').getImageData(2, 2, 1, 1).data.join())`;

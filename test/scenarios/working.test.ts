@@ -202,6 +202,18 @@ describe('an intent with `within` is worked on each new quote, and never twice o
     expect(r.story()).toEqual(story);
   });
 
+  test.each([
+    ['once, and tried on each quote, is no runaway', [60_000], false],
+    ['on each quote is one', [60_000, 60_001, 60_002, 60_003, 60_004], true],
+  ])('F71 what is asked %s', (_, asked, isDisabled) => {
+    const want = patient[60_000];
+    const r = rig(Object.fromEntries([59_000, ...asked].map((price) => [price, want])), {
+      limits: { maxOrdersPerMinute: 1, maxThrottledPerMinute: 3 },
+    });
+    play(r, [[0, 59_000, 1], [10, accepted, 1], ...[60_000, 60_001, 60_002, 60_003, 60_004].map((price): Step => [490, price, 1])]);
+    expect(r.rows().some(({ kind, reason }) => kind === 'disabled' && reason === 'RUNAWAY')).toBe(isDisabled);
+  });
+
   test('a row of the end says what was wanted, how often it was tried and what the last brought', () => {
     const r = rig(limited);
     play(r, [

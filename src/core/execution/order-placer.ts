@@ -145,7 +145,7 @@ export class OrderPlacer {
     );
     if (want.begin?.endsAt(refusal.reason) === false) want.begin.goesOn(log);
     refusals.note(strategy, row);
-    const runaway = monitor.refused(strategy, refusal.reason, log.now);
+    const runaway = want.isRetry ? undefined : monitor.refused(strategy, refusal.reason, log.now);
     if (runaway !== undefined) feedback.runaway(strategy, runaway);
     const { side, reason, checks } = refusal;
     const { price, size } = quote[side];
@@ -162,6 +162,7 @@ interface OrderRequest extends SizingInput {
   /** The leg at work that it serves, by its name in the journal; undefined where that does not outlive its quote. */
   readonly work: string | undefined;
   readonly begin: PlanBegin | undefined;
+  readonly isRetry: boolean;
 }
 
 /** The request of a leg on a quote; undefined while its product or lane is not known. */
@@ -187,6 +188,7 @@ export function requestOf(
     feeIn,
     work: leg.work,
     begin: leg.begin,
+    isRetry: leg.isRetry ?? false,
   };
 }
 

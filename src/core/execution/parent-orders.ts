@@ -102,7 +102,7 @@ export class ParentOrders {
     const current = this.works.find((work): work is StrategyOrder => prolongs(plan, work));
     if (current) {
       this.limitTime(current, first.intent.within);
-      return this.step(current);
+      return this.step(current, true);
     }
     if (first.intent.within === null && !this.context.market.latest(first.lane)) return;
     const work = strategyOrder(plan);
@@ -281,8 +281,8 @@ export class ParentOrders {
     work.cancelWait = after(Math.max(AGAIN_MS, work.notBefore - log.now), () => this.step(work));
   }
 
-  /** Tries the present leg on the newest quote of its lane, where that has not been tried. */
-  private step(work: Work): void {
+  /** Tries the present leg on the newest quote of its lane, where that has not been tried. `isAsked`: its strategy asks for it just now. */
+  private step(work: Work, isAsked = work.attempts === 0): void {
     const leg = work.legs[work.index];
     const { log, market } = this.context;
     if (!leg || work.order !== undefined) return;
@@ -300,7 +300,7 @@ export class ParentOrders {
     work.tried = quote.id;
     work.attempts += 1;
     work.heldBefore = heldBy(work, leg, this.context);
-    const attempt = this.placer.place(work.plan, named(work, sized), quote);
+    const attempt = this.placer.place(work.plan, named(work, sized, !isAsked), quote);
     this.context.feedback.attempted(work.plan, attempt, quote);
     if (work.kind === 'manual') return this.afterAttempt(work, sized, attempt);
     const came = this.lanes.acquire(work, { leg, attempt }, (late) => this.afterAttempt(work, leg, late));

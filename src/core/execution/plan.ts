@@ -21,6 +21,8 @@ export interface Leg {
   readonly work?: string;
   /** The row of its plan's begin, which stands before its orders. */
   readonly begin?: PlanBegin;
+  /** Kairos tries it again by itself. */
+  readonly isRetry?: boolean;
 }
 
 /** The book of orders that people give. */

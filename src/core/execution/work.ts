@@ -315,10 +315,10 @@ const aboutOf = ({ plan }: Work, { product }: Leg, reason: Reason) => ({ strateg
 const planOf = ({ plan, legs: [first] }: Work) => ({ strategy: plan.strategy, product: first?.product ?? null });
 
 /** The leg as it is tried: with the name that its orders carry, where they must be found again. */
-export const named = (work: Work, leg: Leg): Leg =>
+export const named = (work: Work, leg: Leg, isRetry: boolean): Leg =>
   work.kind === 'manual' || work.name === null
     ? leg
-    : { ...leg, work: legName(work.name, work.index), ...(work.begin && { begin: work.begin }) };
+    : { ...leg, work: legName(work.name, work.index), isRetry, ...(work.begin && { begin: work.begin }) };
 
 /** A lane that goes on, where its newest quote came before the event at hand and has no time left for an order. */
 export function spentLane(laneId: LaneId, { market, clockState, limits, log }: ExecutionContext): LaneState | undefined {

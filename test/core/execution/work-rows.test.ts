@@ -22,13 +22,13 @@ test('a plan that does not outlive its quote has no name and no row, and neither
   rows.waits(work);
   rows.ended(work);
   expect([work.name, work.begin, w.rows().filter(({ kind }) => kind.startsWith('work'))]).toEqual([null, undefined, []]);
-  expect(named(work, first)).toBe(first);
+  expect(named(work, first, false)).toBe(first);
 });
 
 test('one that does has its row from when it waits, or before its first order', () => {
   const { w, work, first, rows } = begun([patient]);
   expect([work.begin?.isWritten, work.begin?.owed.length, w.row('working')]).toEqual([false, 1, undefined]);
-  expect(named(work, first)).toEqual({ ...first, work: `${work.name}/0`, begin: work.begin });
+  expect(named(work, first, false)).toEqual({ ...first, work: `${work.name}/0`, isRetry: false, begin: work.begin });
   rows.ended(work);
   expect(w.row('worked'), 'it ended at once').toBeUndefined();
   rows.waits(work);
@@ -42,7 +42,7 @@ test('one that does has its row from when it waits, or before its first order', 
 test('orders of a plan of an earlier run carry its name; its row is written', () => {
   const { work, first } = begun([patient]);
   work.begin = undefined;
-  expect(named(work, first)).toStrictEqual({ ...first, work: `${work.name}/0` });
+  expect(named(work, first, false)).toStrictEqual({ ...first, work: `${work.name}/0`, isRetry: false });
 });
 
 test('one that closes a position has its row at once, since nothing but its end ends it', () => {
