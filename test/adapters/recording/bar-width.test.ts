@@ -44,6 +44,12 @@ describe('a close that counts before the next row may be of the future', () => {
     ['the width of all', FIVES, 300, {}],
     ['sparse minutes', bars(0, 60, 240, 300, 660, 720, 2400), 60, {}],
     ['sparse minutes of which most are two apart', bars(0, 120, 240, 300, 480, 660), 60, {}],
+    [
+      'minutes of which two in ten are left out, a minute apart',
+      bars(...Array.from({ length: 600 }, (_, n) => n * 60).filter((second) => second % 600 !== 180 && second % 600 !== 300)),
+      0,
+      {},
+    ],
     ['the longest of bars without one width', VOLUME, 1500, {}],
     ['the longest but for nights', NIGHTS, 1500, {}],
     ['one bar', bars(0), 60, {}],

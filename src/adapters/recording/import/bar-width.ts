@@ -42,7 +42,8 @@ export function longestIn(gaps: BarGapCounts): { readonly ms: Millis; readonly h
  * What speaks against a width that somebody said of bars whose times are their begins: no bar is as near to the next, or, where bars have no
  * one width, some gaps are neither breaks nor full of missing bars. Undefined where nothing does.
  */
-export function narrowIn(gaps: BarGapCounts, barMs: Millis): ImportNarrow | undefined {
+export function narrowIn(gaps: BarGapCounts, barMs: Millis | undefined): ImportNarrow | undefined {
+  if (barMs === undefined) return undefined;
   const nearestMs = [...gaps.keys()].reduce((least, gap) => Math.min(least, gap), Number.POSITIVE_INFINITY);
   const width = widthIn(gaps);
   const { ms: longest } = longestIn(gaps);
@@ -53,12 +54,12 @@ export function narrowIn(gaps: BarGapCounts, barMs: Millis): ImportNarrow | unde
   return rows === 0 ? undefined : { rows, of, nearestMs, wideMs: width ?? longest };
 }
 
-/** So many bars that are alike far from the next, one behind the other, are no bars with others missing between them. */
+/** So many bars that are alike far from the next, and none of them nearer, are no bars with others missing between them. */
 const STEADY = 20;
 
-/** What speaks against one width of all bars: there are stretches of wider ones. `steady`: how often a gap is as the one before. */
-export function stretchesIn(gaps: BarGapCounts, steady: BarGapCounts, barMs: Millis): ImportNarrow | undefined {
-  const wider = [...steady].flatMap(([gap, count]) => (gap > barMs && count >= STEADY ? gap : []));
+/** What speaks against one width of all bars: there are stretches of wider ones. `most`: how often a gap comes in one stretch without bars of that width. */
+export function stretchesIn(gaps: BarGapCounts, most: BarGapCounts, barMs: Millis): ImportNarrow | undefined {
+  const wider = [...most].flatMap(([gap, count]) => (gap > barMs && count >= STEADY ? gap : []));
   if (wider.length === 0) return undefined;
   return { rows: countOf(gaps, (gap) => wider.includes(gap)), of: countOf(gaps), nearestMs: barMs, wideMs: Math.max(...wider) };
 }

@@ -107,14 +107,18 @@ export class BarTable {
     return counts;
   }
 
-  /** How often each such time is there as it was just before. */
-  get steady(): BarGapCounts {
-    const counts = new Map<Millis, number>();
-    for (let row = 2; row < this.length; row += 1) {
-      const [first, second, third] = [this.figure(row - 2, AT), this.figure(row - 1, AT), this.figure(row, AT)];
-      if (third - second === second - first) counts.set(third - second, (counts.get(third - second) ?? 0) + 1);
+  /** How often each such time comes in one stretch at most, where no bar is `barMs` from the next. */
+  apartFrom(barMs: Millis): BarGapCounts {
+    const most = new Map<Millis, number>();
+    const stretch = new Map<Millis, number>();
+    for (let row = 1; row < this.length; row += 1) {
+      const gap = this.figure(row, AT) - this.figure(row - 1, AT);
+      if (gap === barMs) stretch.clear();
+      const count = (stretch.get(gap) ?? 0) + 1;
+      stretch.set(gap, count);
+      if (count > (most.get(gap) ?? 0)) most.set(gap, count);
     }
-    return counts;
+    return most;
   }
 
   /** True where most times are in the last second of a minute: those of ends. */

@@ -117,7 +117,7 @@ async function barsFilled(
     other.order();
     bars.pair(other);
   }
-  const [apart, steady] = [bars.gaps, bars.steady];
+  const apart = bars.gaps;
   const said = filling.ticks.afterMs > 0 ? filling.ticks.afterMs : undefined;
   const barMs = said ?? widthIn(apart);
   const stamp = filling.stamp ?? formatIn(prices.layout).stamp ?? 'begin';
@@ -164,7 +164,7 @@ async function barsFilled(
     stamp,
     priceIs,
     gaps: gaps.found,
-    narrow: stamp === 'end' ? undefined : ((said === undefined ? undefined : narrowIn(apart, said)) ?? stretchesIn(apart, steady, barMs)),
+    narrow: stamp === 'end' ? undefined : (narrowIn(apart, said) ?? stretchesIn(apart, bars.apartFrom(barMs), barMs)),
     spikes,
     spread: spreads?.figures,
     repeatedHours: hoursOfBoth(left.repeatedHours, leftOfAsks.repeatedHours),
