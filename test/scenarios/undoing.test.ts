@@ -218,3 +218,36 @@ test.each(['goes on', 'is killed', 'is killed before the answer'])(
     expect([r.engine.underWay, r.lent.length]).toEqual([undefined, 1]);
   },
 );
+
+/** Buys btc at 60,000; at 60,001 it buys eth, and sells btc against it. */
+const spreader = strategy({
+  name: 'spreader',
+  inputs: { hedge: lane() },
+  onLegFailure: 'unwind',
+  signals: ({ quotes$ }) => quotes$.pipe(mid()),
+  decide: (at, { amount, lanes: { hedge } }) => {
+    if (at === 60_000) return buy(amount, 'one');
+    return at === 60_001 && hedge
+      ? [buy(hedge.amount, 'other', { on: 'hedge' }), sell(amount, 'against it', { within: '60s' })]
+      : undefined;
+  },
+});
+
+test.each(['executed', 'on its way'])(
+  'a plan whose first leg is %s goes on where an order of unknown outcome turns out executed',
+  (first) => {
+    const r = rig({ strategies: { s: spreader } });
+    ethQuote(r);
+    btc(r, 60_000);
+    const lost = r.last;
+    r.answer(lost, { outcome: 'unknown', reason: 'NO_ANSWER', httpStatus: null });
+    ethQuote(r);
+    btc(r, 60_001);
+    const other = r.last;
+    if (first === 'executed') r.answer(other);
+    r.answer(lost, { late: true });
+    if (first === 'on its way') r.answer(other);
+    btc(r, 60_002);
+    expect(orders(r)).toEqual(['buy 0.01 btc', 'buy 0.2 eth', 'sell 0.01 btc']);
+  },
+);

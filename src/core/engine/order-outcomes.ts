@@ -54,8 +54,9 @@ export class OrderOutcomes implements OrderListener {
     if (manual.tasks.open.length > 0) manual.heard(outcome);
     if (id !== undefined && state !== 'refused' && state !== 'lapsed') {
       if (state === 'accepted') positions.nameDust(strategy, price ?? 0);
-      // What it wants was decided without this execution.
-      if (state === 'accepted' && about.wasUnknown) parentOrders.endWanted((book) => book === strategy, 'LATE_EXECUTION');
+      // What it wants was decided without this execution; a plan that has begun goes on, or a leg of it would be left alone.
+      if (state === 'accepted' && about.wasUnknown)
+        parentOrders.endWanted((book, _, isBegun) => book === strategy && !isBegun, 'LATE_EXECUTION');
       parentOrders.settled(orderId(id), state);
     }
     host.outcome(strategy, outcome);

@@ -143,10 +143,12 @@ export class ParentOrders {
     return this.works.length < before;
   }
 
-  /** Ends what strategies want and have not got, by such a leg. True where there was any; an order on its way stays so. */
-  endWanted(isMeant: (strategy: StrategyId, leg: Leg) => boolean, reason: Reason): boolean {
+  /** Ends what strategies want and have not got, by such a leg. `isBegun`: an order of it is on its way, or was executed. True where there was any; an order on its way stays so. */
+  endWanted(isMeant: (strategy: StrategyId, leg: Leg, isBegun: boolean) => boolean, reason: Reason): boolean {
     const meant = this.works.filter(
-      (work): work is StrategyOrder => work.kind === 'strategy' && work.legs.some((leg) => isMeant(work.plan.strategy, leg)),
+      (work): work is StrategyOrder =>
+        work.kind === 'strategy' &&
+        work.legs.some((leg) => isMeant(work.plan.strategy, leg, work.order !== undefined || work.done.length > 0)),
     );
     for (const work of meant) this.endWaiting(work, reason);
     return meant.length > 0;
