@@ -9,18 +9,21 @@ const MAX_CHARACTERS = 16_384;
 
 /**
  * A strategy's `state`: what its `on` makes of each event, kept as JSON so that a restart continues from exactly what ran
- * before. What `decide` sees is a frozen copy of that JSON, in a first run as after a restart.
+ * before. What `decide` sees is a frozen copy of that JSON, in a first run as after a restart; a field that it lacks has its initial value.
  */
 export class KeptState {
   private readonly spec: StateSpec<unknown>;
   private readonly params: Params;
+  private readonly initial: unknown;
   private kept: { readonly text: string; readonly value: unknown };
 
   /** Throws on an initial state that JSON cannot keep. */
   constructor(spec: StateSpec<unknown>, params: Params) {
     this.spec = spec;
     this.params = params;
-    this.kept = read(textOf(spec.initial));
+    const text = textOf(spec.initial);
+    this.initial = JSON.parse(text);
+    this.kept = this.read(text);
   }
 
   get value(): unknown {
@@ -29,7 +32,7 @@ export class KeptState {
 
   /** Continues from what an earlier run journaled. */
   restore(text: string): void {
-    this.kept = read(text);
+    this.kept = this.read(text);
   }
 
   /** Whether `fold` would make it another one. Changes nothing, since `on` is pure; throws what the strategy throws. */
@@ -44,10 +47,17 @@ export class KeptState {
     if (value === this.kept.value) return undefined;
     const text = textOf(value);
     if (text === this.kept.text) return undefined;
-    this.kept = read(text);
+    this.kept = this.read(text);
     return text;
   }
+
+  private read(text: string): { readonly text: string; readonly value: unknown } {
+    const value: unknown = JSON.parse(text);
+    return { text, value: frozen(hasFields(value) && hasFields(this.initial) ? { ...this.initial, ...value } : value) };
+  }
 }
+
+const hasFields = (value: unknown): value is object => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** A definition's `state`, wherever it has one. */
 export function keptStateOf(definition: object, params: Params): KeptState | undefined {
@@ -88,8 +98,4 @@ function lostIn(value: unknown): string | undefined {
 function isPlain(value: object): boolean {
   const of: unknown = Object.getPrototypeOf(value);
   return of === null || Object.getPrototypeOf(of) === null;
-}
-
-function read(text: string): { readonly text: string; readonly value: unknown } {
-  return { text, value: frozen(JSON.parse(text)) };
 }

@@ -35,6 +35,32 @@ const third = strategy({
   decide: (_, { state, amount }) => (state.seen === 3 ? buy(amount, `signal ${state.seen}`) : undefined),
 });
 
+test('a field that a restart does not find, or that `on` leaves out, has its initial value', () => {
+  const first = rig(third);
+  at(first, 60_000);
+  first.journal.flush();
+  first.crash();
+  const seen: unknown[] = [];
+  const grown = strategy({
+    name: 'third',
+    state: {
+      initial: { seen: 0, bought: 0, stop: 'none' },
+      on: (s, event) => (event.type === 'signal' ? { seen: s.seen + 1, bought: 2 } : s) as typeof s,
+    },
+    signals: ({ quotes$ }) => quotes$.pipe(mid()),
+    decide: (_, { state }) => {
+      seen.push(state);
+      return undefined;
+    },
+  });
+  const second = rig(grown, first.folder);
+  for (const price of [60_001, 60_002]) at(second, price);
+  expect(seen).toEqual([
+    { seen: 2, bought: 2, stop: 'none' },
+    { seen: 3, bought: 2, stop: 'none' },
+  ]);
+});
+
 describe('what a strategy keeps is journaled when it changes, and is there after a restart', () => {
   test('I19: it goes on where a killed process ended, whatever ended it', () => {
     const first = rig(third);
