@@ -171,7 +171,7 @@ export function requestOf(
   plan: Pick<Plan, 'strategy' | 'signals'>,
   { leg, quote }: { leg: Leg; quote: Quote },
 ): OrderRequest | undefined {
-  const { books, feeIn, products, laneById, lanePool } = context;
+  const { books, canShort, feeIn, products, laneById, lanePool } = context;
   const { strategy, signals } = plan;
   const product = products.get(leg.product);
   const lane = laneById.get(quote.lane) ?? lanePool.lane(quote.lane);
@@ -186,6 +186,8 @@ export function requestOf(
     held: books.book(strategy, leg.product).size,
     interval: books.interval(strategy, leg.product),
     feeIn,
+    // A person is told that it is too much.
+    canShort: strategy === MANUAL_BOOK || canShort.has(leg.product),
     work: leg.work,
     begin: leg.begin,
     isRetry: leg.isRetry ?? false,

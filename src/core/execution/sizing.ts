@@ -35,6 +35,8 @@ export interface SizingInput {
   /** The same with everything open at its worse end. What reduces the position takes no more than is certain. */
   readonly interval: PositionBounds;
   readonly feeIn: FeeCurrency;
+  /** False: a sale of more than is held sells what is held. */
+  readonly canShort: boolean;
 }
 
 /** Currency in which the service charges: the quote's, the base, or that which is received (base on buys). */
@@ -51,6 +53,7 @@ export function size(input: SizingInput): Sizing {
   switch (wanted.kind) {
     case 'amount': {
       const side = intent.side ?? 'buy';
+      if (side === 'sell' && oversells(wanted.amount, input)) return reduceBy(input, held);
       if (sameAmount(wanted.amount, laneAmount)) return offer(side, quote, feeIn);
       if ('quote' in wanted.amount) return worth(side, wanted.amount, input);
       return exactly(side, toStep(wanted.amount.base, product), input);
@@ -71,6 +74,14 @@ export function size(input: SizingInput): Sizing {
       return exactly(delta.isPositive() ? 'buy' : 'sell', by, input);
     }
   }
+}
+
+/** True for a sale of more than one order can close of a long position that may not become a short one. */
+function oversells(amount: Amount, { canShort, feeIn, held, laneAmount, product, quote }: SizingInput): boolean {
+  if (canShort || held.lte(0)) return false;
+  const { size, price } = quote.sell;
+  const asked = 'base' in amount ? amount.base : sameAmount(amount, laneAmount) ? decimalOf(size) : amount.quote.div(price);
+  return asked.gt(closable(held, { product, feeShare: feeShareOf(feeIn, quote) }));
 }
 
 /** Closes a share of what is held, less what open orders may have closed of it. */

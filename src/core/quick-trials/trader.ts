@@ -246,6 +246,7 @@ export class Trader implements Stand {
       held,
       interval: { low: held, high: held },
       feeIn,
+      canShort: this.of.canShort,
     });
     if (sizing.kind !== 'sized' || sizing.figures.size.toNumber() !== this.amount) throw this.beyond('another size than that of its lane');
     const sign = sizing.side === 'buy' ? 1 : -1;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type FeeCurrency, size, describe as wordsOf } from '#core/execution/sizing.ts';
+import { type FeeCurrency, type SizingInput, size, describe as wordsOf } from '#core/execution/sizing.ts';
 import { canBeOrdered, leastOrder } from '#core/portfolio/valuation.ts';
 import { decimalOf } from '#domain/decimal.ts';
 import type { Intent, IntentSize } from '#domain/intent.ts';
@@ -17,12 +17,17 @@ const at = (held: string, low = held, high = held) => ({
 });
 
 function sized(side: Side | null, wanted: IntentSize, ...held: Parameters<typeof at>) {
-  return sizedWith('quote', side, wanted, ...held);
+  return sizedWith({}, side, wanted, ...held);
 }
 
-function sizedWith(feeIn: FeeCurrency, side: Side | null, wanted: IntentSize, ...held: Parameters<typeof at>) {
+function sizedWith(
+  { feeIn = 'quote', canShort = true }: Partial<SizingInput>,
+  side: Side | null,
+  wanted: IntentSize,
+  ...held: Parameters<typeof at>
+) {
   const intent: Intent = { kind: 'intent', side, size: wanted, reason: 'test', tag: null, limit: null, within: null, on: null };
-  const result = size({ intent, quote: quote(), laneAmount: btcLane.amount, product: btcProduct, ...at(...held), feeIn });
+  const result = size({ intent, quote: quote(), laneAmount: btcLane.amount, product: btcProduct, ...at(...held), feeIn, canShort });
   if (result.kind === 'nothing') return 'nothing';
   if (result.kind === 'needs_lane') return `${result.side} on a lane of ${amountText(result.amount)}`;
   return result.kind === 'sized' ? `${result.side} ${result.figures.size}` : result.reason;
@@ -77,7 +82,7 @@ test.each([
 ] as const)(
   'an exit leaves room for a fee that is taken in base currency beside it: %s %o with %s held: %s',
   (side, wanted, held, expected) => {
-    expect(sizedWith('base', side, wanted, held)).toBe(expected);
+    expect(sizedWith({ feeIn: 'base' }, side, wanted, held)).toBe(expected);
   },
 );
 
@@ -117,7 +122,7 @@ test.each([
   ['received', 'sell', '0.6 usd'],
 ] as const)('with fees in %s a %s is charged %s', (feeIn, side, expected) => {
   const intent: Intent = { kind: 'intent', side, size: amount('0.01'), reason: 'test', tag: null, limit: null, within: null, on: null };
-  const result = size({ intent, quote: quote(), laneAmount: btcLane.amount, product: btcProduct, ...at('0'), feeIn });
+  const result = size({ intent, quote: quote(), laneAmount: btcLane.amount, product: btcProduct, ...at('0'), feeIn, canShort: true });
   expect(result.kind === 'sized' && `${result.figures.fee} ${result.figures.feeCcy}`).toBe(expected);
 });
 
@@ -149,7 +154,7 @@ test.each<['quote' | 'base' | 'received', Side, number, number, string]>([
   const fees = { feeInQuoteCcy, feeInBaseCcy };
   const made = { ...base, buy: { ...base.buy, ...fees }, sell: { ...base.sell, ...fees } };
   const intent: Intent = { kind: 'intent', side, size: amount('0.01'), reason: 'test', tag: null, limit: null, within: null, on: null };
-  const result = size({ intent, quote: made, laneAmount: btcLane.amount, product: btcProduct, ...at('1'), feeIn });
+  const result = size({ intent, quote: made, laneAmount: btcLane.amount, product: btcProduct, ...at('1'), feeIn, canShort: true });
   expect(result.kind === 'sized' && `${result.figures.fee} ${result.figures.feeCcy}`).toBe(fee);
 });
 
@@ -172,7 +177,7 @@ test.each<[string, lane: Amount, wanted: Amount, quoted: number, ordered: string
 ])('an order %s has the size that is quoted', (_, laneAmount, wanted, quoted, ordered) => {
   for (let n = 0; n < 2; n++) {
     const given = { intent: intentOf('buy', { kind: 'amount', amount: wanted }), quote: quote({ size: quoted }), laneAmount };
-    const result = size({ ...given, product: btcProduct, ...at('0'), feeIn: 'quote' });
+    const result = size({ ...given, product: btcProduct, ...at('0'), feeIn: 'quote', canShort: true });
     const what =
       result.kind === 'sized'
         ? String(result.figures.size)
@@ -181,6 +186,22 @@ test.each<[string, lane: Amount, wanted: Amount, quoted: number, ordered: string
           : '';
     expect(`buy ${what}`).toBe(ordered);
   }
+});
+
+const worth = (quoted: string): IntentSize => ({ kind: 'amount', amount: { quote: decimalOf(quoted) } });
+
+test.each<[IntentSize, held: string, feeIn: FeeCurrency, long: string, short: string]>([
+  [amount('0.01'), '0.01', 'quote', 'sell 0.01', 'sell 0.01'],
+  [amount('0.01'), '0.0083', 'quote', 'sell on a lane of base:0.0083', 'sell 0.01'],
+  [amount('0.02'), '0.01', 'quote', 'sell 0.01', 'sell on a lane of base:0.02'],
+  [amount('0.005'), '0.01', 'quote', 'sell on a lane of base:0.005', 'sell on a lane of base:0.005'],
+  [amount('0.01'), '0.01', 'base', 'sell on a lane of base:0.0099', 'sell 0.01'],
+  [amount('0.01'), '0', 'quote', 'sell 0.01', 'sell 0.01'],
+  [amount('0.01'), '0.00001', 'quote', 'DUST', 'sell 0.01'],
+  [worth('700'), '0.01', 'quote', 'sell 0.01', 'sell on a lane of quote:700'],
+  [worth('500'), '0.01', 'quote', 'sell on a lane of quote:500', 'sell on a lane of quote:500'],
+])('a sale of %o with %s held and fees in %s: %s where the product may not go short, else %s', (wanted, held, feeIn, ...expected) => {
+  expect([false, true].map((canShort) => sizedWith({ feeIn, canShort }, 'sell', wanted, held))).toEqual(expected);
 });
 
 test('what cannot be ordered says what was wanted and what there is', () => {
@@ -192,6 +213,7 @@ test('what cannot be ordered says what was wanted and what there is', () => {
       product: btcProduct,
       ...at(held),
       feeIn: 'quote',
+      canShort: true,
     });
   const half: IntentSize = { kind: 'percent', percent: 50 };
   expect(of(half, '0', 60_000)).toEqual({
