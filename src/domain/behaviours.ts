@@ -49,6 +49,9 @@ export const BEHAVIOURS: readonly string[] = [
   'No schedule line ends the pause of a person. A transfer that comes twice at once is booked once.',
   'What a strategy waits for ends when its order of unknown outcome turns out executed.',
   'An intent that is tried again and again counts once towards `risk.maxThrottledPerMinute`.',
+  'A plan waits for a leg of unknown outcome.',
+  'Without shorts, a sale of more than is held closes.',
+  'A missing field of a state has its initial value.',
 ];
 
 /** What this version does: the number of the last change. */

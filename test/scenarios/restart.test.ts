@@ -6,6 +6,7 @@ import { decimalOf } from '#domain/decimal.ts';
 import type { Intent } from '#domain/intent.ts';
 import { laneFor } from '#domain/lane.ts';
 import { productCode } from '#domain/names.ts';
+import type { FillText, OrderText } from '#domain/order.ts';
 import { NO_LIMITS, usd } from '../support/limits.ts';
 import { BTC, btcLane, btcProduct, quote } from '../support/market-data.ts';
 import { Rig, type RigOptions } from '../support/rig.ts';
@@ -44,6 +45,10 @@ function again(r: Rig, how: 'kill' | 'stop', decisions: Decisions, options: Part
 }
 
 const orders = (r: Rig): string[] => r.broker.submitted.map(({ side, figures }) => `${side} ${figures.size}`);
+const executed = (at: string): FillText & Pick<OrderText, 'side' | 'baseCcy' | 'quoteCcy'> => ({
+  ...{ side: 'buy', baseCcy: 'btc', quoteCcy: 'usd' },
+  ...{ price: at, size: '0.01', value: '600', fee: '0', feeCcy: 'usd' },
+});
 const rejected = (r: Rig): void => r.answer(r.last, { outcome: 'rejected', reason: 'HTTP_REFUSED', httpStatus: 422 });
 const named = (r: Rig, kind: string) => r.allRows().filter((row) => row.kind === kind);
 
@@ -123,17 +128,7 @@ describe.each(['kill', 'stop'] as const)('I32 a working intent survives a %s', (
     first.journal.flush();
     const second = again(first, how, {}, { strategies: { other: scripted({}) }, limits });
     price(second, 60_005);
-    const figures = {
-      side: 'buy',
-      baseCcy: 'btc',
-      quoteCcy: 'usd',
-      price: '60000',
-      size: '0.01',
-      value: '600',
-      fee: '0',
-      feeCcy: 'usd',
-    } as const;
-    second.give({ kind: 'command', command: { act: 'resolve', order: id, fill: figures, who: 'ann', why: 'seen' } });
+    second.give({ kind: 'command', command: { act: 'resolve', order: id, fill: executed('60000'), who: 'ann', why: 'seen' } });
     for (const at of [60_006, 60_007]) price(second, at);
     expect(orders(second)).toEqual(['sell 0.01']);
   });
@@ -295,6 +290,24 @@ describe('legs', () => {
     price(third, 60_003);
     expect(orders(third)).toEqual([]);
     expect(third.query("SELECT sum(amount) AS held FROM ledger WHERE kind = 'fill' AND currency = 'btc'")).toEqual([{ held: 0 }]);
+  });
+
+  test.each([
+    ['not executed', null, 'sell 0.01'],
+    ['executed', executed('60001'), 'buy 0.01'],
+  ] as const)('a leg whose order was on its way is %s once a person says so, and its plan goes on', (_, fill, next) => {
+    const three: Decisions = { 60000: () => [buy(amount, 'one'), buy(amount, 'two'), buy(amount, 'three')] };
+    const options = { strategies: { s: scripted(three, 'unwind') } };
+    const first = rig({}, options);
+    price(first, 60_000);
+    first.answer(first.last);
+    price(first, 60_001);
+    const second = again(first, 'kill', {}, options);
+    price(second, 60_002);
+    expect(orders(second)).toEqual([]);
+    second.give({ kind: 'command', command: { act: 'resolve', order: first.last.id, fill, who: 'ann', why: 'seen' } });
+    price(second, 60_003);
+    expect(orders(second)).toEqual([next]);
   });
 
   test('a later leg that lapses after a restart undoes what an earlier run has bought', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Decided } from '#core/strategy/contract.ts';
 import { mid, strategy } from '#core/strategy/index.ts';
-import { buy, close, hold, sell } from '#core/strategy/intents.ts';
+import { buy, hold, sell } from '#core/strategy/intents.ts';
 import { usd } from '../support/limits.ts';
 import { quote } from '../support/market-data.ts';
 import { Rig, type RigOptions } from '../support/rig.ts';
@@ -280,18 +280,64 @@ describe('several intents are legs, done in their order', () => {
     expect(r.query("SELECT sum(amount) AS held FROM ledger WHERE currency = 'btc'")).toEqual([{ held: 0 }]);
   });
 
-  test('an unknown leg stops the plan and undoes nothing: nobody knows what there is to undo', () => {
-    const r = rig(
-      legs(() => close(100, 'two')),
-      {},
-      { onLegFailure: 'unwind' },
-    );
-    play(r, [
-      [0, 60_000, 1],
-      [10, unknown, 1],
-      [490, 60_001, 1],
-    ]);
-    expect(r.story().at(-1)).toBe('unknown HTTP_AMBIGUOUS');
+  describe('a leg of unknown outcome', () => {
+    const pair = { onLegFailure: 'unwind' };
+    const orders = (r: Rig) => r.broker.submitted.map(({ side, figures }) => `${side} ${figures.size}`);
+    const settled = (outcome: 'accepted' | 'rejected', of: number) => (r: Rig) => {
+      const order = r.broker.submitted[of - 1];
+      if (order) r.answer(order, { outcome, reason: 'HTTP_OK', httpStatus: 201, late: true });
+    };
+
+    test('that turns out executed is followed by the next one, whatever was refused meanwhile', () => {
+      const decide = () => [buy(amount, 'one'), buy(amount, 'two')];
+      const r = rig({ 60000: decide, 60001: decide }, {}, pair);
+      play(r, [
+        [0, 60_000, 1],
+        [10, unknown, 1],
+        [490, 60_001, 1],
+        [10, settled('accepted', 1), 2],
+        [10, accepted, 2],
+        [490, 60_002, 2],
+      ]);
+      expect(r.story().slice(3, 6)).toEqual(['unknown HTTP_AMBIGUOUS', 'refused PRODUCT_FROZEN', 'accepted LATE_ANSWER']);
+      expect(r.engine.underWay).toBeUndefined();
+    });
+
+    test('that turns out not executed fails: it is not tried again, and what came before it is undone', () => {
+      const r = rig(
+        legs(() => buy(amount, 'two', { within: '60s' })),
+        {},
+        pair,
+      );
+      play(r, [
+        [0, 60_000, 1],
+        [10, accepted, 1],
+        [490, 60_001, 2],
+        [10, unknown, 2],
+        [60_000, 60_002, 2],
+        [10, settled('rejected', 2), 2],
+        [490, 60_003, 3],
+      ]);
+      expect(orders(r)).toEqual(['buy 0.01', 'buy 0.01', 'sell 0.01']);
+      expect(r.story()).toContain('leg_failed LEG_FAILED');
+    });
+
+    test('is left to the strategy once another order of it has left, or its position is closed', () => {
+      const r = rig({ ...legs(() => buy(amount, 'two')), 60002: () => sell('position', 'out') }, {}, pair);
+      play(r, [
+        [0, 60_000, 1],
+        [10, accepted, 1],
+        [490, 60_001, 2],
+        [10, unknown, 2],
+        [490, 60_002, 3],
+        [10, accepted, 3],
+        [10, settled('rejected', 2), 3],
+        [490, 60_003, 3],
+      ]);
+      expect(orders(r)).toEqual(['buy 0.01', 'buy 0.01', 'sell 0.01']);
+      expect(r.story()).toContain('withdrawn REPLACED');
+      expect(r.engine.underWay).toBeUndefined();
+    });
   });
 
   test('a first leg that is refused means that no other is tried', () => {

@@ -28,6 +28,7 @@ import {
   refuse,
   type StrategyOrder,
   strategyOrder,
+  trades,
   undoes,
   undoing,
   type Work,
@@ -36,6 +37,7 @@ import {
 } from './plan.ts';
 import {
   AGAIN_MS,
+  awaitsUnknown,
   closesAll,
   heldBy,
   isClosingInFlight,
@@ -43,6 +45,7 @@ import {
   isOver,
   isStranded,
   isTriedOnce,
+  isUnknown,
   lapsedOutcome,
   named,
   spentLane,
@@ -73,19 +76,19 @@ export class ParentOrders {
 
   /**
    * Goes on with what an earlier run had at work, once books are as they were: legs that were executed stay done, what is
-   * unknown is waited for where a position is closed, and ends other plans. A plan whose time is over lapses now; what may open on a lane
+   * unknown is waited for where a position is closed or the plan has other legs, and ends a single leg. A plan whose time is over lapses now; what may open on a lane
    * that its strategy does not trade on any more is withdrawn.
    */
   restore(past: readonly PastWork[]): void {
     const { market, laneById, log, after } = this.context;
     for (const one of past) {
-      const { work, over: isUnknown } = workOf(one, market);
+      const { work, over } = workOf(one, market);
       if (work.kind === 'exit') work.legs = work.legs.map((leg) => onPresentLane(leg, work.plan.strategy, this.context));
       const leg = work.legs[work.index];
       if (leg) work.heldBefore = heldBy(work, leg, this.context);
       this.works.push(work);
-      if (isUnknown || !leg || (closesAll(work, leg) && isGone(work, leg, this.context))) this.remove(work);
-      else if (isStranded(work, leg, this.context)) this.strand(work, leg);
+      if (over || !leg || (closesAll(work, leg) && isGone(work, leg, this.context))) this.remove(work);
+      else if (work.order === undefined && isStranded(work, leg, this.context)) this.strand(work, leg);
       else if (work.kind === 'exit') {
         // No quote and no change of its lane goes on with it.
         if (!laneById.has(leg.lane)) this.again(work, leg);
@@ -98,7 +101,7 @@ export class ParentOrders {
   begin(plan: Plan): void {
     const [first] = plan.legs;
     if (!first || this.lanes.isAwaited(plan)) return;
-    this.makeWay(plan);
+    this.makeWay(plan, (work) => !isUnknown(work));
     const current = this.works.find((work): work is StrategyOrder => prolongs(plan, work));
     if (current) {
       this.limitTime(current, first.intent.within);
@@ -113,8 +116,7 @@ export class ParentOrders {
   /** Begins to close a position and does not stop before it is closed; what the strategy had at work, or would open again, makes way. */
   close(plan: Plan): void {
     this.makeWay(plan);
-    const isThere = (leg: Leg) => plan.legs.some(({ product }) => product === leg.product);
-    this.endUndoing((strategy, leg) => strategy === plan.strategy && opensAgain(leg) && isThere(leg), 'REPLACED');
+    this.endUndoing((strategy, leg) => strategy === plan.strategy && opensAgain(leg) && trades(plan, leg), 'REPLACED');
     this.enter(exitOrder(plan));
   }
 
@@ -145,11 +147,11 @@ export class ParentOrders {
 
   /** Ends what strategies want and have not got, by such a leg. `isBegun`: an order of it is on its way, or was executed. True where there was any; an order on its way stays so. */
   endWanted(isMeant: (strategy: StrategyId, leg: Leg, isBegun: boolean) => boolean, reason: Reason): boolean {
-    const meant = this.works.filter(
-      (work): work is StrategyOrder =>
-        work.kind === 'strategy' &&
-        work.legs.some((leg) => isMeant(work.plan.strategy, leg, work.order !== undefined || work.done.length > 0)),
-    );
+    const meant = this.works.filter((work): work is StrategyOrder => {
+      if (work.kind !== 'strategy') return false;
+      const isBegun = work.order !== undefined || work.done.length > 0;
+      return work.legs.some((leg) => isMeant(work.plan.strategy, leg, isBegun));
+    });
     for (const work of meant) this.endWaiting(work, reason);
     return meant.length > 0;
   }
@@ -209,10 +211,11 @@ export class ParentOrders {
   }
 
   private settledOf(work: Work, leg: Leg, state: Exclude<OrderState, 'intent' | 'sent'>): void {
+    const wasUnknown = work.last === 'unknown';
     work.last = state;
     if (work.kind !== 'manual') this.lanes.release(work);
-    // What is to be closed by an order of unknown outcome is not tried again before that is known.
-    if (state === 'unknown' && work.kind === 'exit' && !closesAll(work, leg)) return;
+    // What comes of an order of unknown outcome decides how such a plan goes on.
+    if (state === 'unknown' && awaitsUnknown(work, leg)) return;
     work.order = undefined;
     const mayBeFilled = state === 'accepted' || state === 'unknown';
     if (mayBeFilled && work.kind === 'manual' && work.plan.manual.lasting) return this.manualLanes.begin(work);
@@ -225,6 +228,7 @@ export class ParentOrders {
         // Never again, and nothing may be undone on a guess: a person or a late answer settles it.
         return this.remove(work, 'unknown');
       case 'rejected':
+        if (wasUnknown && work.kind === 'strategy') return this.fail(work, leg);
         work.notBefore = this.context.log.now + backOffMs('afterRejection', work.rejections);
         work.rejections += 1;
         return this.failedAttempt(work, leg);
@@ -245,19 +249,18 @@ export class ParentOrders {
     this.step(work);
   }
 
-  /** What the strategy had at work in a plan's products ends, unless the plan asks for the same. */
-  private makeWay(plan: Plan): void {
+  /** What the strategy had at work in a plan's products ends, unless the plan asks for the same. What has an unknown order makes way for the first order that is sent. */
+  private makeWay(plan: Plan, isMeant: (work: StrategyOrder) => boolean = () => true): void {
     for (const work of [...this.works]) {
-      if (work.kind !== 'strategy' || work.plan.strategy !== plan.strategy) continue;
-      if (!work.legs.some(({ product }) => plan.legs.some((leg) => leg.product === product)) || prolongs(plan, work)) continue;
-      this.endWaiting(work, 'REPLACED');
+      if (work.kind !== 'strategy' || work.plan.strategy !== plan.strategy || !isMeant(work)) continue;
+      if (work.legs.some((leg) => trades(plan, leg)) && !prolongs(plan, work)) this.endWaiting(work, 'REPLACED');
     }
   }
 
   private endWaiting(work: StrategyOrder, reason: Reason): void {
     const leg = work.legs[work.index];
     this.remove(work);
-    if (leg && work.withinMs !== null) this.rows.withdrawn(work, leg, reason);
+    if (leg && (work.withinMs !== null || isUnknown(work))) this.rows.withdrawn(work, leg, reason);
   }
 
   private enter(work: StrategyOrder | ExitOrder): void {
@@ -314,6 +317,7 @@ export class ParentOrders {
     if (!this.works.includes(work)) return;
     switch (attempt.kind) {
       case 'sent':
+        if (work.kind === 'strategy') this.makeWay(work.plan, isUnknown);
         work.order = attempt.orderId;
         work.last = 'sent';
         work.refused = undefined;

@@ -4,9 +4,9 @@ import { laneIdOf, orderId, productCode, strategyId } from '#domain/names.ts';
 import { backOffMs } from '#domain/retry.ts';
 import { intentOf, type PastTry, type PastWork } from '#domain/work-text.ts';
 import { type ExitOrder, exitOrder, goToLeg, type Leg, leftOf, type StrategyOrder, strategyOrder, withinMsOf, withLeft } from './plan.ts';
-import { closesAll } from './work.ts';
+import { awaitsUnknown, closesAll } from './work.ts';
 
-/** A plan of an earlier run with what its orders have done. It is over where nobody knows what one came to and nothing is to be closed. */
+/** A plan of an earlier run with what its orders have done. It is over where nobody knows what one came to and nothing waits for that. */
 export function workOf(
   past: PastWork,
   market: Pick<MarketData, 'stateOf'>,
@@ -43,8 +43,9 @@ function tried(work: StrategyOrder | ExitOrder, one: PastTry): boolean {
     work.notBefore = one.at + backOffMs('afterRejection', work.rejections);
     work.rejections += 1;
   } else if (one.state !== 'expired' && one.state !== 'not_sent') {
-    if (work.kind === 'strategy') return false;
-    if (isOpen) work.order = orderId(one.order);
+    work.last = 'unknown';
+    if (leg && awaitsUnknown(work, leg)) work.order = orderId(one.order);
+    else if (work.kind === 'strategy') return false;
   }
   return true;
 }

@@ -63,6 +63,9 @@ export interface Plan {
   readonly onLegFailure: 'keep' | 'unwind';
 }
 
+/** True for a plan that has a leg in the same product. */
+export const trades = ({ legs }: Plan, { product }: Leg): boolean => legs.some((leg) => leg.product === product);
+
 /** A plan of a person, whose leg is made as soon as it has a lane. */
 export interface ManualPlan extends Plan {
   readonly manual: ManualTerms;

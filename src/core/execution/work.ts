@@ -38,6 +38,13 @@ export const isClosingInFlight = ({ plan }: Work, { product, intent }: Leg, { bo
 /** True for a plan that closes all that is held: it goes on with what is certain while an outcome is unknown. */
 export const closesAll = ({ kind }: Work, { intent }: Leg): boolean => kind === 'exit' && intent.size.kind === 'position';
 
+/** True for one of which nobody knows yet what its order came to. */
+export const isUnknown = ({ order, last }: Work): boolean => order !== undefined && last === 'unknown';
+
+/** True for a plan that goes on once an unknown order of this leg is settled: one with other legs, or one that undoes. A single leg ends. */
+export const awaitsUnknown = (work: Work, leg: Leg): boolean =>
+  work.kind === 'exit' ? !closesAll(work, leg) : work.kind === 'strategy' && work.legs.length > 1;
+
 /** True where nothing of a position is left that an order could close, whatever became of others. */
 export function isGone({ plan: { strategy } }: Work, { product, lane }: Leg, { books, products, market }: ExecutionContext): boolean {
   if (books.openOf(strategy, product).length > 0) return false;

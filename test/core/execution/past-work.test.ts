@@ -49,7 +49,7 @@ test('each rejection waits longer than the one before, and a leg that was execut
   expect(found(past([...twice, tried(0, 'accepted', 5000)]))).toEqual({ ...fresh, index: 1, until: 10_000 });
 });
 
-test('an order that was never executed is tried again; one of which nobody knows ends the plan', () => {
+test('an order that was never executed is tried again; one of which nobody knows ends a single leg', () => {
   expect(found(past([tried(0, 'expired', 2000)]))).toMatchObject({
     over: false,
     attempts: 1,
@@ -58,7 +58,12 @@ test('an order that was never executed is tried again; one of which nobody knows
     last: 'expired',
   });
   expect(found(past([tried(0, 'not_sent', 2000)]))).toMatchObject({ over: false, attempts: 1, last: 'not_sent' });
-  for (const state of ['unknown', 'sent', 'intent'] as const) expect(found(past([tried(0, state, 2000)]))).toMatchObject({ over: true });
+  for (const state of ['unknown', 'sent', 'intent'] as const) {
+    const legs = past([]).legs.slice(1);
+    expect(found(past([tried(0, state, 2000)], { legs }))).toMatchObject({ over: true });
+    const { work, over } = workOf(past([tried(0, state, 2000)]), { stateOf: () => undefined });
+    expect([over, work.index, work.order]).toEqual([false, 0, 'o-1']);
+  }
 });
 
 test('a plan that closes a position keeps no list of what it has done, and a first leg without a time is over with its quote', () => {
