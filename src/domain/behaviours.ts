@@ -52,6 +52,7 @@ export const BEHAVIOURS: readonly string[] = [
   'A plan waits for a leg of unknown outcome.',
   'Without shorts, a sale of more than is held closes.',
   'A missing field of a state has its initial value.',
+  'Signals go on after a throw of `decide`.',
 ];
 
 /** What this version does: the number of the last change. */

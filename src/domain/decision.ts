@@ -191,7 +191,8 @@ export interface DecisionDetails {
   armed: ArmedDetail;
   /** Profit at executable prices, from which losses are measured. */
   measured: PastProfit;
-  threw: { readonly error: string; readonly stack: string; readonly inARow: number };
+  /** `anew`: its streams ended by that, and began anew. */
+  threw: { readonly error: string; readonly stack: string; readonly inARow: number; readonly anew?: true };
   disabled: WhoWhy;
   enabled: WhoWhy;
   started: { readonly config: string; readonly strategies: readonly string[] };

@@ -71,7 +71,7 @@ export class StrategyStories {
     switch (decision.kind) {
       case 'threw':
         story.failures += 1;
-        if (decision.reason !== 'BAD_INTENT') story.restarts += 1;
+        if (decision.detail.anew) story.restarts += 1;
         story.first ??= { at: decision.at, error: decision.detail.error };
         return;
       case 'disabled':

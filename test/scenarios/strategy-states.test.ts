@@ -221,6 +221,22 @@ describe('a strategy says in one word what it can do, why not, and for how long'
   });
 });
 
+test('a strategy whose signals warm up for 30 s is told where it holds a position, which it does not see', () => {
+  const first = rig();
+  tick(first, 60_000);
+  first.journal.flush();
+  first.crash();
+  const slow = { ...threshold, warmup: () => ({ quotes: 100 }) };
+  const second = rig({ strategies: { t: slow }, folder: first.folder, startAt: first.clock.now() + 900_000 });
+  for (let n = 0; n < 70; n++) tick(second, 60_000);
+  const line =
+    /^warn: t cannot trade since \S+: \d+ of 100 quotes seen; it ends by itself; until then only exits and people close what it holds$/;
+  expect(quiet(second)).toEqual([expect.stringMatching(line)]);
+  const flat = rig({ strategies: { t: slow } });
+  for (let n = 0; n < 70; n++) tick(flat, 60_000);
+  expect(quiet(flat)).toEqual([]);
+});
+
 describe('a strategy that cannot trade for 30 s for a cause outside it says so once, with the mend', () => {
   test('a lane that is refused: nothing before 30 s, one line with why and the mend then, one when it is over', () => {
     const r = rig();

@@ -70,9 +70,10 @@ function journalResult(result: Exclude<HostResult, { kind: 'intents' }>, { log, 
       return;
     }
     case 'threw': {
-      const detail = { ...result.thrown, inARow: result.inARow };
+      const { thrown, inARow, anew } = result;
+      const detail = { ...thrown, inARow, ...(anew && { anew }) };
       log.defer(log.make('threw', detail, { ...about, reason: 'STRATEGY_THREW' }));
-      notice('warn', `strategy ${instance.id} threw: ${detail.error}`);
+      notice('warn', `strategy ${instance.id} threw: ${detail.error}${anew ? '; its signals begin anew' : ''}`);
       return;
     }
     case 'disabled':

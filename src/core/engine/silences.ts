@@ -30,18 +30,18 @@ interface Change {
 }
 
 /**
- * Nothing is silent: a strategy that could not trade for 30 s, for a cause outside it, is told once with the mend, and once when it
- * can trade again. Decided at engine time and journaled, so that a replay finds the same.
+ * Nothing is silent: a strategy that could not trade for 30 s, for a cause outside it or while it holds a position and warms up, is
+ * told once with the mend, and once when it can trade again. Decided at engine time and journaled, so that a replay finds the same.
  */
 export class Silences {
-  private readonly context: Pick<EngineContext, 'strategies' | 'log' | 'notice'>;
+  private readonly context: Pick<EngineContext, 'books' | 'strategies' | 'log' | 'notice'>;
   private readonly states: Pick<StrategyStates, 'of'>;
   private readonly spans = new Map<StrategyId, Span>();
   /** When the end of a strategy's last period was told: the next one begins no earlier. */
   private readonly endedAt = new Map<StrategyId, Millis>();
   private nextLook: Millis = Number.POSITIVE_INFINITY;
 
-  constructor(context: Pick<EngineContext, 'strategies' | 'log' | 'notice'>, states: Pick<StrategyStates, 'of'>) {
+  constructor(context: Pick<EngineContext, 'books' | 'strategies' | 'log' | 'notice'>, states: Pick<StrategyStates, 'of'>) {
     this.context = context;
     this.states = states;
   }
@@ -64,7 +64,7 @@ export class Silences {
     for (const strategy of this.context.strategies) {
       const state = this.states.of(strategy.id, now);
       const span = this.spans.get(strategy.id);
-      if (!isBlocked(state)) {
+      if (!isBlocked(state) && !this.isAlone(strategy, state)) {
         this.spans.delete(strategy.id);
         if (span?.told !== undefined) over.push({ strategy, state, since: span.since });
       } else if (this.lasts(strategy.id, state, now)) told.push({ strategy, state, since: this.spans.get(strategy.id)?.since ?? now });
@@ -77,6 +77,11 @@ export class Silences {
   since(strategy: StrategyId): Millis | null {
     const span = this.spans.get(strategy);
     return span?.told === undefined ? null : span.since;
+  }
+
+  /** True while signals warm up and a position is open, which its strategy does not see. */
+  private isAlone({ id }: EngineStrategy, { state }: StrategyState): boolean {
+    return state === 'WARMING_UP' && !this.context.books.largestOf(id).isZero();
   }
 
   /** Notes that a strategy is blocked; true when that is to be told now. */
@@ -104,7 +109,8 @@ export class Silences {
       const { strategy, state, since } = change;
       log.defer(log.make('blocked', rowOf(change, now), { strategy: strategy.id, product: strategy.product, reason: state.reason }));
       const { why, mend } = stateWords(state);
-      const line = `cannot trade since ${isoTime(since)}: ${[why, mend].filter((part) => part !== '').join('; ')}`;
+      const alone = state.state === 'WARMING_UP' ? 'until then only exits and people close what it holds' : '';
+      const line = `cannot trade since ${isoTime(since)}: ${[why, mend, alone].filter((part) => part !== '').join('; ')}`;
       lines.set(line, [...(lines.get(line) ?? []), strategy.id]);
     }
     for (const [line, ids] of lines) notice('warn', `${ids.join(', ')} ${line}`);

@@ -20,12 +20,13 @@ import { type Audience, type FedStream, StrategyRunners } from './strategy-runne
 export type { HostResult, SignalValues, StrategyInstance } from './instance.ts';
 export type { Audience } from './strategy-runners.ts';
 
-/** What a stream emitted and nobody has handled: a signal to decide on, or the error that ended it. */
+/** What nobody has handled: a signal to decide on, or an error of a stream, which ended it, or of `state.on`. */
 interface Arrival {
   readonly runner: StrategyRunner;
   /** The runner's subscription that emitted it. */
   readonly generation: number;
-  readonly isFailure: boolean;
+  /** What threw; undefined for a signal. */
+  readonly failed?: 'stream' | 'state';
   /** The signal, or what was thrown. */
   readonly value: unknown;
 }
@@ -35,8 +36,8 @@ const MAX_IN_ONE_GO = 100;
 
 /**
  * Runs strategies: quotes and outcomes in, intents out. Signals that a stream emits are collected while it runs;
- * afterwards `decide` is asked for each, in order. Whatever a strategy throws, in a stream, a timer or `decide`, is its own:
- * it is told, subscribed anew, and disabled after three in a row; others are not touched (F68).
+ * afterwards `decide` is asked for each, in order. Whatever a strategy throws, in a stream, a timer, `state.on` or `decide`, is
+ * its own: it is told, what a stream throws has it subscribed anew, and three in a row disable it; others are not touched (F68).
  */
 export class StrategyHost implements SignalSink {
   private readonly options: HostOptions;
@@ -195,11 +196,11 @@ export class StrategyHost implements SignalSink {
   }
 
   /** Gives a value to a strategy's stream, then asks for decisions on what that emitted. */
-  private give<T>(runner: StrategyRunner, stream: { next(value: T): void }, value: T): void {
+  private give<T>(runner: StrategyRunner, stream: { next(value: T): void }, value: T, failed: Arrival['failed'] = 'stream'): void {
     this.depth += 1;
     const thrown = this.code.give(runner, stream, value);
     // The strategy's own error, whatever it is: it is journaled and counted against the strategy in `drain`.
-    if (thrown) this.arrivals.push({ runner, generation: runner.generation, isFailure: true, value: thrown.error });
+    if (thrown) this.arrivals.push({ runner, generation: runner.generation, failed, value: thrown.error });
     this.depth -= 1;
     if (this.arrivals.length > 0) this.drain();
   }
@@ -208,18 +209,18 @@ export class StrategyHost implements SignalSink {
   signal(runner: StrategyRunner, generation: number, value: unknown): boolean {
     if (this.depth === 0) return this.outside(runner, generation);
     runner.inOneGo += 1;
-    if (runner.inOneGo <= MAX_IN_ONE_GO) return this.arrivals.push({ runner, generation, isFailure: false, value }) > 0;
+    if (runner.inOneGo <= MAX_IN_ONE_GO) return this.arrivals.push({ runner, generation, value }) > 0;
     // Of more than are handled in one go the first is a failure, and the others are left out.
     if (runner.inOneGo > MAX_IN_ONE_GO + 1) return false;
     const error = new RangeError(`more than ${MAX_IN_ONE_GO} signals came out of one event`);
-    this.arrivals.push({ runner, generation: runner.generation, isFailure: true, value: error });
+    this.arrivals.push({ runner, generation: runner.generation, failed: 'stream', value: error });
     return false;
   }
 
   /** For runners: their streams end with this. */
   failed(runner: StrategyRunner, generation: number, error: unknown): void {
     if (this.depth === 0) this.outside(runner, generation);
-    else this.arrivals.push({ runner, generation, isFailure: true, value: error });
+    else this.arrivals.push({ runner, generation, failed: 'stream', value: error });
   }
 
   /** Outside of an event a stream has nothing to bring. */
@@ -245,8 +246,8 @@ export class StrategyHost implements SignalSink {
     }
   }
 
-  private handle({ runner, isFailure, value: signal }: Arrival): void {
-    if (isFailure) return this.threw(runner, signal);
+  private handle({ runner, failed, value: signal }: Arrival): void {
+    if (failed) return this.threw(runner, signal, failed === 'stream');
     if (runner.feeding) return;
     const { instance } = runner;
     if (!runner.warmUp.warm && !runner.warmUp.isWarm(this.options.scheduler.now())) {
@@ -257,7 +258,7 @@ export class StrategyHost implements SignalSink {
     const view = this.options.viewOf(instance, runner.random);
     const decided = view && this.code.ask(runner, signal, view);
     if (decided === undefined) return;
-    if ('error' in decided) return this.threw(runner, decided.error);
+    if ('error' in decided) return this.threw(runner, decided.error, false);
     const { answer: verdict, signals } = decided;
     runner.lastAsk?.answered(verdict);
     if (verdict.kind === 'bad') return this.failures.misdecided(runner, verdict.why, verdict.promise);
@@ -273,16 +274,17 @@ export class StrategyHost implements SignalSink {
   private fold(runner: StrategyRunner, state: KeptState, event: StateEvent): boolean {
     let changed: string | undefined;
     let done = false;
-    this.enter(runner, () => {
+    const next = () => {
       changed = state.fold(event);
       done = true;
-    });
+    };
+    this.give(runner, { next }, undefined, 'state');
     if (changed !== undefined) this.options.emit({ kind: 'state', instance: runner.instance, text: changed, by: event.type });
     return done;
   }
 
-  private threw(runner: StrategyRunner, error: unknown): void {
-    if (this.failures.threw(runner, error)) this.revive(runner);
+  private threw(runner: StrategyRunner, error: unknown, isStream: boolean): void {
+    if (this.failures.threw(runner, error, isStream)) this.revive(runner);
   }
 
   private revive(runner: StrategyRunner): void {

@@ -41,5 +41,12 @@ export type HostResult =
   /** Nothing was decided on a signal that is not a number. */
   | { readonly kind: 'nan'; readonly instance: StrategyInstance; readonly why: string; readonly signals: SignalValues }
   | { readonly kind: 'bad_intent'; readonly instance: StrategyInstance; readonly why: string; readonly inARow: number }
-  | { readonly kind: 'threw'; readonly instance: StrategyInstance; readonly thrown: StrategyError; readonly inARow: number }
+  /** `anew`: its streams begin anew. */
+  | {
+      readonly kind: 'threw';
+      readonly instance: StrategyInstance;
+      readonly thrown: StrategyError;
+      readonly inARow: number;
+      readonly anew: boolean;
+    }
   | { readonly kind: 'disabled'; readonly instance: StrategyInstance; readonly why: string; readonly reason: Reason };

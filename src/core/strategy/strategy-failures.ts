@@ -17,13 +17,14 @@ export class StrategyFailures {
     this.code = code;
   }
 
-  /** Its code threw, which ends its streams. True if they may be subscribed again. */
-  threw(runner: StrategyRunner, error: unknown): boolean {
+  /** Its code threw. True if its streams ended by that (`isStream`) and may be subscribed again. */
+  threw(runner: StrategyRunner, error: unknown, isStream: boolean): boolean {
     const inARow = runner.fail();
-    this.code.run(runner, () => runner.end());
+    if (isStream) this.code.run(runner, () => runner.end());
     const thrown = this.code.run(runner, () => thrownBy(error, runner.instance.origin));
-    this.options.emit({ kind: 'threw', instance: runner.instance, thrown, inARow });
-    if (inARow < FAILURES_IN_A_ROW) return runner.disabled === undefined;
+    const anew = isStream && inARow < FAILURES_IN_A_ROW && runner.disabled === undefined;
+    this.options.emit({ kind: 'threw', instance: runner.instance, thrown, inARow, anew });
+    if (inARow < FAILURES_IN_A_ROW) return anew;
     this.shut(runner, `it failed ${FAILURES_IN_A_ROW} times in a row, at last with: ${thrown.error}`, 'STRATEGY_DISABLED');
     return false;
   }

@@ -34,11 +34,11 @@ export default strategy({
 import { strategy } from 'kairos/strategy';
 export default strategy({
   name: 'tenth',
-  signals: ({ quotes$ }) => quotes$.pipe(map((_, n) => n)),
-  decide: (n) => {
+  signals: ({ quotes$ }) => quotes$.pipe(map((_, n) => {
     if (n === 9) throw new Error('my tenth');
-    return undefined;
-  },
+    return n;
+  })),
+  decide: () => undefined,
 });
 `,
   dies: EAGER.replace("name: 'eager',", "name: 'dies',")
