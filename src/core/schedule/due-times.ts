@@ -20,7 +20,9 @@ function parsed(expression: string, timezone: string): Cron {
   const key = `${timezone} ${expression}`;
   const known = READ.get(key);
   if (known) return known;
-  const cron = new Cron(expression, { timezone, paused: true, domAndDow: true, fixedTimeRule: 'no-wildcard' });
+  // Without a zone Node's calendar is not loaded, which takes 30 to 60 ms of each start.
+  const zone = timezone === 'UTC' ? { utcOffset: 0 } : { timezone };
+  const cron = new Cron(expression, { ...zone, paused: true, domAndDow: true, fixedTimeRule: 'no-wildcard' });
   if (READ.size === MOST_READ) READ.clear();
   READ.set(key, cron);
   return cron;
