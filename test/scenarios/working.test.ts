@@ -303,6 +303,23 @@ describe('several intents are legs, done in their order', () => {
       expect(r.engine.underWay).toBeUndefined();
     });
 
+    test('that turns out executed when late answers are over is undone, and no leg follows', () => {
+      const r = rig(
+        legs(() => buy(amount, 'two', { within: '60s' })),
+        {},
+        pair,
+      );
+      play(r, [
+        [0, 60_000, 1],
+        [10, unknown, 1],
+        [30_001, 60_001, 1],
+        [10, settled('accepted', 1), 1],
+        [490, 60_002, 2],
+      ]);
+      expect(orders(r)).toEqual(['buy 0.01', 'sell 0.01']);
+      expect(r.story().slice(4, 7)).toEqual(['accepted LATE_ANSWER', 'lapsed LAPSED', 'leg_failed LEG_FAILED']);
+    });
+
     test('that turns out not executed fails: it is not tried again, and what came before it is undone', () => {
       const r = rig(
         legs(() => buy(amount, 'two', { within: '60s' })),

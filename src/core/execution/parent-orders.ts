@@ -43,6 +43,7 @@ import {
   isClosingInFlight,
   isGone,
   isOver,
+  isPast,
   isStranded,
   isTriedOnce,
   isUnknown,
@@ -75,9 +76,8 @@ export class ParentOrders {
   }
 
   /**
-   * Goes on with what an earlier run had at work, once books are as they were: legs that were executed stay done, what is
-   * unknown is waited for where a position is closed or the plan has other legs, and ends a single leg. A plan whose time is over lapses now; what may open on a lane
-   * that its strategy does not trade on any more is withdrawn.
+   * Goes on with what an earlier run had at work, once books are as they were: executed legs stay done, and what is unknown ends a single
+   * leg that opens. A plan whose time is over lapses now; what may open on a lane that its strategy does not trade on any more is withdrawn.
    */
   restore(past: readonly PastWork[]): void {
     const { market, laneById, log, after } = this.context;
@@ -164,9 +164,8 @@ export class ParentOrders {
 
   /** The plan that closes a position of the strategy by such a leg, where one is at work. */
   closingOf(strategy: StrategyId, isIt: (leg: Leg) => boolean): Plan | undefined {
-    return this.works.find(
-      ({ kind, plan, legs, index }) => kind === 'exit' && plan.strategy === strategy && legs.slice(index, index + 1).some(isIt),
-    )?.plan;
+    const at = ({ legs, index }: Work) => legs.slice(index, index + 1);
+    return this.works.find((work) => work.kind === 'exit' && work.plan.strategy === strategy && at(work).some(isIt))?.plan;
   }
 
   /** True while all that the strategy holds of a product is being closed. */
@@ -211,10 +210,10 @@ export class ParentOrders {
   }
 
   private settledOf(work: Work, leg: Leg, state: Exclude<OrderState, 'intent' | 'sent'>): void {
-    const wasUnknown = work.last === 'unknown';
     work.last = state;
     if (work.kind !== 'manual') this.lanes.release(work);
-    // What comes of an order of unknown outcome decides how such a plan goes on.
+    if (state === 'unknown') work.unknownAt = this.context.log.now;
+    // It is never tried again, and nothing is undone on a guess: what comes of it decides how such a plan goes on.
     if (state === 'unknown' && awaitsUnknown(work, leg)) return;
     work.order = undefined;
     const mayBeFilled = state === 'accepted' || state === 'unknown';
@@ -225,10 +224,9 @@ export class ParentOrders {
         if (work.kind === 'strategy') work.done.push({ leg, change: heldBy(work, leg, this.context).minus(work.heldBefore ?? 0) });
         return work.kind === 'exit' ? this.undone(work, leg) : this.nextLeg(work);
       case 'unknown':
-        // Never again, and nothing may be undone on a guess: a person or a late answer settles it.
         return this.remove(work, 'unknown');
       case 'rejected':
-        if (wasUnknown && work.kind === 'strategy') return this.fail(work, leg);
+        if (work.unknownAt !== undefined && work.kind === 'strategy') return this.fail(work, leg);
         work.notBefore = this.context.log.now + backOffMs('afterRejection', work.rejections);
         work.rejections += 1;
         return this.failedAttempt(work, leg);
@@ -339,6 +337,7 @@ export class ParentOrders {
   }
 
   private enterLeg(work: Work): void {
+    work.unknownAt = undefined;
     const leg = work.legs[work.index];
     if (!leg) return this.remove(work, 'done');
     if (work.index > 0 && work.kind !== 'manual' && isStranded(work, leg, this.context)) return this.strand(work, leg);
@@ -356,7 +355,8 @@ export class ParentOrders {
   private nextLeg(work: Work): void {
     this.lanes.release(work);
     goToLeg(work, work.index + 1);
-    this.enterLeg(work);
+    if (work.kind === 'strategy' && work.index < work.legs.length && isPast(work, this.context)) this.lapse(work);
+    else this.enterLeg(work);
   }
 
   private limitTime(work: StrategyOrder, withinMs: Millis | null): void {
@@ -384,7 +384,7 @@ export class ParentOrders {
     this.rows.legFailed(work, leg, { leg: index + 1, of: legs.length, policy: plan.onLegFailure });
     const feeShare = (product: ProductCode) => feeShareIn(this.context, product);
     const held = (of: Leg) => heldBy(work, of, this.context);
-    const undo = plan.onLegFailure === 'keep' ? [] : undoing(work, { products, feeShare, held });
+    const undo = plan.onLegFailure === 'keep' ? [] : undoing(work, { products, feeShare, held, reopens: !isPast(work, this.context) });
     if (undo.length > 0) this.enter(exitOrder(plan, undo));
   }
 

@@ -44,6 +44,7 @@ function tried(work: StrategyOrder | ExitOrder, one: PastTry): boolean {
     work.rejections += 1;
   } else if (one.state !== 'expired' && one.state !== 'not_sent') {
     work.last = 'unknown';
+    work.unknownAt = one.at;
     if (leg && awaitsUnknown(work, leg)) work.order = orderId(one.order);
     else if (work.kind === 'strategy') return false;
   }

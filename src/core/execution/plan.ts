@@ -85,6 +85,8 @@ interface Progress {
   lent: LaneId | undefined;
   cancelWait: (() => void) | undefined;
   order: OrderId | undefined;
+  /** When the outcome of its last order became unknown; undefined where it did not. */
+  unknownAt: Millis | undefined;
   tried: QuoteId | null | undefined;
   notBefore: Millis;
   rejections: number;
@@ -140,6 +142,7 @@ const notBegun = (legs: readonly Leg[]): Progress => ({
   lent: undefined,
   cancelWait: undefined,
   order: undefined,
+  unknownAt: undefined,
   tried: undefined,
   notBefore: 0,
   rejections: 0,
@@ -257,18 +260,21 @@ interface UndoFacts {
   readonly products: ReadonlyMap<ProductCode, Product>;
   readonly feeShare: (product: ProductCode) => number;
   readonly held: (leg: Leg) => Decimal;
+  /** Whether what a leg has closed is opened again. */
+  readonly reopens: boolean;
 }
 
 /**
  * The legs that undo what the executed ones have changed, the last first, in whole steps of the product: where the fee was taken from
  * what was bought, or is of what is sold, less than a step stays. What was opened is closed as far as it is held.
  */
-export function undoing({ done }: StrategyOrder, { products, feeShare, held }: UndoFacts): readonly Leg[] {
+export function undoing({ done }: StrategyOrder, { products, feeShare, held, reopens }: UndoFacts): readonly Leg[] {
   return done.toReversed().flatMap(({ leg, change }): Leg[] => {
     const product = products.get(leg.product);
     const base = product ? closable(change, { product, feeShare: feeShare(leg.product) }) : change.abs();
     if (base.isZero()) return [];
     const opened = held(leg).times(change).gt(0);
+    if (!opened && !reopens) return [];
     const size: Intent['size'] = opened ? { kind: 'part', base } : { kind: 'amount', amount: { base } };
     return [{ ...leg, intent: opposite(change.isPositive() ? 'sell' : 'buy', size) }];
   });

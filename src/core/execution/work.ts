@@ -39,7 +39,13 @@ export const isClosingInFlight = ({ plan }: Work, { product, intent }: Leg, { bo
 export const closesAll = ({ kind }: Work, { intent }: Leg): boolean => kind === 'exit' && intent.size.kind === 'position';
 
 /** True for one of which nobody knows yet what its order came to. */
-export const isUnknown = ({ order, last }: Work): boolean => order !== undefined && last === 'unknown';
+export const isUnknown = ({ order, unknownAt }: Work): boolean => order !== undefined && unknownAt !== undefined;
+
+/** So long late answers are read: what is settled later was decided too long ago to be gone on with. */
+const LATE_MS = 30_000;
+
+/** True for a plan whose order was unknown for longer than a late answer takes. */
+export const isPast = ({ unknownAt }: Work, { log }: ExecutionContext): boolean => unknownAt !== undefined && log.now - unknownAt > LATE_MS;
 
 /** True for a plan that goes on once an unknown order of this leg is settled: one with other legs, or one that undoes. A single leg ends. */
 export const awaitsUnknown = (work: Work, leg: Leg): boolean =>

@@ -153,9 +153,9 @@ describe('several legs', () => {
     const w = working({ lanes: [second] });
     w.quote(60_000, { lane: second.id, size: 0.02 });
     w.quote(60_000);
-    w.parentOrders.begin(planOf([wants('buy'), legOf(wants('sell', { size: { kind: 'amount', amount: base('0.02') } }), second)]));
+    w.parentOrders.begin(planOf([wants('buy'), legOf(wants('buy', { size: { kind: 'amount', amount: base('0.00001') } }), second)]));
     w.answer();
-    expect(w.story().slice(-2)).toEqual(['refused SHORT_NOT_ALLOWED', 'leg_failed LEG_FAILED']);
+    expect(w.story().slice(-2)).toEqual(['refused SIZE_LIMITS', 'leg_failed LEG_FAILED']);
     const patiently = working();
     patiently.context.monitor.counts.use(quoteId(TAKEN));
     patiently.quote(60_000);

@@ -127,8 +127,8 @@ test('what was executed is undone, the last first, in whole steps', () => {
     [eth, '0.012345'],
   ];
   const done = changes.map(([lane, change]) => ({ leg: legOf(patient, lane), change: decimalOf(change) }));
-  const undone = (held: string) => {
-    const known = { products: new Map([[BTC, btcProduct]]), feeShare: () => 0, held: () => decimalOf(held) };
+  const undone = (held: string, reopens = true) => {
+    const known = { products: new Map([[BTC, btcProduct]]), feeShare: () => 0, reopens, held: () => decimalOf(held) };
     return undoing({ ...lone(patient), done }, known);
   };
   const shown = (legs: readonly Leg[]) => legs.map(({ product, intent }) => `${product} ${intent.side} ${describeIntent(intent)}`);
@@ -139,6 +139,9 @@ test('what was executed is undone, the last first, in whole steps', () => {
     'btcusd sell 0.01 of the position',
   ]);
   expect(shown(undone('-0.02'))).toEqual(['ethusd sell 0.012345 base', 'btcusd buy 0.0099 of the position', 'btcusd sell 0.01 base']);
+  expect(shown(undone('0.02', false)), 'without what would be opened again').toEqual(
+    [legs[0], legs[2]].flatMap((leg) => shown(leg ? [leg] : [])),
+  );
   expect(shown(undone('0'))).toEqual(['ethusd sell 0.012345 base', 'btcusd buy 0.0099 base', 'btcusd sell 0.01 base']);
   expect(legs.at(-1)).toMatchObject({ lane: btcLane.id, intent: { tag: 'unwind', limit: null, within: null, on: null } });
 });
