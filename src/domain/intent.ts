@@ -32,4 +32,6 @@ export interface Intent {
 export interface Hold {
   readonly kind: 'hold';
   readonly reason: string;
+  /** True: what the strategy waits for ends, but for an order on its way. */
+  readonly withdraws?: boolean;
 }

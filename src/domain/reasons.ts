@@ -43,7 +43,7 @@ const OWN = {
   SHORT_NOT_ALLOWED: 'the product may not go short',
   // Working an intent
   LAPSED: 'the intent has expired',
-  REPLACED: 'a later intent of the strategy replaced it',
+  REPLACED: 'the strategy wants something else now',
   LATE_EXECUTION: 'an order of unknown outcome turned out executed, of which the intent did not know',
   NOT_CONFIGURED: 'the configuration has no such strategy or lane any more',
   LEG_FAILED: 'a leg failed, so the legs after it are not tried',

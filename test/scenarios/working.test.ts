@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Decided } from '#core/strategy/contract.ts';
 import { mid, strategy } from '#core/strategy/index.ts';
-import { buy, hold, sell } from '#core/strategy/intents.ts';
+import { buy, hold, sell, withdraw } from '#core/strategy/intents.ts';
 import { usd } from '../support/limits.ts';
 import { quote } from '../support/market-data.ts';
 import { Rig, type RigOptions } from '../support/rig.ts';
@@ -176,6 +176,17 @@ describe('an intent with `within` is worked on each new quote, and never twice o
         [500, 60_200, 1],
       ],
       ['refused LIMIT_PRICE', 'hold HOLD', 'refused LIMIT_PRICE', 'withdrawn REPLACED', 'intent', 'approved'],
+    ],
+    [
+      'its strategy takes it back',
+      { ...limited, 60100: () => withdraw('too late') },
+      [
+        [0, 60_000, 0],
+        [500, 60_100, 0],
+        [500, 59_000, 0],
+        [2000, 60_001, 0],
+      ],
+      ['refused LIMIT_PRICE', 'withdrawn REPLACED', 'hold HOLD'],
     ],
     [
       'the same intent again begins its time anew, without a row',

@@ -23,6 +23,7 @@ export class HostResults {
 
   /** Takes what a strategy brings. */
   readonly take = (result: HostResult): void => {
+    if (result.kind === 'hold' && result.withdraws) this.parentOrders.endWanted((strategy) => strategy === result.instance.id, 'REPLACED');
     if (result.kind !== 'intents') return journalResult(result, this.context);
     const { instance, intents, signals } = result;
     if (this.stopped || !this.context.products.has(instance.product)) return;

@@ -266,8 +266,7 @@ export class StrategyHost implements SignalSink {
     runner.nan = verdict.kind === 'nan' ? { why: verdict.why, since: runner.nan?.since ?? this.options.scheduler.now() } : undefined;
     if (verdict.kind === 'nothing') return;
     if (verdict.kind === 'nan') this.options.emit({ kind: 'nan', instance, why: verdict.why, signals });
-    else if (verdict.kind === 'hold') this.options.emit({ kind: 'hold', instance, reason: verdict.reason, signals });
-    else this.options.emit({ kind: 'intents', instance, intents: verdict.intents, signals });
+    else this.options.emit({ ...verdict, instance, signals });
   }
 
   /** Lets the strategy's state take an event in; false when the strategy threw. */

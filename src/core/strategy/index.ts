@@ -41,7 +41,7 @@ export {
 } from './engine-time.ts';
 export { above, type Cross, crossing, type Indicator, indicator, observe, type Standing, type Step, select } from './indicators.ts';
 export { basic, fullBook, type InputSpec, lane, type Received, signal } from './inputs.ts';
-export { type AmountLike, buy, close, hold, type IntentOptions, type Stance, sell, target, towards } from './intents.ts';
+export { type AmountLike, buy, close, hold, type IntentOptions, type Stance, sell, target, towards, withdraw } from './intents.ts';
 export { type EmaOptions, ema, sma, wilder, wma } from './operators/averages.ts';
 export { type Adx, adx, atr, type Bar, type Stochastic, type StochasticOptions, stochastic } from './operators/bars.ts';
 export { imbalance, microprice } from './operators/book.ts';

@@ -34,7 +34,13 @@ export type SignalValues = Readonly<Record<string, unknown>>;
 /** The result of asking a strategy. */
 export type HostResult =
   | { readonly kind: 'intents'; readonly instance: StrategyInstance; readonly intents: readonly Intent[]; readonly signals: SignalValues }
-  | { readonly kind: 'hold'; readonly instance: StrategyInstance; readonly reason: Hold['reason']; readonly signals: SignalValues }
+  | {
+      readonly kind: 'hold';
+      readonly instance: StrategyInstance;
+      readonly reason: Hold['reason'];
+      readonly withdraws: boolean;
+      readonly signals: SignalValues;
+    }
   | { readonly kind: 'warming'; readonly instance: StrategyInstance; readonly why: string }
   /** The strategy's state has changed: its JSON, and the event that changed it. */
   | { readonly kind: 'state'; readonly instance: StrategyInstance; readonly text: string; readonly by: StateEvent['type'] }

@@ -51,6 +51,11 @@ export function hold(reason: string): Hold {
   return Object.freeze({ kind: 'hold', reason: reasoned(reason, 'hold') });
 }
 
+/** Takes back what waits for its quote or its limit; an order on its way stays. */
+export function withdraw(reason: string): Hold {
+  return Object.freeze({ kind: 'hold', reason: reasoned(reason, 'withdraw'), withdraws: true });
+}
+
 const OPTIONS: readonly string[] = ['limit', 'within', 'on', 'tag'];
 
 function intent(side: Side | null, size: IntentSize, { reason, options }: { reason: string; options: IntentOptions }): Intent {
@@ -176,7 +181,7 @@ function nanIn(signal: unknown): string | undefined {
 type DecideAnswer =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'intents'; readonly intents: readonly Intent[] }
-  | { readonly kind: 'hold'; readonly reason: Hold['reason'] }
+  | { readonly kind: 'hold'; readonly reason: Hold['reason']; readonly withdraws: boolean }
   | { readonly kind: 'bad'; readonly why: string; readonly promise: boolean };
 
 const NOTHING: DecideAnswer = { kind: 'nothing' };
@@ -210,7 +215,7 @@ function read(returned: unknown): DecideAnswer {
   }
   const reason = given.get('reason');
   if (typeof reason !== 'string' || reason === '') return bad('decide returned something without a reason');
-  if (given.get('kind') === 'hold') return { kind: 'hold', reason: cutText(reason) };
+  if (given.get('kind') === 'hold') return { kind: 'hold', reason: cutText(reason), withdraws: given.get('withdraws') === true };
   if (given.get('kind') !== 'intent') return bad("decide returned something that is neither an intent nor hold('why')");
   for (const field of given.keys()) if (!FIELDS.has(field)) return bad(`the intent has '${field}', which this version does not know`);
   return readIntent(given, reason);
