@@ -60,7 +60,7 @@ test('every file that the page names exists', () => {
 
 /** They only fall: whoever enters fewer lowers them. */
 const MOST: Readonly<Record<TripName, { readonly files: number; readonly functions: number }>> = {
-  'quote to order': { files: 44, functions: 260 },
+  'quote to order': { files: 44, functions: 244 },
   'answer to books': { files: 31, functions: 141 },
   'quiet quote': { files: 29, functions: 102 },
 };

@@ -80,7 +80,7 @@ export interface Verdict {
 }
 
 /** Undefined where the check has nothing to hold the order against. */
-export type Check = (input: RiskInput, isExit: boolean) => Verdict | undefined;
+export type Check = (input: RiskInput) => Verdict | undefined;
 
 /** A state in which nothing may go out, by its name in what the checks look at. */
 export type Flag = LatchFlag | 'quarantined' | 'frozen' | 'inFlight' | 'silentInput' | 'time' | 'quoteTaken';

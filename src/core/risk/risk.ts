@@ -9,7 +9,7 @@ import { feeInBase, type OrderCore, worthOf } from '#domain/order.ts';
 import { feePctOf, percentOf, slippagePctOf, spreadPctOf } from '#domain/quote.ts';
 import type { Reason } from '#domain/reasons.ts';
 import type { ValueCap } from './limits.ts';
-import { mostPerMinute, RATES } from './order-counts.ts';
+import { mostPerMinute } from './order-counts.ts';
 import type { Check, Flag, LatchFlag, RiskInput, Verdict } from './risk-input.ts';
 
 export type { RiskInput, RiskMeasures } from './risk-input.ts';
@@ -28,10 +28,11 @@ export interface RiskRefusal {
  * be sent.
  */
 export class RiskApproval {
-  readonly approved: true;
-  readonly order: OrderCore;
-  readonly isExit: boolean;
-  readonly checks: readonly CheckResult[];
+  // Only declared: a field would be set twice.
+  declare readonly approved: true;
+  declare readonly order: OrderCore;
+  declare readonly isExit: boolean;
+  declare readonly checks: readonly CheckResult[];
 
   private constructor(order: OrderCore, isExit: boolean, checks: readonly CheckResult[]) {
     this.approved = true;
@@ -48,10 +49,17 @@ export class RiskApproval {
   static assess(input: RiskInput, found: LastResults = []): RiskApproval | RiskRefusal {
     const isExit = reduces(input.interval, input.order.side, input.order.figures.size);
     const checks: CheckResult[] = [];
+    let figures: Figures | undefined;
     for (const one of isExit ? OF_REDUCING : OF_OPENING) {
       const { check: rule } = one;
-      const result =
-        typeof rule === 'function' ? rule(input, isExit) : typeof rule === 'string' ? flagged(input, rule) : valueLimit(input, rule.cap);
+      let result: Verdict | undefined;
+      if (typeof rule === 'string') result = flagged(input, rule);
+      else if (typeof rule === 'function') result = rule(input);
+      else if ('cap' in rule) result = valueLimit(input, rule.cap);
+      else {
+        figures ??= isExit ? figuresOf(input, isExit) : openingFigures(input);
+        result = 'wait' in rule ? figures[rule.wait] : compared(rule, figures);
+      }
       if (result === undefined) continue;
       const { passed, figure, limit, currency, reason = one.reason } = result;
       const last = found[one.place];
@@ -66,11 +74,11 @@ export class RiskApproval {
   }
 }
 
-/** The reason by which a check refuses, the orders that it is for, and itself. */
+/** The reason by which a check refuses, the orders that it is for, and itself: a state by its name, figures by theirs, or a rule of its own. */
 type RefusalRule = readonly [
   reason: Reason,
   applies: 'always' | 'opening' | 'reducing',
-  check: Flag | Check | { readonly cap: OpeningCap },
+  check: Flag | Comparison | Wait | { readonly cap: OpeningCap } | Check,
 ];
 
 /** Limits on what openings come to. */
@@ -92,42 +100,35 @@ const CHECKS: readonly RefusalRule[] = [
   ['PRODUCT_QUARANTINED', 'opening', 'quarantined'],
   ['PRODUCT_FROZEN', 'opening', 'frozen'],
   ['IN_FLIGHT', 'opening', 'inFlight'],
-  ['LANE_DOWN', 'always', (i) => (i.untradable ? { passed: false, figure: 'unusable', limit: null, reason: i.untradable } : undefined)],
+  ['LANE_DOWN', 'always', unusable],
   ['INPUT_STALE', 'opening', 'silentInput'],
   ['CLOCK_UNSURE', 'always', 'time'],
   ['QUOTE_TAKEN', 'always', 'quoteTaken'],
-  ['TIME_LEFT', 'always', timeLeft],
-  [
-    'SERVICE_WAIT',
-    'always',
-    ({ measured: { wait }, order: { intentAt } }, isExit) => waiting(isExit ? wait.exitLeftMs(intentAt) : wait.openingLeftMs(intentAt)),
-  ],
-  ['EXIT_PAUSE', 'reducing', ({ exitPauseMs }) => waiting(exitPauseMs)],
+  ['TIME_LEFT', 'always', { figure: 'timeLeftMs', atLeast: 'minTimeLeftMs' }],
+  ['SERVICE_WAIT', 'always', { wait: 'service' }],
+  ['EXIT_PAUSE', 'reducing', { wait: 'exitPause' }],
   ['SIZE_LIMITS', 'always', sizeLimits],
-  ['LIMIT_PRICE', 'always', limitPrice],
-  ['SHORT_NOT_ALLOWED', 'opening', shortAllowed],
+  ['LIMIT_PRICE', 'always', { figure: 'buyPrice', atMost: 'limitPrice' }],
+  ['LIMIT_PRICE', 'always', { figure: 'sellPrice', atLeast: 'limitPrice' }],
+  ['SHORT_NOT_ALLOWED', 'opening', { figure: 'lowAfter', atLeast: 'leastLow' }],
   ['MAX_EXIT_VALUE', 'reducing', exitValue],
   ['MAX_ORDER_VALUE', 'opening', { cap: 'maxOrderValue' }],
   ['MAX_DAY_VALUE', 'opening', { cap: 'maxDayValue' }],
   ['MAX_POSITION_VALUE', 'opening', { cap: 'maxPositionValue' }],
   ['MAX_STRATEGY_VALUE', 'opening', { cap: 'maxStrategyValue' }],
   ['MAX_TOTAL_VALUE', 'opening', { cap: 'maxTotalValue' }],
-  ['COLLAR', 'always', collar],
-  ['MAX_SPREAD', 'opening', spread],
-  ['MAX_SLIPPAGE', 'opening', slippage],
-  ['MAX_FEE', 'always', fee],
-  ['DUPLICATE', 'opening', duplicate],
-  ...[...RATES].map(
-    ([reason, of]): RefusalRule => [
-      reason,
-      'opening',
-      ({ measured, order, limits }) => atMost(measured.counts.inMinute(of, order, order.intentAt) + 1, mostPerMinute(limits, of)),
-    ],
-  ),
-  ['LOSS_COOLDOWN', 'opening', cooldown],
-  ['BUDGET', 'opening', budget],
-  ['INSUFFICIENT_FUNDS', 'opening', funds],
-  ['UNKNOWN_BUDGET', 'opening', (i) => atMost(i.measured.books.unknownOpenings, i.limits.maxUnknown)],
+  ['COLLAR', 'always', { figure: 'fromMedianPct', atMost: 'collarPct' }],
+  ['MAX_SPREAD', 'opening', { figure: 'spreadPct', atMost: 'maxSpreadPct' }],
+  ['MAX_SLIPPAGE', 'opening', { figure: 'slippagePct', atMost: 'maxSlippagePct' }],
+  ['MAX_FEE', 'always', { figure: 'feePct', atMost: 'maxFeePct' }],
+  ['DUPLICATE', 'opening', { figure: 'sinceTwinMs', atLeast: 'duplicateWindowMs' }],
+  ['MAX_ORDERS_PER_MINUTE_OF_STRATEGY', 'opening', { figure: 'ordersOfStrategy', atMost: 'mostOfStrategy' }],
+  ['MAX_ORDERS_PER_MINUTE_OF_PRODUCT', 'opening', { figure: 'ordersOfProduct', atMost: 'mostOfProduct' }],
+  ['MAX_ORDERS_PER_MINUTE', 'opening', { figure: 'orders', atMost: 'mostOrders' }],
+  ['LOSS_COOLDOWN', 'opening', { wait: 'cooldown' }],
+  ['BUDGET', 'opening', { figure: 'cost', atMost: 'budgetLeft' }],
+  ['INSUFFICIENT_FUNDS', 'opening', { figure: 'cost', atMost: 'fundsLeft' }],
+  ['UNKNOWN_BUDGET', 'opening', { figure: 'unknowns', atMost: 'maxUnknown' }],
 ];
 
 type LatchInput = Pick<RiskInput, LatchFlag>;
@@ -153,9 +154,138 @@ function flagged<Name extends Flag>(input: Pick<RiskInput, Name>, flag: Name): V
   return { passed: false, figure: found === true ? 'yes' : found, limit: INSTEAD[flag] ?? 'no' };
 }
 
-/** Fails where a figure is above its limit; nothing is held against one that is off (null). */
-function atMost(figure: number, limit: number | null): Verdict | undefined {
-  return limit === null ? undefined : { passed: figure <= limit, figure, limit };
+/** A figure, and what it is held against: nothing where one of them is not there, or the limit is off (null). */
+type Comparison =
+  | { readonly figure: ComparedName; readonly atMost: ComparedName }
+  | { readonly figure: ComparedName; readonly atLeast: ComparedName };
+type ComparedName = Exclude<keyof Figures, Wait['wait'] | 'quoteCcy'>;
+
+/** What is still to be waited for, in words; undefined for nothing. */
+interface Wait {
+  readonly wait: 'service' | 'exitPause' | 'cooldown';
+}
+
+function compared(rule: Comparison, figures: Figures): Verdict | undefined {
+  const isMost = 'atMost' in rule;
+  const figure = figures[rule.figure];
+  const limit = figures[isMost ? rule.atMost : rule.atLeast];
+  if (figure === undefined || figure === null || limit === undefined || limit === null) return undefined;
+  if (typeof figure !== 'number') {
+    const passed = isMost ? figure.lte(limit) : figure.gte(limit);
+    const verdict = { passed, figure: figure.toString(), limit: typeof limit === 'number' ? limit : limit.toString() };
+    return rule.figure === 'cost' ? { ...verdict, currency: figures.quoteCcy } : verdict;
+  }
+  return { passed: isMost ? figure <= Number(limit) : figure >= Number(limit), figure, limit: Number(limit) };
+}
+
+/** What checks of an order compare, read once: figures and their limits, in the unit of the setting. */
+interface Figures {
+  readonly quoteCcy: string;
+  readonly timeLeftMs: number;
+  /** The quote lives long enough to be executed; an opening also needs the round trip of answers (p99). */
+  readonly minTimeLeftMs: number | null;
+  readonly service: Verdict | undefined;
+  readonly exitPause: Verdict | undefined;
+  /** Of the order's side alone, in quote currency. */
+  readonly buyPrice: Decimal | undefined;
+  readonly sellPrice: Decimal | undefined;
+  /** Of the intent. */
+  readonly limitPrice: number | null;
+  /** How far the price is from the median of the lane's recent prices, in percent of the median (F33). */
+  readonly fromMedianPct: number | undefined;
+  readonly collarPct: number | null;
+  readonly feePct: number | undefined;
+  readonly maxFeePct: number | null;
+  /** The book's worst case after a sale in a product that may not go short. */
+  readonly lowAfter?: Decimal | undefined;
+  readonly leastLow?: number;
+  readonly spreadPct?: number;
+  readonly maxSpreadPct?: number | null;
+  readonly slippagePct?: number;
+  readonly maxSlippagePct?: number | null;
+  readonly sinceTwinMs?: number | undefined;
+  readonly duplicateWindowMs?: number | null;
+  /** Within a minute, with this one. */
+  readonly ordersOfStrategy?: number;
+  readonly mostOfStrategy?: number | null;
+  readonly ordersOfProduct?: number;
+  readonly mostOfProduct?: number | null;
+  readonly orders?: number;
+  readonly mostOrders?: number | null;
+  readonly cooldown?: Verdict | undefined;
+  /** Of a purchase, in quote currency. */
+  readonly cost?: Decimal | undefined;
+  /** Of the strategy's budget, and of the whole account, whatever single budgets say. */
+  readonly budgetLeft?: Decimal;
+  readonly fundsLeft?: Decimal | undefined;
+  readonly unknowns?: number;
+  readonly maxUnknown?: number | null;
+}
+
+/** Those that exits have too. */
+function figuresOf(input: RiskInput, isExit: boolean): Figures {
+  const { order, quote, limits, measured, limitPrice, timeLeftMs } = input;
+  const { lane, product, side, intentAt: now, quoteCcy } = order;
+  const { prices, wait, trips } = measured;
+  const { price } = order.figures;
+  const { minTimeLeftMs: least, maxFeePct: maxFee, reducingCollarPct: reducingCollar } = limits;
+  // A lent lane has no history: its price is held against those of the product's standing lane.
+  const median = prices.median(lane, side, now) ?? prices.medianOf(product, side, now);
+  const fromMedian = median === undefined || median <= 0 ? undefined : percentOf(Math.abs(price.toNumber() - median), median);
+  const waitMs = isExit ? wait.exitLeftMs(now) : wait.openingLeftMs(now);
+  const pauseMs = isExit ? input.exitPauseMs : 0;
+  // From the figures of the very side to be used. A fee takes no more from an exit than its price may, or than an opening pays.
+  const fee = feePctOf(quote[side], quote.feePercentage);
+  const mostFee = isExit && maxFee !== null ? Math.max(maxFee, reducingCollar ?? Number.POSITIVE_INFINITY) : maxFee;
+  return {
+    quoteCcy,
+    timeLeftMs,
+    minTimeLeftMs: least === null || isExit ? least : least + trips.p99(now),
+    service: waitMs > 0 ? { passed: false, figure: `${waitMs} ms to wait`, limit: 0 } : undefined,
+    exitPause: pauseMs > 0 ? { passed: false, figure: `${pauseMs} ms to wait`, limit: 0 } : undefined,
+    buyPrice: side === 'buy' ? price : undefined,
+    sellPrice: side === 'sell' ? price : undefined,
+    limitPrice,
+    fromMedianPct: fromMedian,
+    collarPct: isExit ? reducingCollar : limits.collarPct,
+    feePct: isExit && fee !== undefined && mostFee !== null && fee <= mostFee ? undefined : fee,
+    maxFeePct: mostFee,
+  };
+}
+
+/** The same, and those of openings alone. */
+function openingFigures(input: RiskInput): Figures {
+  const { order, quote, limits, measured, interval, canShort, budgetLeft } = input;
+  const { side, strategy, intentAt: now, quoteCcy, figures } = order;
+  const { counts, losses, funds, books } = measured;
+  // A row that reaches its limit is counted anew, so that its length is the limit itself.
+  const { maxLossStreak: losing } = limits;
+  const cooldownMs = losses.leftMs(strategy, now);
+  const isSpent = side === 'buy' && limits.spending !== 'unlimited';
+  return {
+    ...figuresOf(input, false),
+    lowAfter: side === 'buy' || canShort ? undefined : interval.low.minus(figures.size).minus(feeInBase(order)),
+    leastLow: 0,
+    // From the prices themselves: a service may tell its spread as a share, in another unit, or not at all.
+    spreadPct: Math.max(0, spreadPctOf(quote)),
+    maxSpreadPct: limits.maxSpreadPct,
+    slippagePct: slippagePctOf(quote[side]),
+    maxSlippagePct: limits.maxSlippagePct,
+    sinceTwinMs: counts.sinceTwin(order),
+    duplicateWindowMs: limits.duplicateWindowMs,
+    ordersOfStrategy: counts.inMinute('strategy', order, now) + 1,
+    mostOfStrategy: limits.maxOrdersPerMinuteOfStrategy,
+    ordersOfProduct: counts.inMinute('product', order, now) + 1,
+    mostOfProduct: limits.maxOrdersPerMinuteOfProduct,
+    orders: counts.inMinute('all', order, now) + 1,
+    mostOrders: mostPerMinute(limits, 'all'),
+    cooldown: cooldownMs > 0 ? { passed: false, figure: `${losing} lost, until ${isoTime(now + cooldownMs)}`, limit: losing } : undefined,
+    cost: isSpent ? (figures.feeCcy === quoteCcy ? figures.value.plus(figures.fee) : figures.value) : undefined,
+    budgetLeft,
+    fundsLeft: isSpent ? funds.free(quoteCcy) : undefined,
+    unknowns: books.unknownOpenings,
+    maxUnknown: limits.maxUnknown,
+  };
 }
 
 /** What each check found last: most orders in a row find the same, and share it. */
@@ -166,62 +296,9 @@ const checksOf = (other: 'opening' | 'reducing') =>
 const OF_OPENING = checksOf('reducing');
 const OF_REDUCING = checksOf('opening');
 
-function duplicate({ limits, measured, order }: RiskInput): Verdict | undefined {
-  if (limits.duplicateWindowMs === null) return undefined;
-  const since = measured.counts.sinceTwin(order);
-  return since === undefined ? undefined : { passed: since >= limits.duplicateWindowMs, figure: since, limit: limits.duplicateWindowMs };
-}
-
-/** A row that reaches its limit is counted anew, so that its length is the limit itself. */
-function cooldown({ measured, limits, order }: RiskInput): Verdict | undefined {
-  const { maxLossStreak: limit } = limits;
-  const leftMs = measured.losses.leftMs(order.strategy, order.intentAt);
-  return leftMs > 0 ? { passed: false, figure: `${limit} lost, until ${isoTime(order.intentAt + leftMs)}`, limit } : undefined;
-}
-
-function waiting(leftMs: number): Verdict | undefined {
-  return leftMs > 0 ? { passed: false, figure: `${leftMs} ms to wait`, limit: 0 } : undefined;
-}
-
-/** The quote lives long enough to be executed; an opening also needs the round trip of answers (p99). */
-function timeLeft({ timeLeftMs, limits, measured, order }: RiskInput, isExit: boolean): Verdict | undefined {
-  if (limits.minTimeLeftMs === null) return undefined;
-  const limit = limits.minTimeLeftMs + (isExit ? 0 : measured.trips.p99(order.intentAt));
-  return { passed: timeLeftMs >= limit, figure: timeLeftMs, limit };
-}
-
-/** The price is no worse than the intent's own limit. */
-function limitPrice({ order, limitPrice: limit }: RiskInput): Verdict | undefined {
-  if (limit === null) return undefined;
-  const { price } = order.figures;
-  return { passed: order.side === 'buy' ? price.lte(limit) : price.gte(limit), figure: price.toString(), limit };
-}
-
-/** How far the price is from the median of the lane's recent prices, in percent of the median (F33). */
-function collar({ order, measured: { prices }, limits }: RiskInput, isExit: boolean): Verdict | undefined {
-  const { lane, product, side, intentAt: now } = order;
-  // A lent lane has no history: its price is held against those of the product's standing lane.
-  const median = prices.median(lane, side, now) ?? prices.medianOf(product, side, now);
-  if (median === undefined || median <= 0) return undefined;
-  return atMost(percentOf(Math.abs(order.figures.price.toNumber() - median), median), isExit ? limits.reducingCollarPct : limits.collarPct);
-}
-
-/** From the prices themselves: a service may tell its spread as a share, in another unit, or not at all. */
-function spread({ quote, limits }: RiskInput): Verdict | undefined {
-  return atMost(Math.max(0, spreadPctOf(quote)), limits.maxSpreadPct);
-}
-
-function slippage({ quote, order, limits }: RiskInput): Verdict | undefined {
-  return atMost(slippagePctOf(quote[order.side]), limits.maxSlippagePct);
-}
-
-/** From the figures of the very side to be used. A fee takes no more from an exit than its price may, or than an opening pays. */
-function fee({ quote, order, limits }: RiskInput, isExit: boolean): Verdict | undefined {
-  const told = feePctOf(quote[order.side], quote.feePercentage);
-  const { maxFeePct: most, reducingCollarPct: collar } = limits;
-  if (told === undefined || most === null) return undefined;
-  if (!isExit) return atMost(told, most);
-  return collar === null || told <= Math.max(most, collar) ? undefined : { passed: false, figure: told, limit: Math.max(most, collar) };
+/** The market says why its quote cannot be used. */
+function unusable({ untradable: reason }: RiskInput): Verdict | undefined {
+  return reason === null ? undefined : { passed: false, figure: 'unusable', limit: null, reason };
 }
 
 /** What an order asks for meets the product's limits. A value was asked for as a value, and the size that it comes to is the service's own (spec 1.flow.4, 2.7). */
@@ -237,13 +314,6 @@ function sizeLimits({ order, product, quote }: RiskInput): Verdict {
   return { passed: true, figure: size.toString(), limit: product.minSize.toString() };
 }
 
-/** A sale may take the book's worst case below zero only where the product may go short. */
-function shortAllowed({ order, interval, canShort }: RiskInput): Verdict | undefined {
-  if (order.side === 'buy' || canShort) return undefined;
-  const after = interval.low.minus(order.figures.size).minus(feeInBase(order));
-  return { passed: after.gte(ZERO), figure: after.toString(), limit: 0 };
-}
-
 /** Holds against a limit on value what counts there with this order: its own worth, the day's (UTC), or the worst case over product, strategy or everything. */
 function valueLimit(input: RiskInput, name: OpeningCap): Verdict | undefined {
   const { order, measured } = input;
@@ -255,13 +325,18 @@ function valueLimit(input: RiskInput, name: OpeningCap): Verdict | undefined {
     case 'maxDayValue':
       return valueCap(most, { value: worthOf(order.figures), order, measured, besides: measured.counts.dayValue(order.intentAt) });
     case 'maxPositionValue':
-      return valueCap(most, { value: productExposure(input), order, measured });
+      return valueCap(most, { value: sizesAfter(input).ofAll.times(order.figures.price), order, measured });
     case 'maxStrategyValue': {
-      const value = ownAfter(input).times(order.figures.price);
+      const value = sizesAfter(input).own.times(order.figures.price);
       return valueCap(most, { value, order, measured, besides: measured.exposure.ofStrategy(order.strategy, order.product) });
     }
     case 'maxTotalValue':
-      return valueCap(most, { value: productExposure(input), order, measured, besides: measured.exposure.ofAll(order.product) });
+      return valueCap(most, {
+        value: sizesAfter(input).ofAll.times(order.figures.price),
+        order,
+        measured,
+        besides: measured.exposure.ofAll(order.product),
+      });
   }
 }
 
@@ -274,31 +349,9 @@ function exitValue({ order, limits, measured, exitAllowed }: RiskInput): Verdict
   return { passed: value.lte(exitAllowed), figure: value.toString(), limit: exitAllowed.toString(), currency: order.quoteCcy };
 }
 
-/** A purchase costs no more than is left of its strategy's budget, in quote currency. */
-function budget(input: RiskInput): Verdict | undefined {
-  return affordable(input, input.budgetLeft);
-}
-
-/** The whole account covers the order, whatever single budgets say. */
-function funds(input: RiskInput): Verdict | undefined {
-  return affordable(input, input.measured.funds.free(input.order.quoteCcy));
-}
-
-function affordable({ order, limits }: RiskInput, left: Decimal | undefined): Verdict | undefined {
-  if (order.side === 'sell' || limits.spending === 'unlimited' || left === undefined) return undefined;
-  const { value, fee, feeCcy } = order.figures;
-  const cost = feeCcy === order.quoteCcy ? value.plus(fee) : value;
-  return { passed: cost.lte(left), figure: cost.toString(), limit: left.toString(), currency: order.quoteCcy };
-}
-
 function valueCap(
   cap: ValueCap,
-  {
-    value,
-    order,
-    measured,
-    besides = NOTHING,
-  }: { readonly value: Decimal; readonly besides?: Amounts } & Pick<RiskInput, 'order' | 'measured'>,
+  { value, order, measured, besides }: { readonly value: Decimal; readonly besides?: Amounts } & Pick<RiskInput, 'order' | 'measured'>,
 ): Verdict | undefined {
   if (cap === null) return undefined;
   const currency = order.quoteCcy;
@@ -311,22 +364,17 @@ function valueCap(
   });
   const counted = countedIn(cap, { amount: value.toNumber(), currency }, rate);
   if (counted === undefined) return noRate(currency);
-  const others = sumIn(besides, cap, { into: counted.currency, rate });
+  const others = besides === undefined ? ZERO : sumIn(besides, cap, { into: counted.currency, rate });
   if (typeof others === 'string') return noRate(others);
   const figure = value.times(counted.factor).plus(others);
   return { passed: figure.lte(counted.limit), figure: figure.toString(), limit: counted.limit.toString(), currency: counted.currency };
 }
 
-const NOTHING: Amounts = new Map();
-
-/** Worst size of the order's own book with the order. */
-function ownAfter({ order, interval }: RiskInput): Decimal {
+/** Worst sizes in the order's product with the order: of its own book, and of all books together. */
+function sizesAfter({ order, interval, grossExposure }: RiskInput): { readonly own: Decimal; readonly ofAll: Decimal } {
   const { size } = order.figures;
   const low = order.side === 'sell' ? interval.low.minus(size) : interval.low;
   const high = order.side === 'buy' ? interval.high.plus(size) : interval.high;
-  return worstOf({ low, high });
-}
-
-function productExposure(input: RiskInput): Decimal {
-  return input.grossExposure.minus(worstOf(input.interval)).plus(ownAfter(input)).times(input.order.figures.price);
+  const own = worstOf({ low, high });
+  return { own, ofAll: grossExposure.minus(worstOf(interval)).plus(own) };
 }
