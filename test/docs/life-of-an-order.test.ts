@@ -60,9 +60,9 @@ test('every file that the page names exists', () => {
 
 /** They only fall: whoever enters fewer lowers them. */
 const MOST: Readonly<Record<TripName, { readonly files: number; readonly functions: number }>> = {
-  'quote to order': { files: 44, functions: 244 },
-  'answer to books': { files: 31, functions: 141 },
-  'quiet quote': { files: 29, functions: 102 },
+  'quote to order': { files: 43, functions: 240 },
+  'answer to books': { files: 30, functions: 140 },
+  'quiet quote': { files: 28, functions: 100 },
 };
 
 describe('what V8 enters in an engine on a real journal', () => {

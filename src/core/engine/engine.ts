@@ -57,7 +57,7 @@ export class Engine {
     else handleWith(this.handlers, event, at);
     this.inHand = undefined;
     if (manual.tasks.open.length > 0) manual.poll();
-    if (state.isHalted !== actions.wasHalted) actions.passOnHalt(event);
+    if ((state.halted !== null) !== actions.wasHalted) actions.passOnHalt(event);
     silences.poll(at);
   }
 

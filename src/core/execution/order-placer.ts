@@ -1,4 +1,4 @@
-import { reducesAtMost } from '#core/portfolio/books.ts';
+import { type OpenBook, reducesAtMost } from '#core/portfolio/books.ts';
 import { type LastResults, latchedAgainst, RiskApproval, type RiskInput } from '#core/risk/risk.ts';
 import type { CheckResult } from '#domain/check-result.ts';
 import type { IntentDetail } from '#domain/decision.ts';
@@ -74,8 +74,8 @@ export class OrderPlacer {
       time: clockState.fault,
       quoteTaken: monitor.counts.isUsed(order.quoteId),
       timeLeftMs: clockState.timeLeftMs(order.validUntil),
-      frozen: books.unknownIn(code) !== undefined,
-      inFlight: books.inFlight(strategy, code),
+      frozen: want.interval.isFrozen,
+      inFlight: want.interval.inFlight,
       interval: want.interval,
       grossExposure: books.grossExposure(code),
       budgetLeft: budgets.left(strategy, quote.quoteCcy),
@@ -156,6 +156,7 @@ export class OrderPlacer {
 
 /** An attempt: what a strategy, or a person, wants on a quote. */
 interface OrderRequest extends SizingInput {
+  readonly interval: OpenBook;
   readonly strategy: StrategyId;
   /** Values that led to it, for the journal. */
   readonly signals: Readonly<Record<string, unknown>>;
@@ -176,6 +177,7 @@ export function requestOf(
   const product = products.get(leg.product);
   const lane = laneById.get(quote.lane) ?? lanePool.lane(quote.lane);
   if (!product || !lane) return undefined;
+  const interval = books.interval(strategy, leg.product);
   return {
     strategy,
     intent: leg.intent,
@@ -183,8 +185,8 @@ export function requestOf(
     quote,
     laneAmount: lane.amount,
     product,
-    held: books.book(strategy, leg.product).size,
-    interval: books.interval(strategy, leg.product),
+    held: interval.size,
+    interval,
     feeIn,
     // A person is told that it is too much.
     canShort: strategy === MANUAL_BOOK || canShort.has(leg.product),
@@ -198,8 +200,16 @@ type StrategyIntent = Pick<OrderRequest, 'strategy' | 'intent'>;
 
 /** What is latched, or closed, for the orders of a strategy or of a person. */
 function latchesOf({ state, disabled, hours, log }: ExecutionContext, { strategy, intent }: StrategyIntent) {
-  const latched = state.keepsBack(strategy, strategy === MANUAL_BOOK && intent.tag === REHEARSAL_TAG);
-  return { ...latched, disabled: disabled.has(strategy), closed: hours.get(strategy)?.closedAt(log.now) ?? null };
+  // A rehearsal goes on while trading is disarmed or paused.
+  const isRehearsal = strategy === MANUAL_BOOK && intent.tag === REHEARSAL_TAG;
+  return {
+    halted: state.halted !== null,
+    disarmed: state.disarmed !== null && !isRehearsal,
+    reducing: state.reduced?.why ?? null,
+    paused: (state.paused.has(null) || state.paused.has(strategy)) && !isRehearsal,
+    disabled: disabled.has(strategy),
+    closed: hours.get(strategy)?.closedAt(log.now) ?? null,
+  };
 }
 
 /** The latch that refuses an order of that amount, whatever its quote: no lane is lent for it. Undefined where none does. */

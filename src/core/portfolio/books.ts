@@ -68,6 +68,15 @@ export interface PositionBounds {
   readonly high: Decimal;
 }
 
+/** A book as an order finds it: its position with everything open at its worse end, and what is open. */
+export interface OpenBook extends PositionBounds {
+  readonly size: Decimal;
+  /** An order of the book is on its way; one of unknown outcome is not. */
+  readonly inFlight: boolean;
+  /** An order in its product, of whichever book, has an unknown outcome. */
+  readonly isFrozen: boolean;
+}
+
 /** All books, and the orders whose outcome is still open. Books of different strategies are never netted. */
 export class Books {
   private readonly books = new Map<ProductCode, Map<StrategyId, Book>>();
@@ -193,16 +202,20 @@ export class Books {
     return side === 'sell' ? low.gte(ZERO) : high.lte(ZERO);
   }
 
-  /** The position of one book, with everything open at its worse end. */
-  interval(strategy: StrategyId, product: ProductCode): PositionBounds {
+  /** The position of one book, with everything open at its worse end, and what is open: all in one look at the open orders. */
+  interval(strategy: StrategyId, product: ProductCode): OpenBook {
     const { size } = this.book(strategy, product);
-    let low = size;
-    let high = size;
-    for (const order of this.openOf(strategy, product)) {
+    let [low, high, inFlight, isFrozen] = [size, size, false, false];
+    for (const order of this.open.values()) {
+      if (order.product !== product) continue;
+      const isUnknown = order.state === 'unknown';
+      isFrozen ||= isUnknown;
+      if (order.strategy !== strategy) continue;
+      inFlight ||= !isUnknown;
       if (order.side === 'buy') high = high.plus(order.figures.size);
       else low = low.minus(order.figures.size).minus(feeInBase(order));
     }
-    return { low, high };
+    return { size, low, high, inFlight, isFrozen };
   }
 
   /** The worst sizes of all books of a product added up, without netting, in base currency. */

@@ -136,7 +136,7 @@ export class RiskMonitor implements RiskMeasures {
     for (const other of others ?? []) this.marks.add(other, at);
     if (others && others.length > 0) this.profit.passed([quote, ...others].map(({ product }) => product));
     const standing = of.line && this.profit.quoted(quote.product, of.line);
-    if (state.rearmIfDue(at)) this.resetBaselines();
+    if (state.reduced !== null && state.rearmIfDue(at)) this.resetBaselines();
     if (standing === undefined) return;
     this.holdAgainst(standing, at);
     this.rows.poll(at);

@@ -44,10 +44,11 @@ export class TradingState {
   private readonly arming: Arming;
   /** Says to a person what stops orders. */
   private readonly tell: (text: string) => void;
-  private readonly paused = new Map<StrategyId | null, Pause>();
-  private halted: Omit<Stop, 'until'> | null = null;
-  private disarmed: Omit<Stop, 'until'> | null = null;
-  private reduced: Omit<Stop, 'until'> | null = null;
+  // What stands now, for who asks at each event or order: set here alone.
+  readonly paused = new Map<StrategyId | null, Pause>();
+  halted: Omit<Stop, 'until'> | null = null;
+  disarmed: Omit<Stop, 'until'> | null = null;
+  reduced: Omit<Stop, 'until'> | null = null;
   private configHash = '';
   private build = '';
   private instance: Pick<ArmedDetail, 'instance'> = {};
@@ -205,17 +206,6 @@ export class TradingState {
 
   isPaused(strategy: StrategyId): boolean {
     return this.paused.has(null) || this.paused.has(strategy);
-  }
-
-  /** What of it keeps orders of a strategy back; of `reducing`, why. A rehearsal goes on while trading is disarmed or paused. */
-  keepsBack(strategy: StrategyId, isRehearsal: boolean) {
-    const { halted, disarmed, reduced, paused } = this;
-    return {
-      halted: halted !== null,
-      disarmed: disarmed !== null && !isRehearsal,
-      reducing: reduced?.why ?? null,
-      paused: (paused.has(null) || paused.has(strategy)) && !isRehearsal,
-    };
   }
 
   /** All that holds a strategy: what stops all of them, and the pauses of all and of its own. */
