@@ -4,12 +4,19 @@ import type { Millis } from '#domain/names.ts';
 import { BUSY_MS } from './database.ts';
 import { commitFault, isBusy } from './fault.ts';
 import { type ChainEnd, type DecisionRecord, decisionOf, recordOf } from './records.ts';
-import { isProjected, type OrderRow, project, type Tables } from './tables.ts';
+import { type OrderRow, PROJECTED, project, type Tables } from './tables.ts';
 
 /** A permitted order whose row in `orders` is still to be written, and the number of the decision that permits it. */
 interface OwedRow {
   readonly row: OrderRow;
   readonly seq: number;
+}
+
+/** What one transaction does: rows of a run, and what is done besides. */
+interface Transaction {
+  readonly run?: string;
+  readonly decisions?: readonly Decision[];
+  readonly besides?: () => void;
 }
 
 /** Orders in these states may still change; rows of others are read when a late report comes. */
@@ -45,8 +52,8 @@ export class RowWriter {
   private isReserved = false;
   /** The time of the last decision. */
   lastAt: Millis = 0;
-  /** The end of the chain as it was committed. */
-  private last: ChainEnd | undefined;
+  /** The end of the chain as it was committed; undefined before the first transaction, and after one that failed. */
+  last: ChainEnd | undefined;
   private next: ChainEnd | undefined;
   private readonly open = new Map<string, OrderRow>();
   private owed: readonly OwedRow[] = [];
@@ -73,17 +80,6 @@ export class RowWriter {
   /** True while an order that was permitted lacks its row in `orders`. */
   get owesOrders(): boolean {
     return this.owed.length > 0;
-  }
-
-  /** Within a transaction. */
-  add(run: string, decisions: readonly Decision[]): void {
-    for (const decision of decisions) {
-      const record = recordOf(decision, run, this.end);
-      this.tables.addDecision(record);
-      if (isProjected(decision.kind)) this.project(run, decision, record);
-      this.next = record;
-      this.lastAt = Math.max(this.lastAt, decision.at);
-    }
   }
 
   /** Writes the rows of orders that are owed. Within a transaction. */
@@ -124,13 +120,22 @@ export class RowWriter {
   }
 
   /** One transaction, on the disk on return. Throws JOURNAL_BUSY or JOURNAL_FAULT. */
-  run(work: () => void): void {
+  write({ run = '', decisions = [], besides }: Transaction): void {
     const { named, before } = this.options;
     before();
     try {
       this.reserve();
       this.isReserved = false;
-      work();
+      let end = this.next ?? this.tables.end();
+      for (const decision of decisions) {
+        const record = recordOf(decision, run, end);
+        this.tables.addDecision(record);
+        if (PROJECTED.has(decision.kind)) this.project(run, decision, record);
+        end = record;
+        this.lastAt = Math.max(this.lastAt, decision.at);
+      }
+      this.next = end;
+      besides?.();
       // An order waits for its permission, and its row follows from that.
       if (this.added.length === 0) this.writeOrders();
       if (this.writtenUpTo !== null) this.tables.setWatermark(this.writtenUpTo);
@@ -155,13 +160,13 @@ export class RowWriter {
     }
   }
 
-  /** The same, handed to the operating system on return, so that it survives the process; on disk with the next `run`, or once the log is synced. */
-  runUnsynced(work: () => void): void {
+  /** The same, handed to the operating system on return, so that it survives the process; on disk with the next `write`, or once the log is synced. */
+  writeUnsynced(transaction: Transaction): void {
     // Within a transaction SQLite does not change how it syncs.
     this.release();
     this.database.pragma('synchronous = NORMAL');
     try {
-      this.run(work);
+      this.write(transaction);
     } finally {
       this.database.pragma('synchronous = FULL');
     }

@@ -123,7 +123,7 @@ export class SqliteJournal implements Journal {
     const { run, at, mode, version, configHash, configJson } = facts;
     const book = this.options.book;
     invariant(book !== null, 'a run needs a book');
-    this.transact(() => {
+    const besides = (): void => {
       this.tables.addRun({
         run_id: run,
         book,
@@ -136,7 +136,8 @@ export class SqliteJournal implements Journal {
         end_state: null,
       });
       if (this.snapshots.isDue(this.rows.end.seq)) this.keepSnapshot();
-    });
+    };
+    this.transact({ besides });
     this.run = run;
     this.rows.lastAt = at;
   }
@@ -153,19 +154,21 @@ export class SqliteJournal implements Journal {
   /** Writes what was deferred and `decisions` behind it. `synced`: on the disk on return. */
   private append(decisions: readonly Decision[], synced = true): void {
     const { run, deferred } = this;
-    if (decisions.length + deferred.rows.length === 0) return;
+    const rows = deferred.rows.length === 0 ? decisions : [...deferred.rows, ...decisions];
+    if (rows.length === 0) return;
     if (run === null) invariant(false, 'decisions belong to a run');
-    this.transact(() => {
-      this.rows.add(run, deferred.rows);
-      this.rows.add(run, decisions);
-    }, synced);
-    deferred.clear();
+    if (synced) this.transact({ run, decisions: rows });
+    else this.rows.writeUnsynced({ run, decisions: rows });
+    this.unchecked = CHECKED_AFTER;
+    if (deferred.rows.length > 0) deferred.clear();
   }
 
   /** Writes the rows of orders that commits have permitted; they follow from what is on the disk, so that nobody waits for it. Throws as `commit` does. */
   writeOrders(): void {
     // Each transaction without a permission writes what is owed.
-    if (this.rows.owesOrders) this.transact(() => {}, false);
+    if (!this.rows.owesOrders) return;
+    this.rows.writeUnsynced({});
+    this.unchecked = CHECKED_AFTER;
   }
 
   /** Hands what was deferred to the operating system; whoever answers for it syncs the log (`syncWritten`). Without rows as `commit`; throws as it does. */
@@ -190,7 +193,7 @@ export class SqliteJournal implements Journal {
     this.rows.release();
     this.append([]);
     this.writeOrders();
-    if (this.snapshots.isDue(this.rows.end.seq)) this.transact(() => this.keepSnapshot());
+    if (this.snapshots.isDue(this.rows.end.seq)) this.transact({ besides: () => this.keepSnapshot() });
     this.unchecked += 1;
     if (this.unchecked >= CHECKED_AFTER) this.checkFiles();
     this.noteMark();
@@ -215,16 +218,17 @@ export class SqliteJournal implements Journal {
   end(run: RunId, endState: 'stopped' | 'halted' | 'crashed'): void {
     this.append([]);
     const at = isoTime(this.options.now?.() ?? this.rows.lastAt);
-    this.transact(() => {
+    const besides = (): void => {
       this.tables.closeRun(run, at, endState);
       this.keepSnapshot();
-    });
+    };
+    this.transact({ besides });
     this.noteMark();
   }
 
   /** Appends rows to a run that is over, for what a person says while no daemon runs. */
   appendTo(run: RunId, decisions: readonly Decision[]): void {
-    this.transact(() => this.rows.add(run, decisions));
+    this.transact({ run, decisions });
   }
 
   /** Writes what waits, closes the files and releases the lease. Idempotent. */
@@ -250,11 +254,10 @@ export class SqliteJournal implements Journal {
     this.snapshots.keep();
   }
 
-  private transact(work: () => void, synced = true): void {
-    if (synced) this.rows.run(work);
-    else this.rows.runUnsynced(work);
+  private transact(transaction: Parameters<RowWriter['write']>[0]): void {
+    this.rows.write(transaction);
     this.unchecked = CHECKED_AFTER;
-    if (synced) this.durable = this.rows.end;
+    this.durable = this.rows.last ?? this.durable;
   }
 
   private checkFiles(): void {

@@ -107,8 +107,8 @@ const PROJECTIONS: { readonly [Kind in DecisionKind]?: Projection<Kind> } = {
     })),
 };
 
-/** Whether rows of a kind may change other tables; those of a kind that this version does not know change none. */
-export const isProjected = (kind: DecisionKind): boolean => Object.hasOwn(PROJECTIONS, kind);
+/** Kinds whose rows may change other tables; those of a kind that this version does not know change none. */
+export const PROJECTED: ReadonlySet<string> = new Set(Object.keys(PROJECTIONS));
 
 /**
  * What a decision of `run` changes, given its order as it stood before. Pure, and the only place that says so: the
@@ -120,7 +120,7 @@ export function project<Kind extends DecisionKind>(
   { kind, detail, at }: DecisionRow<Kind>,
   before: OrderRow | undefined,
 ): readonly Change[] {
-  return isProjected(kind) ? (PROJECTIONS[kind]?.(detail, { run, at: isoTime(at), before }) ?? NOTHING) : NOTHING;
+  return PROJECTED.has(kind) ? (PROJECTIONS[kind]?.(detail, { run, at: isoTime(at), before }) ?? NOTHING) : NOTHING;
 }
 
 /** The row of an order that was just permitted. */

@@ -47,7 +47,8 @@ export class DecisionLog {
   /** As `commit`; false where another process holds the journal, so that nothing was committed. For orders and for releases by a rule, which come again. */
   attempt(...decisions: readonly Decision[]): boolean {
     try {
-      this.commit(...decisions);
+      if (this.held) this.held.push(...decisions);
+      else this.journal.commit(decisions);
       return true;
     } catch (error) {
       if (!isBusy(error)) throw error;
@@ -184,7 +185,7 @@ export class RepeatedRefusals {
   }
 
   passed(strategy: StrategyId, checks: readonly CheckResult[]): void {
-    this.end(strategy);
+    if (this.running.has(strategy)) this.end(strategy);
     const usedUp = this.usedUp.get(strategy);
     for (const { check } of usedUp ? checks : []) usedUp?.delete(check);
   }

@@ -59,10 +59,7 @@ export class JournalInMemory {
   }
 
   add(...decisions: readonly Decision[]): this {
-    this.writer.run(() => {
-      this.writer.add(this.run, decisions);
-      this.writer.writeOrders();
-    });
+    this.writer.write({ run: this.run, decisions, besides: () => this.writer.writeOrders() });
     return this;
   }
 

@@ -27,14 +27,14 @@ function writer() {
   const tables = new CountingTables(database);
   const rows = new RowWriter(database, { tables, named: 'the journal', before: () => undefined });
   /** What a daemon does for each commit. */
-  const commit = (...decisions: readonly Decision[]): void => rows.run(() => rows.add(RUN, decisions));
+  const commit = (...decisions: readonly Decision[]): void => rows.write({ run: RUN, decisions });
   /** Why a commit failed, the disk being full in any case. */
   const refused = (...decisions: readonly Decision[]): string => {
     try {
-      rows.run(() => {
-        rows.add(RUN, decisions);
+      const besides = (): never => {
         throw new Error('the disk is full');
-      });
+      };
+      rows.write({ run: RUN, decisions, besides });
     } catch (error) {
       return messageOf(error);
     }
@@ -117,11 +117,13 @@ test('rows that nobody waits for are written without the disk, behind a lock tha
   const seen: unknown[] = [];
   const look = () => void seen.push(syncs());
   rows.reserve();
-  rows.runUnsynced(look);
-  rows.run(look);
+  rows.writeUnsynced({ besides: look });
+  rows.write({ besides: look });
   expect(() =>
-    rows.runUnsynced(() => {
-      throw new Error('no room');
+    rows.writeUnsynced({
+      besides() {
+        throw new Error('no room');
+      },
     }),
   ).toThrow('no room');
   expect([...seen, syncs()]).toEqual([1, 2, 2]);
