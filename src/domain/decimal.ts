@@ -139,7 +139,7 @@ export class Decimal {
     const places = this.places > other.places ? this.places : other.places;
     const own = this.digits * powerOf(places - this.places);
     const held = other.digits * powerOf(places - other.places);
-    if (areShort(this, other) && Number.isSafeInteger(own) && Number.isSafeInteger(held)) return Math.sign(own - held);
+    if (this.long === null && other.long === null && Number.isSafeInteger(own) && Number.isSafeInteger(held)) return Math.sign(own - held);
     if (!areLong(this, other)) return wideOf(this).cmp(wideOf(other));
     const above = longTo(this, places) - longTo(other, places);
     return above < 0n ? -1 : above > 0n ? 1 : 0;
@@ -217,8 +217,6 @@ function decimal(value: DecimalValue): Decimal {
   return (typeof value === 'number' ? ofDouble(value) : ofText(value)) ?? read(new Wide(value));
 }
 
-const areShort = (first: Decimal, second: Decimal): boolean => first.long === null && second.long === null;
-
 /** True if both are finite with few enough decimal places for whole-number arithmetic. */
 const areLong = (first: Decimal, second: Decimal): boolean =>
   first.isFinite() && second.isFinite() && first.places <= MAX_LONG_PLACES && second.places <= MAX_LONG_PLACES;
@@ -228,7 +226,13 @@ function sum(first: Decimal, second: Decimal, sign: 1 | -1): Decimal | undefined
   const places = first.places > second.places ? first.places : second.places;
   const own = first.digits * powerOf(places - first.places);
   const added = sign * second.digits * powerOf(places - second.places);
-  if (areShort(first, second) && Number.isSafeInteger(own) && Number.isSafeInteger(added) && Number.isSafeInteger(own + added))
+  if (
+    first.long === null &&
+    second.long === null &&
+    Number.isSafeInteger(own) &&
+    Number.isSafeInteger(added) &&
+    Number.isSafeInteger(own + added)
+  )
     return shortest(own + added, places);
   return areLong(first, second) ? ofLong(longTo(first, places) + BigInt(sign) * longTo(second, places), places) : undefined;
 }
@@ -236,7 +240,7 @@ function sum(first: Decimal, second: Decimal, sign: 1 | -1): Decimal | undefined
 function product(first: Decimal, second: Decimal): Decimal | undefined {
   const digits = first.digits * second.digits;
   const places = first.places + second.places;
-  if (areShort(first, second) && Number.isSafeInteger(digits) && places <= MAX_PLACES) return shortest(digits, places);
+  if (first.long === null && second.long === null && Number.isSafeInteger(digits) && places <= MAX_PLACES) return shortest(digits, places);
   // A bigint has no negative zero.
   if (!areLong(first, second) || first.isZero() || second.isZero()) return undefined;
   return ofLong(longTo(first, first.places) * longTo(second, second.places), places);

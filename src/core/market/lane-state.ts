@@ -278,7 +278,9 @@ export class RecentIds {
   /** True when the id is new here; it is remembered then. */
   add(id: QuoteId): boolean {
     const { sums, ids, counts, next } = this;
-    const sum = sumOf(id);
+    // FNV-1a over the last characters.
+    let sum = 0x811c9dc5;
+    for (let place = Math.max(0, id.length - SUMMED); place < id.length; place++) sum = Math.imul(sum ^ id.charCodeAt(place), 0x01000193);
     const bits = sum & TOLD_APART;
     if (counts[bits] !== 0) for (let place = 0; place < KEPT_IDS; place++) if (sums[place] === sum && ids[place] === id) return false;
     const oldest = (sums[next] ?? 0) & TOLD_APART;
@@ -302,13 +304,6 @@ export class RecentIds {
     }
     this.next = (this.next + count) & (KEPT_IDS - 1);
   }
-}
-
-/** FNV-1a over the last characters. */
-function sumOf(id: string): number {
-  let sum = 0x811c9dc5;
-  for (let place = Math.max(0, id.length - SUMMED); place < id.length; place++) sum = Math.imul(sum ^ id.charCodeAt(place), 0x01000193);
-  return sum;
 }
 
 /** Bad prices in a row that set a lane aside, and good ones in a row that bring it back (F33). */

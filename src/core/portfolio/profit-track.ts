@@ -34,6 +34,10 @@ export class ProfitTrack {
   private day = Number.NaN;
   /** The first instant behind the day that is measured; at once while none is. */
   dayEnds: Millis = Number.NEGATIVE_INFINITY;
+  /** Until then `turn` has nothing to do. */
+  turnsAt: Millis = Number.NEGATIVE_INFINITY;
+  /** How many currencies have books with fills, measured or not. */
+  currencies = 0;
   /** Since when losses are measured, where a person took note of earlier ones. */
   resumedAt: Millis | undefined;
   /** Counts changes of baselines and of the day: while it stands, `past` says the same. */
@@ -101,6 +105,7 @@ export class ProfitTrack {
       this.awaited = NONE;
       for (const line of this.lines.values()) this.price(line);
     }
+    this.turnsAt = this.awaited === NONE ? this.dayEnds : Math.min(this.dayEnds, this.awaitedUntil);
     if (now < this.dayEnds) return false;
     const first = Number.isNaN(this.day);
     this.beginDay(dayOfPrices(now));
@@ -204,11 +209,6 @@ export class ProfitTrack {
     return began !== undefined && began !== this.baselines.get(currency)?.dayStart;
   }
 
-  /** How many currencies have books with fills, measured or not. */
-  get currencies(): number {
-    return this.totals.size;
-  }
-
   /** How many currencies are measured. */
   get measured(): number {
     return this.baselines.size;
@@ -230,6 +230,7 @@ export class ProfitTrack {
   private beginDay(day: number): void {
     this.day = day;
     this.dayEnds = (day + 1) * DAY_MS + 1;
+    this.turnsAt = Number.NEGATIVE_INFINITY;
   }
 
   /** What is measured from is another one: it is looked for anew. */
@@ -243,6 +244,7 @@ export class ProfitTrack {
     if (!total) {
       total = { currency, sum: new SumTree(), unpriced: 0, dayLoss: 0, belowPeak: 0, peak: 0, baseline: undefined };
       this.totals.set(currency, total);
+      this.currencies += 1;
     }
     total.unpriced += 1;
     const line: ProductBooks = { total, place: total.sum.add(), product, held: new Map(), largest: 0, value: undefined };
@@ -251,8 +253,8 @@ export class ProfitTrack {
   }
 
   private standing(total: ProfitTotal): ProfitState | undefined {
-    const present = presentOf(total);
-    if (present === undefined) return undefined;
+    if (total.unpriced > 0) return undefined;
+    const present = total.sum.total;
     if (total.baseline === undefined || present > total.baseline.peak) total.baseline = this.baselineAt(total, present);
     const { dayStart, peak } = total.baseline;
     total.dayLoss = dayStart - present;
@@ -291,13 +293,14 @@ export class ProfitTrack {
   }
 
   /** What the books of a product have earned and would bring; undefined where that cannot be said. */
-  private valueOf({ product, held }: ProductBooks): number | undefined {
+  private valueOf({ product, held, largest }: ProductBooks): number | undefined {
     let value = 0;
     for (const book of held.values()) {
       const { cashFigure, sizeFigure: size } = book;
       value += cashFigure;
       if (size === 0) continue;
-      const price = this.mark(product, size) ?? (this.awaited.has(product) ? undefined : this.lanelessMarks.price(product, book));
+      const mark = this.marks.closingPrice(product, size < 0 ? -largest : largest);
+      const price = mark ?? (this.awaited.has(product) ? undefined : this.lanelessMarks.price(product, book));
       if (price === undefined) return undefined;
       value += size * price;
     }

@@ -81,7 +81,7 @@ export class ExitBounds {
   /** An order has a new state; fills are in the books. What is rejected after it was unknown makes no pause: it has waited. */
   settled(order: Order, now: Millis): void {
     const isExit = this.exits.delete(order.id);
-    const bounds = this.bounds.get(keyOf(order.strategy, order.product));
+    const bounds = this.bounds.size === 0 ? undefined : this.bounds.get(keyOf(order.strategy, order.product));
     if (order.state === 'accepted' && bounds) {
       bounds.rejections = 0;
       bounds.until = 0;

@@ -99,7 +99,7 @@ export class OrderCounts {
   private dayEnds: Millis = Number.NEGATIVE_INFINITY;
 
   restore(past: PastRisk, now: Millis): void {
-    for (const one of past.recentOrders) this.rate(one, one.at);
+    for (const one of past.recentOrders) for (const of of RATES.values()) this.rateOf(of, one).add(one.at);
     for (const [name, value] of Object.entries(past.dayValue)) this.traded.set(currency(name), decimalOf(value));
     // What repeats an earlier run's last opening is a duplicate as before.
     for (const { id, strategy, product, side, size, at } of past.lastOpenings ?? [])
@@ -111,8 +111,8 @@ export class OrderCounts {
   /** An order is on its way. An exit is never a duplicate, so that a strategy may open right after it has closed. */
   committed(order: OrderCore, isExit: boolean): void {
     const { intentAt: at, figures, strategy, product, quoteCcy } = order;
-    this.turn(at);
-    this.rate(order, at);
+    if (at >= this.dayEnds) this.turn(at);
+    for (const of of RATES.values()) this.rateOf(of, order).add(at);
     this.addValue(quoteCcy, figures.value);
     this.use(order.quoteId);
     if (isExit) this.twins.delete(`${strategy} ${product}`);
@@ -172,7 +172,7 @@ export class OrderCounts {
 
   /** Value of the day's orders by quote currency. */
   dayValue(now: Millis): ReadonlyMap<Currency, Decimal> {
-    this.turn(now);
+    if (now >= this.dayEnds) this.turn(now);
     return this.traded;
   }
 
@@ -184,13 +184,8 @@ export class OrderCounts {
 
   /** The day only goes forward, so that each begins once (F57). */
   private turn(now: Millis): void {
-    if (now < this.dayEnds) return;
     this.traded.clear();
     this.dayEnds = dayEnd(now);
-  }
-
-  private rate(order: Whose, at: Millis): void {
-    for (const of of RATES.values()) this.rateOf(of, order).add(at);
   }
 
   private rateOf(of: RateScope, whose: Whose): MinuteCount {

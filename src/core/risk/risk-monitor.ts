@@ -131,7 +131,7 @@ export class RiskMonitor implements RiskMeasures {
     of.mark = this.marks.add(quote, at, of.mark);
     of.prices = this.prices.add(quote, at, of.prices);
     of.line ??= this.profit.line(quote.product);
-    if (this.profit.turn(at)) this.rows.journal(at);
+    if (at >= this.profit.turnsAt && this.profit.turn(at)) this.rows.journal(at);
     const others = of.line && of.line.largest > 0 ? this.options.alongside?.() : undefined;
     for (const other of others ?? []) this.marks.add(other, at);
     if (others && others.length > 0) this.profit.passed([quote, ...others].map(({ product }) => product));

@@ -333,7 +333,9 @@ class ObservedValues {
 }
 
 function keptValues(names: readonly string[], values: readonly unknown[]): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(values.map((value, place) => [cutText(names[place] ?? '', MAX_SHORT_TEXT), keptValue(value)]));
+  const kept: [name: string, value: unknown][] = [];
+  for (const [place, value] of values.entries()) kept.push([cutText(names[place] ?? '', MAX_SHORT_TEXT), keptValue(value)]);
+  return Object.fromEntries(kept);
 }
 
 /** What a strategy was asked last, and its answer: for people who ask why there was no order. Written at each `decide`, so it is cheap. */
