@@ -51,14 +51,14 @@ export class Engine {
     const { host, manual, actions, silences } = this.parts;
     log.enter(n, at);
     if (event.kind === 'answer') this.inHand = event;
-    clockState.poll();
+    if (at > clockState.standsUntil) clockState.poll();
     host.runTimers(at);
     if (event.kind === 'quote') this.quotes.process(event.quote, at);
     else handleWith(this.handlers, event, at);
     this.inHand = undefined;
     if (manual.tasks.open.length > 0) manual.poll();
     if ((state.halted !== null) !== actions.wasHalted) actions.passOnHalt(event);
-    silences.poll(at);
+    if (at >= silences.nextLook) silences.poll(at);
   }
 
   private eventHandlers(): EventHandlers {

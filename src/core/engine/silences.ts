@@ -39,7 +39,8 @@ export class Silences {
   private readonly spans = new Map<StrategyId, Span>();
   /** When the end of a strategy's last period was told: the next one begins no earlier. */
   private readonly endedAt = new Map<StrategyId, Millis>();
-  private nextLook: Millis = Number.POSITIVE_INFINITY;
+  /** No `poll` before does anything. */
+  nextLook: Millis = Number.POSITIVE_INFINITY;
 
   constructor(context: Pick<EngineContext, 'books' | 'strategies' | 'log' | 'notice'>, states: Pick<StrategyStates, 'of'>) {
     this.context = context;
@@ -55,7 +56,7 @@ export class Silences {
     this.nextLook = Number.POSITIVE_INFINITY;
   }
 
-  /** Call it with each event; it polls the states from time to time. */
+  /** Call it with each event from `nextLook` on; it polls the states from time to time. */
   poll(now: Millis): void {
     if (now < this.nextLook) return;
     this.nextLook = now + LOOK_MS;

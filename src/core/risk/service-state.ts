@@ -49,6 +49,8 @@ export class ClockState {
   private p99Ms = 0;
   /** The state in the last row; undefined before the first good reading. */
   private told: ClockReason | null | undefined;
+  /** Up to then no time that passes changes the state, so that `poll` has nothing to do. */
+  standsUntil: Millis = Number.POSITIVE_INFINITY;
 
   constructor(options: { readonly log: DecisionLog; readonly notice: (level: 'info' | 'warn', text: string) => void }) {
     this.log = options.log;
@@ -56,12 +58,14 @@ export class ClockState {
   }
 
   clock(reading: ClockReading): void {
+    this.standsUntil = Number.NEGATIVE_INFINITY;
     this.reading = { ...reading, sampledAt: this.log.now - reading.ageMs };
     this.poll();
   }
 
   /** `clock-step`: wall and monotonic time have parted. `clock`: what was known is void. `lag`: the loop is late by `figure` milliseconds. */
   condition(name: Extract<Condition, 'clock-step' | 'clock' | 'lag'>, on: boolean, figure: number): void {
+    this.standsUntil = Number.NEGATIVE_INFINITY;
     if (name === 'clock-step') this.stepped = on;
     else if (name === 'clock') this.lost = on;
     else this.lag(on, figure);
@@ -71,6 +75,7 @@ export class ClockState {
 
   /** Why no order may go out now, or null. */
   get fault(): TimeFault | null {
+    if (this.told === null && !this.late && this.log.now <= this.standsUntil) return null;
     const reason = this.clockRefusal ?? (this.late ? 'LAG' : null);
     if (reason === null) return null;
     return { reason, figure: this.figureOf(reason), limit: LIMITS[reason] };
@@ -107,6 +112,7 @@ export class ClockState {
   /** Journals a change of state, also one that is due to elapsed time alone. */
   poll(): void {
     const reason = this.clockRefusal;
+    this.standsUntil = reason === null && this.reading ? this.reading.sampledAt + OLDEST_MS : Number.POSITIVE_INFINITY;
     if (reason === this.told || (this.told === undefined && reason !== null)) return;
     const first = this.told === undefined;
     this.told = reason;
