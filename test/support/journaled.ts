@@ -25,7 +25,8 @@ export class Journaled {
 
   /** From here on it is that time. */
   at(now: number): void {
-    this.log.enter(this.log.inboxSeq + 1, now);
+    this.log.inboxSeq += 1;
+    this.log.now = now;
   }
 
   /** Kind, strategy, reason and the words of each row that was committed since it was asked before. */

@@ -173,16 +173,13 @@ function filled(before: OrderRow | undefined, { run, at, fill, response }: FillR
   });
   if (order.length === 0) return NOTHING;
   const { strategy, product, order_id } = before;
-  const entry = (kind: 'fill' | 'fee', currency: string, amount: string): Change => ({
-    table: 'ledger',
-    row: { run_id: run, at, book: strategy, product, kind, currency, amount, order_id },
-  });
+  const of = { run_id: run, at, book: strategy, product, order_id };
   const buys = fill.side === 'buy';
   return [
     ...order,
-    entry('fill', fill.baseCcy, signed(size, buys)),
-    entry('fill', fill.quoteCcy, signed(value, !buys)),
-    entry('fee', feeCcy, signed(fee, false)),
+    { table: 'ledger', row: { ...of, kind: 'fill', currency: fill.baseCcy, amount: signed(size, buys) } },
+    { table: 'ledger', row: { ...of, kind: 'fill', currency: fill.quoteCcy, amount: signed(value, !buys) } },
+    { table: 'ledger', row: { ...of, kind: 'fee', currency: feeCcy, amount: signed(fee, false) } },
   ];
 }
 

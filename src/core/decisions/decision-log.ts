@@ -17,7 +17,7 @@ export interface DecisionSubject {
 /** Stamps decisions with the event being handled and hands them to the journal. */
 export class DecisionLog {
   private readonly journal: Journal;
-  /** The event that is handled, and engine time. */
+  /** The event that is handled, and engine time: decisions belong to it. Set by who handles events. */
   inboxSeq = 0;
   now: Millis = 0;
   /** Rows of a group that is being gathered; undefined outside of one. */
@@ -25,12 +25,6 @@ export class DecisionLog {
 
   constructor(journal: Journal) {
     this.journal = journal;
-  }
-
-  /** From now on decisions belong to inbox event `n` at engine time `at`. */
-  enter(n: number, at: Millis): void {
-    this.inboxSeq = n;
-    this.now = at;
   }
 
   make<Kind extends DecisionKind>(kind: Kind, detail: DecisionDetails[Kind], about: DecisionSubject = {}): DecisionRow<Kind> {

@@ -49,7 +49,8 @@ export class Engine {
   handle({ n, at, event }: NumberedEvent): void {
     const { log, clockState, state } = this.context;
     const { host, manual, actions, silences } = this.parts;
-    log.enter(n, at);
+    log.inboxSeq = n;
+    log.now = at;
     if (event.kind === 'answer') this.inHand = event;
     if (at > clockState.standsUntil) clockState.poll();
     host.runTimers(at);

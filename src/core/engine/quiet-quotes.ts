@@ -123,7 +123,8 @@ export class QuietQuotes {
     const { log, monitor } = this.context;
     const { host } = this.stages;
     const { tape, lanes } = span;
-    log.enter(n, at);
+    log.inboxSeq = n;
+    log.now = at;
     host.runTimers(at);
     monitor.quiet.pass(lanes.map(monitoredOf), tape, { end, last });
     for (let lane = 0; lane < lanes.length; lane++) {

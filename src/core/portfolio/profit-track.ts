@@ -38,6 +38,8 @@ export class ProfitTrack {
   turnsAt: Millis = Number.NEGATIVE_INFINITY;
   /** How many currencies have books with fills, measured or not. */
   currencies = 0;
+  /** How many of them are measured. */
+  measured = 0;
   /** Since when losses are measured, where a person took note of earlier ones. */
   resumedAt: Millis | undefined;
   /** Counts changes of baselines and of the day: while it stands, `past` says the same. */
@@ -60,6 +62,7 @@ export class ProfitTrack {
       this.baselines.set(currency, { dayStart, peak });
       if (dayBegan !== null) this.dayBegan.set(currency, dayBegan);
     }
+    this.measured = this.baselines.size;
     if (past) this.beginDay(dayOf(Date.parse(past.day)));
     if (past?.resumedAt !== undefined) this.resumedAt = Date.parse(past.resumedAt);
     this.forget();
@@ -76,6 +79,7 @@ export class ProfitTrack {
     if (!past && !this.totals.has(currency)) {
       this.changes += 1;
       this.baselines.set(currency, { dayStart: 0, peak: 0 });
+      this.measured = this.baselines.size;
       this.atStart.set(currency, 0);
       this.dayBegan.set(currency, 0);
     }
@@ -130,6 +134,7 @@ export class ProfitTrack {
       if (present !== undefined) this.baselines.set(currency, { dayStart: present, peak: present });
       else this.baselines.delete(currency);
     }
+    this.measured = this.baselines.size;
   }
 
   /** Where every currency stands that can be measured; the same list is filled anew when it is asked for again. */
@@ -209,11 +214,6 @@ export class ProfitTrack {
     return began !== undefined && began !== this.baselines.get(currency)?.dayStart;
   }
 
-  /** How many currencies are measured. */
-  get measured(): number {
-    return this.baselines.size;
-  }
-
   past(): PastProfit {
     const byCurrency = [...this.baselines].map(([currency, baseline]): [string, Baseline] => {
       const dayBegan = this.isResumed(currency) ? this.dayBegan.get(currency) : undefined;
@@ -273,13 +273,27 @@ export class ProfitTrack {
     const isRaised = before === undefined || (present > before.peak && this.laneless(total).every(({ at }) => at === 'recorded'));
     const baseline = { dayStart: before?.dayStart ?? present, peak: isRaised ? present : before.peak };
     this.baselines.set(currency, baseline);
+    this.measured = this.baselines.size;
     return baseline;
   }
 
+  /** What the books of a product have earned and would bring; undefined where that cannot be said. */
   private price(line: ProductBooks): void {
-    const value = this.valueOf(line);
+    const { product, held, largest, total } = line;
+    let value: number | undefined = 0;
+    for (const book of held.values()) {
+      const { cashFigure, sizeFigure: size } = book;
+      value += cashFigure;
+      if (size === 0) continue;
+      const mark = this.marks.closingPrice(product, size < 0 ? -largest : largest);
+      const price = mark ?? (this.awaited.has(product) ? undefined : this.lanelessMarks.price(product, book));
+      if (price === undefined) {
+        value = undefined;
+        break;
+      }
+      value += size * price;
+    }
     if (value === line.value) return;
-    const { total } = line;
     if (line.value === undefined) total.unpriced -= 1;
     if (value === undefined) total.unpriced += 1;
     else total.sum.set(line.place, value);
@@ -290,21 +304,6 @@ export class ProfitTrack {
     const isPriced = (product: ProductCode) => this.awaited.has(product) || this.marks.closingPrice(product, 1) !== undefined;
     const held = [...this.lines.values()].filter((line) => line.total === total && line.largest > 0 && !isPriced(line.product));
     return held.map(({ product }) => ({ product, at: this.lanelessMarks.basis(product) }));
-  }
-
-  /** What the books of a product have earned and would bring; undefined where that cannot be said. */
-  private valueOf({ product, held, largest }: ProductBooks): number | undefined {
-    let value = 0;
-    for (const book of held.values()) {
-      const { cashFigure, sizeFigure: size } = book;
-      value += cashFigure;
-      if (size === 0) continue;
-      const mark = this.marks.closingPrice(product, size < 0 ? -largest : largest);
-      const price = mark ?? (this.awaited.has(product) ? undefined : this.lanelessMarks.price(product, book));
-      if (price === undefined) return undefined;
-      value += size * price;
-    }
-    return value;
   }
 }
 

@@ -53,7 +53,8 @@ export class TrialExits {
       const row = this.exits.lookAhead(id, quotes, { span: [this.row, last + 1], product });
       this.row = row + 1;
       if (row > last) break;
-      this.log.enter(row, figureAt(quotes.at, row));
+      this.log.inboxSeq = row;
+      this.log.now = figureAt(quotes.at, row);
       const intent = this.exits.check(id, quoteAt(quotes, row), product);
       if (intent) return { row, intent };
     }

@@ -149,7 +149,7 @@ const LARGEST = 1e30;
 
 /** Reads what `decide` returned, and names the place in the source of what nobody can act on. Never throws. */
 export function decidedBy(returned: unknown, signal: unknown, instance: StrategyInstance): StrategyAnswer {
-  const verdict = readReturned(returned);
+  const verdict = returned === undefined ? NOTHING : readReturned(returned);
   const { origin } = instance;
   if (verdict.kind === 'bad') return { ...verdict, why: placed(origin?.decide, verdict.why) };
   for (const { on } of verdict.kind === 'intents' ? verdict.intents : []) {

@@ -43,7 +43,7 @@ export async function performAcceptance(asked: FieldsOf<'accept'>, settings: Set
   const to = daemonAt(settings);
   if (to) return void (await ask('accept', asked, to));
   const log = new DecisionLog(new MemoryJournal());
-  log.enter(0, now);
+  log.now = now;
   const { notification, booked } = notifiedRows(log, acceptanceOf(asked, settings), asked.id);
   appendAtRest(settings.journal.path, () => (booked ? [notification, booked] : [notification]));
 }

@@ -121,7 +121,8 @@ export function working({ limits = {}, lanes = [], reserve = 0, journal = new Me
     after(ms: number): void {
       now += ms;
       n += 1;
-      log.enter(n, now);
+      log.inboxSeq = n;
+      log.now = now;
       scheduler.runDue(now);
     },
     products(list = [btcProduct]): void {
