@@ -49,7 +49,9 @@ export class RiskApproval {
   static assess(input: RiskInput, found: LastResults = []): RiskApproval | RiskRefusal {
     const isExit = reduces(input.interval, input.order.side, input.order.figures.size);
     const checks: CheckResult[] = [];
-    let figures: Figures | undefined;
+    // Each read once, where a check asks for one of them: every state is asked before.
+    let figures: Partial<Figures> | undefined;
+    let ofOpening: Partial<Figures> | undefined;
     for (const one of isExit ? OF_REDUCING : OF_OPENING) {
       const { check: rule } = one;
       let result: Verdict | undefined;
@@ -57,8 +59,10 @@ export class RiskApproval {
       else if (typeof rule === 'function') result = rule(input);
       else if ('cap' in rule) result = valueLimit(input, rule.cap);
       else {
-        figures ??= isExit ? figuresOf(input, isExit) : openingFigures(input);
-        result = 'wait' in rule ? figures[rule.wait] : compared(rule, figures);
+        if (one.isOfOpening) ofOpening ??= openingFigures(input);
+        else figures ??= figuresOf(input, isExit);
+        const of = one.isOfOpening ? ofOpening : figures;
+        result = 'wait' in rule ? of?.[rule.wait] : compared(rule, of);
       }
       if (result === undefined) continue;
       const { passed, figure, limit, currency, reason = one.reason } = result;
@@ -165,7 +169,7 @@ interface Wait {
   readonly wait: 'service' | 'exitPause' | 'cooldown';
 }
 
-function compared(rule: Comparison, figures: Figures): Verdict | undefined {
+function compared(rule: Comparison, figures: Partial<Figures> = {}): Verdict | undefined {
   const isMost = 'atMost' in rule;
   const figure = figures[rule.figure];
   const limit = figures[isMost ? rule.atMost : rule.atLeast];
@@ -173,79 +177,40 @@ function compared(rule: Comparison, figures: Figures): Verdict | undefined {
   if (typeof figure !== 'number') {
     const passed = isMost ? figure.lte(limit) : figure.gte(limit);
     const verdict = { passed, figure: figure.toString(), limit: typeof limit === 'number' ? limit : limit.toString() };
-    return rule.figure === 'cost' ? { ...verdict, currency: figures.quoteCcy } : verdict;
+    return figures.quoteCcy !== undefined && rule.figure === 'cost' ? { ...verdict, currency: figures.quoteCcy } : verdict;
   }
   return { passed: isMost ? figure <= Number(limit) : figure >= Number(limit), figure, limit: Number(limit) };
 }
 
-/** What checks of an order compare, read once: figures and their limits, in the unit of the setting. */
-interface Figures {
-  readonly quoteCcy: string;
-  readonly timeLeftMs: number;
-  /** The quote lives long enough to be executed; an opening also needs the round trip of answers (p99). */
-  readonly minTimeLeftMs: number | null;
-  readonly service: Verdict | undefined;
-  readonly exitPause: Verdict | undefined;
-  /** Of the order's side alone, in quote currency. */
-  readonly buyPrice: Decimal | undefined;
-  readonly sellPrice: Decimal | undefined;
-  /** Of the intent. */
-  readonly limitPrice: number | null;
-  /** How far the price is from the median of the lane's recent prices, in percent of the median (F33). */
-  readonly fromMedianPct: number | undefined;
-  readonly collarPct: number | null;
-  readonly feePct: number | undefined;
-  readonly maxFeePct: number | null;
-  /** The book's worst case after a sale in a product that may not go short. */
-  readonly lowAfter?: Decimal | undefined;
-  readonly leastLow?: number;
-  readonly spreadPct?: number;
-  readonly maxSpreadPct?: number | null;
-  readonly slippagePct?: number;
-  readonly maxSlippagePct?: number | null;
-  readonly sinceTwinMs?: number | undefined;
-  readonly duplicateWindowMs?: number | null;
-  /** Within a minute, with this one. */
-  readonly ordersOfStrategy?: number;
-  readonly mostOfStrategy?: number | null;
-  readonly ordersOfProduct?: number;
-  readonly mostOfProduct?: number | null;
-  readonly orders?: number;
-  readonly mostOrders?: number | null;
-  readonly cooldown?: Verdict | undefined;
-  /** Of a purchase, in quote currency. */
-  readonly cost?: Decimal | undefined;
-  /** Of the strategy's budget, and of the whole account, whatever single budgets say. */
-  readonly budgetLeft?: Decimal;
-  readonly fundsLeft?: Decimal | undefined;
-  readonly unknowns?: number;
-  readonly maxUnknown?: number | null;
-}
+/** What checks compare, and their limits, in the unit of the setting; undefined where there is no such figure. */
+type Figures = ReturnType<typeof figuresOf> & ReturnType<typeof openingFigures>;
 
-/** Those that exits have too. */
-function figuresOf(input: RiskInput, isExit: boolean): Figures {
+/** Those of every order. */
+function figuresOf(input: RiskInput, isExit: boolean) {
   const { order, quote, limits, measured, limitPrice, timeLeftMs } = input;
-  const { lane, product, side, intentAt: now, quoteCcy } = order;
+  const { lane, product, side, intentAt: now } = order;
   const { prices, wait, trips } = measured;
   const { price } = order.figures;
   const { minTimeLeftMs: least, maxFeePct: maxFee, reducingCollarPct: reducingCollar } = limits;
   // A lent lane has no history: its price is held against those of the product's standing lane.
-  const median = prices.median(lane, side, now) ?? prices.medianOf(product, side, now);
+  const median: number | undefined = prices.median(lane, side, now) ?? prices.medianOf(product, side, now);
   const fromMedian = median === undefined || median <= 0 ? undefined : percentOf(Math.abs(price.toNumber() - median), median);
   const waitMs = isExit ? wait.exitLeftMs(now) : wait.openingLeftMs(now);
   const pauseMs = isExit ? input.exitPauseMs : 0;
   // From the figures of the very side to be used. A fee takes no more from an exit than its price may, or than an opening pays.
   const fee = feePctOf(quote[side], quote.feePercentage);
   const mostFee = isExit && maxFee !== null ? Math.max(maxFee, reducingCollar ?? Number.POSITIVE_INFINITY) : maxFee;
+  const waiting = (leftMs: number): Verdict => ({ passed: false, figure: `${leftMs} ms to wait`, limit: 0 });
   return {
-    quoteCcy,
     timeLeftMs,
+    // The quote lives long enough to be executed; an opening also needs the round trip of answers (p99).
     minTimeLeftMs: least === null || isExit ? least : least + trips.p99(now),
-    service: waitMs > 0 ? { passed: false, figure: `${waitMs} ms to wait`, limit: 0 } : undefined,
-    exitPause: pauseMs > 0 ? { passed: false, figure: `${pauseMs} ms to wait`, limit: 0 } : undefined,
+    service: waitMs > 0 ? waiting(waitMs) : undefined,
+    exitPause: pauseMs > 0 ? waiting(pauseMs) : undefined,
     buyPrice: side === 'buy' ? price : undefined,
     sellPrice: side === 'sell' ? price : undefined,
     limitPrice,
+    // How far the price is from the median of the lane's recent prices (F33).
     fromMedianPct: fromMedian,
     collarPct: isExit ? reducingCollar : limits.collarPct,
     feePct: isExit && fee !== undefined && mostFee !== null && fee <= mostFee ? undefined : fee,
@@ -253,9 +218,8 @@ function figuresOf(input: RiskInput, isExit: boolean): Figures {
   };
 }
 
-/** The same, and those of openings alone. */
-function openingFigures(input: RiskInput): Figures {
-  const { order, quote, limits, measured, interval, canShort, budgetLeft } = input;
+/** Those of openings alone. */
+function openingFigures({ order, quote, limits, measured, interval, canShort, budgetLeft }: RiskInput) {
   const { side, strategy, intentAt: now, quoteCcy, figures } = order;
   const { counts, losses, funds, books } = measured;
   // A row that reaches its limit is counted anew, so that its length is the limit itself.
@@ -263,7 +227,7 @@ function openingFigures(input: RiskInput): Figures {
   const cooldownMs = losses.leftMs(strategy, now);
   const isSpent = side === 'buy' && limits.spending !== 'unlimited';
   return {
-    ...figuresOf(input, false),
+    // The book's worst case after a sale in a product that may not go short.
     lowAfter: side === 'buy' || canShort ? undefined : interval.low.minus(figures.size).minus(feeInBase(order)),
     leastLow: 0,
     // From the prices themselves: a service may tell its spread as a share, in another unit, or not at all.
@@ -273,6 +237,7 @@ function openingFigures(input: RiskInput): Figures {
     maxSlippagePct: limits.maxSlippagePct,
     sinceTwinMs: counts.sinceTwin(order),
     duplicateWindowMs: limits.duplicateWindowMs,
+    // Within a minute, with this one.
     ordersOfStrategy: counts.inMinute('strategy', order, now) + 1,
     mostOfStrategy: limits.maxOrdersPerMinuteOfStrategy,
     ordersOfProduct: counts.inMinute('product', order, now) + 1,
@@ -280,6 +245,8 @@ function openingFigures(input: RiskInput): Figures {
     orders: counts.inMinute('all', order, now) + 1,
     mostOrders: mostPerMinute(limits, 'all'),
     cooldown: cooldownMs > 0 ? { passed: false, figure: `${losing} lost, until ${isoTime(now + cooldownMs)}`, limit: losing } : undefined,
+    // Of a purchase, held against the strategy's budget, and against the whole account, whatever single budgets say.
+    quoteCcy,
     cost: isSpent ? (figures.feeCcy === quoteCcy ? figures.value.plus(figures.fee) : figures.value) : undefined,
     budgetLeft,
     fundsLeft: isSpent ? funds.free(quoteCcy) : undefined,
@@ -292,7 +259,9 @@ function openingFigures(input: RiskInput): Figures {
 export type LastResults = (CheckResult | undefined)[];
 
 const checksOf = (other: 'opening' | 'reducing') =>
-  CHECKS.flatMap(([reason, applies, check], place) => (applies === other ? [] : { reason, check, place }));
+  CHECKS.flatMap(([reason, applies, check], place) =>
+    applies === other ? [] : { reason, check, place, isOfOpening: applies === 'opening' },
+  );
 const OF_OPENING = checksOf('reducing');
 const OF_REDUCING = checksOf('opening');
 
