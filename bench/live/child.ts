@@ -11,7 +11,7 @@ interface Envelope {
 /** As npm start, pm2 and systemd start a daemon; what it is held against is started alike. */
 const AS_STARTED = ['--max-semi-space-size=8'];
 /** `bin/kairos.mjs` keeps the compiled source between starts: what strips types of it is then not loaded, nor in memory. */
-const COMPILED = join(tmpdir(), 'node-compile-cache');
+const COMPILED = process.env.NODE_COMPILE_CACHE ?? join(tmpdir(), 'node-compile-cache');
 
 /** A process of the benchmark that answers one question after the other. */
 export class Child {
