@@ -34,7 +34,12 @@ async function kairos(words: readonly string[], { cwd = folder(), env = {} }: Om
 /** Runs the real binary, as a user would, in a folder of its own. */
 async function spawned(words: readonly string[], { cwd = folder(), env = {}, onOut }: Running = {}): Promise<Ended> {
   const { PATH = '' } = process.env;
-  const child = spawn(process.execPath, [FRUGAL, BIN, ...words], { cwd, env: { PATH, ...env }, timeout: 100_000, killSignal: 'SIGKILL' });
+  const child = spawn(process.execPath, [...FRUGAL, BIN, ...words], {
+    cwd,
+    env: { PATH, ...env },
+    timeout: 100_000,
+    killSignal: 'SIGKILL',
+  });
   let out = '';
   let err = '';
   child.stdout.on('data', (chunk: Buffer) => {
@@ -275,7 +280,7 @@ test('venue says where it listens and how to point a bot at it, and one signal e
 });
 
 test('a reader that goes away, as head does, ends a command without a word', async () => {
-  const child = spawn(process.execPath, [FRUGAL, BIN, 'quotes', 'btcusd', '--size', '0.01'], {
+  const child = spawn(process.execPath, [...FRUGAL, BIN, 'quotes', 'btcusd', '--size', '0.01'], {
     cwd: folder(),
     env: {},
     timeout: 100_000,
@@ -293,7 +298,7 @@ test('a reader that goes away, as head does, ends a command without a word', asy
 test('a daemon whose reader goes away goes on, is not halted by it, and stops in good order when it is asked to', async () => {
   const cwd = folder();
   const { PATH = '' } = process.env;
-  const child = spawn(process.execPath, [FRUGAL, BIN, 'run'], { cwd, env: { PATH }, timeout: 100_000, killSignal: 'SIGKILL' });
+  const child = spawn(process.execPath, [...FRUGAL, BIN, 'run'], { cwd, env: { PATH }, timeout: 100_000, killSignal: 'SIGKILL' });
   child.stderr.resume();
   child.stdout.once('data', () => child.stdout.destroy());
   await once(child.stdout, 'close');

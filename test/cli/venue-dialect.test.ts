@@ -2,14 +2,14 @@ import { afterAll, expect, test } from 'vitest';
 import { drawnReadings, READINGS } from '#adapters/service-client/dialect/dialect.ts';
 import { DaemonFolder } from '../support/daemon-folder.ts';
 import { kairosHere } from '../support/kairos-here.ts';
-import { KAIROS, Started } from '../support/process.ts';
+import { startKairos } from '../support/process.ts';
 
 const cwd = new DaemonFolder('dialect-names');
 afterAll(() => cwd.remove());
 
 /** What a venue says when it listens; it is stopped then. */
 async function venueOnce(...args: readonly string[]): Promise<Record<string, unknown>> {
-  const running = new Started(process.execPath, [KAIROS, 'venue', ...args], { cwd: cwd.path });
+  const running = startKairos(['venue', ...args], { cwd: cwd.path });
   await running.says(/^\}$/m);
   running.signal('SIGTERM');
   const { stdout } = await running.ended;

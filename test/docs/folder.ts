@@ -4,7 +4,7 @@ import path from 'node:path';
 import { DaemonFolder } from '../support/daemon-folder.ts';
 import { freePort } from '../support/free-port.ts';
 import { kairosHere } from '../support/kairos-here.ts';
-import { cleanEnvironment, KAIROS, type Started, startKairos } from '../support/process.ts';
+import { cleanEnvironment, FRUGAL, KAIROS, type Started, startKairos } from '../support/process.ts';
 import { ROOT } from '../support/root.ts';
 import { lookFor } from '../support/wait-for.ts';
 import { asksFirst, goesOn, kairosCalls, wordsOf } from './parser.ts';
@@ -55,7 +55,7 @@ export class PageFolder {
     // What is printed here is what is typed in a checkout.
     mkdirSync(path.join(folder.path, 'node_modules/.bin'), { recursive: true });
     symlinkSync(KAIROS, path.join(folder.path, 'node_modules/.bin/kairos'));
-    program(path.join(bin, 'kairos'), `exec '${process.execPath}' '${KAIROS}' "$@"`);
+    program(path.join(bin, 'kairos'), `exec '${process.execPath}' ${FRUGAL.join(' ')} '${KAIROS}' "$@"`);
     program(path.join(bin, 'npx'), '[ "$1" = kairos ] || exit 127\nshift\nexec kairos "$@"');
     this.env = {
       ...BESIDE,

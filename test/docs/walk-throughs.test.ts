@@ -6,7 +6,7 @@ import { startReceiver } from '../adapters/alerts/receiver.ts';
 import { endBrowser, withPage } from '../support/browser.ts';
 import { DaemonFolder } from '../support/daemon-folder.ts';
 import { plainRequest } from '../support/plain-request.ts';
-import { type Ended, endAll, Started } from '../support/process.ts';
+import { type Ended, endAll, FRUGAL, Started } from '../support/process.ts';
 import { ROOT } from '../support/root.ts';
 import { added, changesOf, WALKS } from './added.ts';
 
@@ -59,7 +59,7 @@ afterAll(async () => {
 });
 
 const kairos = (args: readonly string[], env: Readonly<Record<string, string>> = {}): Started =>
-  new Started(process.execPath, [path.join(tree, 'bin/kairos.mjs'), ...args], { cwd: folder.path, env });
+  new Started(process.execPath, [...FRUGAL, path.join(tree, 'bin/kairos.mjs'), ...args], { cwd: folder.path, env });
 
 const run = (command: string, ...args: readonly string[]): Promise<Ended> =>
   new Started(process.execPath, [path.join(tree, command), ...args], { cwd: tree }).ended;

@@ -84,10 +84,14 @@ log: { level: error }
   /** Starts the daemon, kills it `afterMs` after the first order of the run, settles what is unknown, and judges. */
   async killOnce(afterMs: number): Promise<KillReport> {
     const before = this.orderCount();
-    const daemon = spawn(process.execPath, [path.join(root, 'bin/kairos.mjs'), 'run', '--config', this.config], {
-      cwd: this.folder,
-      stdio: ['ignore', 'ignore', 'pipe'],
-    });
+    const daemon = spawn(
+      process.execPath,
+      ['--single-threaded-gc', '--min-semi-space-size=32', path.join(root, 'bin/kairos.mjs'), 'run', '--config', this.config],
+      {
+        cwd: this.folder,
+        stdio: ['ignore', 'ignore', 'pipe'],
+      },
+    );
     let said = '';
     daemon.stderr?.on('data', (chunk) => {
       said += chunk;

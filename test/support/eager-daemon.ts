@@ -1,5 +1,5 @@
 import { DaemonFolder } from './daemon-folder.ts';
-import { KAIROS, Started, type StartOptions } from './process.ts';
+import { FRUGAL, KAIROS, Started, type StartOptions } from './process.ts';
 
 const STRATEGY = `import { buy, mid, sell, strategy } from 'kairos/strategy';
 
@@ -29,7 +29,7 @@ export function eagerFolder(name: string, more = ''): DaemonFolder {
 /** Starts `kairos run` under another program that does something to it, such as a tracer or a limit. */
 export function startUnder(program: readonly [string, ...string[]], options: StartOptions): Started {
   const [command, ...args] = program;
-  return new Started(command, [...args, process.execPath, KAIROS, 'run'], options);
+  return new Started(command, [...args, process.execPath, ...FRUGAL, KAIROS, 'run'], options);
 }
 
 const ORDERS = `SELECT state, count(*) AS count FROM (

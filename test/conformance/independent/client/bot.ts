@@ -172,7 +172,13 @@ export class Bot {
     const kept = Object.entries(process.env).filter(([name]) => !/^(KAIROS|VITEST|NODE_OPTIONS)/.test(name));
     return spawn(
       process.execPath,
-      ['--single-threaded-gc', PROGRAM, ...words, ...Object.entries(settings).flatMap(([key, value]) => ['--set', `${key}=${value}`])],
+      [
+        '--single-threaded-gc',
+        '--min-semi-space-size=32',
+        PROGRAM,
+        ...words,
+        ...Object.entries(settings).flatMap(([key, value]) => ['--set', `${key}=${value}`]),
+      ],
       {
         cwd: this.folder,
         stdio: ['ignore', 'pipe', 'pipe'],
