@@ -6,7 +6,7 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { kairos } from '#strategy-testing/vitest.ts';
 import { keepFilesInMemory } from './test/support/memory-folder.ts';
-import { needsProcess } from './test/support/needs-process.ts';
+import { needsProcess, replacesModules } from './test/support/needs-process.ts';
 import { TAGS } from './test/support/tools.ts';
 
 /** Venues of tests keep their key apart from those of the person who runs them. */
@@ -19,8 +19,12 @@ keepFilesInMemory();
 
 const TESTS = ['test/**/*.test.ts', 'strategies/**/*.test.ts'];
 
-/** Tests that need the machine for themselves: they use all of it, starve it, or hold an operator's wait to its time. */
-const ALONE = ['test/process/{real-prices,starved}.test.ts', 'test/server/control/starved.test.ts', 'test/bench/beside-sweep.test.ts'];
+/** Tests that need the machine for themselves: they use all of it, starve it, or hold an operator's wait to its time; or a process, since they
+ * put modules in the place of others. */
+const ALONE = [
+  ...['test/process/{real-prices,starved}.test.ts', 'test/server/control/starved.test.ts', 'test/bench/beside-sweep.test.ts'],
+  ...globSync(TESTS).filter(replacesModules),
+];
 
 /** Files that take half a minute or more: they begin first, the longest before the others, so that none is left over when the others are done. */
 const LONG =
@@ -59,6 +63,9 @@ const shared = {
   setupFiles: ['./test/support/load-strategies.ts', './test/support/file-times.ts'],
 };
 
+/** Each worker loads the modules once, which halves what the tests of parts take of the processor, and saves a second for each other file. */
+const manyInOne = { isolate: false, maxWorkers };
+
 export default defineConfig({
   plugins: [kairos()],
   test: {
@@ -73,15 +80,13 @@ export default defineConfig({
           name: 'parts',
           include: TESTS,
           exclude: SYSTEM,
-          // Each worker loads the modules once, which halves what the tests take of the processor.
-          isolate: false,
-          maxWorkers,
+          ...manyInOne,
           sequence: { groupOrder: 0 },
         },
       },
       {
         extends: true,
-        test: { ...shared, name: 'processes', include: SYSTEM, exclude: ALONE, maxWorkers: maxWorkers, sequence: { groupOrder: 1 } },
+        test: { ...shared, ...manyInOne, name: 'processes', include: SYSTEM, exclude: ALONE, sequence: { groupOrder: 1 } },
       },
       { extends: true, test: { ...shared, name: 'alone', include: ALONE, fileParallelism: false, sequence: { groupOrder: 2 } } },
     ],

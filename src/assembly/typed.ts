@@ -13,12 +13,14 @@ export function typedIn(folder: string, searched = process.env.PATH ?? ''): stri
   return onPath ? 'kairos' : PROGRAM;
 }
 
-let here: string | undefined;
+let here: { readonly folder: string; readonly words: string } | undefined;
 
 /** A text for a person with `npx kairos` in it, as it is typed here. */
 export function typed(text: string): string {
-  here ??= typedIn(process.cwd());
-  return text.replaceAll('npx kairos ', `${here} `);
+  if (!text.includes('npx kairos ')) return text;
+  const folder = process.cwd();
+  if (here?.folder !== folder) here = { folder, words: typedIn(folder) };
+  return text.replaceAll('npx kairos ', `${here.words} `);
 }
 
 /** Where npx looks: the nearest folder upwards that has a package.json or node_modules. */

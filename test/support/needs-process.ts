@@ -11,15 +11,18 @@ const loadedBy = (code: string): readonly string[] =>
     ([, at, later]) => at ?? later ?? '',
   );
 
+/** Whether a file of tests puts modules in the place of others: no other may share its process. */
+export const replacesModules = (file: string): boolean => /^vi\.(do)?mock\(/m.test(readFileSync(file, 'utf8'));
+
 /**
  * Whether a file of tests starts processes, itself or by what it loads beside `src`, or needs one of its own since it puts modules in the place of
  * others. Such tests are those of `npm run test:system`; the others share a few processes.
  */
 export function needsProcess(file: string): boolean {
+  if (replacesModules(file)) return true;
   const files = new Set([path.resolve(file)]);
   for (const one of files) {
     const code = readFileSync(one, 'utf8');
-    if (/^vi\.(do)?mock\(/m.test(code)) return true;
     for (const specifier of loadedBy(code)) {
       if (STARTS.test(specifier)) return true;
       const next = path.resolve(path.dirname(one), specifier);

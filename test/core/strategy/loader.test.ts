@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { loadStrategy, sourceHashOf, strategyNames } from '#core/strategy/loader.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
@@ -20,6 +20,12 @@ beforeAll(() => {
   cwd = mkdtempSync(path.join(tmpdir(), 'kairos-loader-'));
 });
 afterAll(() => rmSync(cwd, { recursive: true, force: true }));
+
+// JavaScript's own objects are open here, and one of the modules changes them.
+const { prepareStackTrace } = Error;
+afterEach(() => {
+  Error.prepareStackTrace = prepareStackTrace;
+});
 
 /** Writes a module into the user's folder and returns its path. */
 function given(name: string, source: string): string {
