@@ -29,8 +29,8 @@ export const PLANTED: readonly PlantedDefect[] = [
     name: 'fee-twice',
     what: 'the fee of a fill is booked twice',
     file: 'adapters/journal/tables.ts',
-    find: "entry('fee', feeCcy, signed(fee, false)),",
-    put: "entry('fee', feeCcy, signed(fee, false)), entry('fee', feeCcy, signed(fee, false)),",
+    find: "    { table: 'ledger', row: { ...of, kind: 'fee', currency: feeCcy, amount: signed(fee, false) } },",
+    put: "    { table: 'ledger', row: { ...of, kind: 'fee', currency: feeCcy, amount: signed(fee, false) } }, { table: 'ledger', row: { ...of, kind: 'fee', currency: feeCcy, amount: signed(fee, false) } },",
   },
   {
     name: 'lost-late-answer',
