@@ -4,6 +4,7 @@ import { availableParallelism, tmpdir, userInfo } from 'node:os';
 import path from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { seeded } from '#domain/seeded.ts';
 import { kairos } from '#strategy-testing/vitest.ts';
 import { keepFilesInMemory } from './test/support/memory-folder.ts';
 import { needsProcess, replacesModules } from './test/support/needs-process.ts';
@@ -33,10 +34,14 @@ process/clock process/disk-faults page/by-hand page/first-screen conformance/ind
 process/hostile-strategies docs/walk-throughs process/trial process/first-hour process/project process/venue-faults process/modes kills/kills
 dialects/dialects`.split(/\s/);
 
-class LongestFirst extends BaseSequencer {
+/** Set, it gives the files an order of its own: files that share a process must not matter to each other. */
+const { FILE_ORDER } = process.env;
+
+class FileOrder extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
     const place = ({ moduleId }: TestSpecification): number => {
+      if (FILE_ORDER !== undefined) return seeded(`${FILE_ORDER} ${path.relative('', moduleId)}`).next();
       const at = LONG.findIndex((name) => moduleId.endsWith(`test/${name}.test.ts`));
       return at < 0 ? LONG.length : at;
     };
@@ -60,7 +65,7 @@ const shared = {
   expect: { poll: { timeout: 100_000 } },
   // Node loads the modules itself, as for users, and finds them compiled: vitest's own loader takes a sixth more.
   experimental: { viteModuleRunner: false },
-  setupFiles: ['./test/support/load-strategies.ts', './test/support/file-times.ts'],
+  setupFiles: ['./test/support/load-strategies.ts', './test/support/leave-nothing.ts', './test/support/file-times.ts'],
 };
 
 /** Each worker loads the modules once, which halves what the tests of parts take of the processor, and saves a second for each other file. */
@@ -70,7 +75,7 @@ export default defineConfig({
   plugins: [kairos()],
   test: {
     tags: TAGS,
-    sequence: { sequencer: LongestFirst },
+    sequence: { sequencer: FileOrder },
     reporters: ['default', './test/support/missing-tools.ts'],
     projects: [
       {

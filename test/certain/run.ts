@@ -6,7 +6,8 @@ import { scriptValues } from '#assembly/script-options.ts';
 import { countsIn, isCertain, nextOf, type Row, tableOf, turnsOf } from './turns.ts';
 
 /**
- * `npm run certain`: whether the tests say the same each time, quiet and beside a loop that never ends. Each run adds a line to the log, and the
+ * `npm run certain`: whether the tests say the same each time, quiet and beside a loop that never ends, with the files in an order of
+ * its own. Each run adds a line to the log, and the
  * next `npm run certain` of the same commit goes on behind it. Ends with 1 unless all runs were green and passed the same checks.
  */
 const values = scriptValues({
@@ -28,9 +29,16 @@ const rows: readonly Row[] = [['npm test', Number(values.tests)] as const, ['.ci
 /** Ends with the process that started it, also where that was killed. */
 const LOOP = 'const starter = process.ppid; while (process.ppid === starter);';
 
-const said = async (command: readonly string[], file: string): Promise<{ readonly code: number | null; readonly text: string }> => {
+const said = async (
+  command: readonly string[],
+  file: string,
+  order?: number,
+): Promise<{ readonly code: number | null; readonly text: string }> => {
   const [program = '', ...args] = command;
-  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, NO_COLOR: '1' } });
+  const child = spawn(program, args, {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, NO_COLOR: '1', ...(order !== undefined && { FILE_ORDER: String(order) }) },
+  });
   const kept = createWriteStream(file);
   let text = '';
   for (const stream of [child.stdout, child.stderr]) {
@@ -59,7 +67,7 @@ while (Date.now() - begun < Number(values.minutes) * 60_000) {
   const from = Date.now();
   const file = path.join(folder, `${new Date(from).toISOString().replaceAll(':', '')}.log`);
   try {
-    const { code, text } = await said(COMMANDS[command] ?? [], file);
+    const { code, text } = await said(COMMANDS[command] ?? [], file, turns().length);
     const seconds = Math.round((Date.now() - from) / 1000);
     appendFileSync(log, `${JSON.stringify({ commit, command, beside, seconds, code, ...countsIn(text) })}\n`);
     console.log(
