@@ -46,6 +46,7 @@ export { type EmaOptions, ema, sma, wilder, wma } from './operators/averages.ts'
 export { type Adx, adx, atr, type Bar, type Stochastic, type StochasticOptions, stochastic } from './operators/bars.ts';
 export { imbalance, microprice } from './operators/book.ts';
 export { type Bands, bollinger, stdev, zscore } from './operators/deviation.ts';
+export { highest, lag, lowest } from './operators/extremes.ts';
 export { mid, price, roundTripCost, spread, timeLeft, value } from './operators/liquidity.ts';
 export { type Macd, macd, rsi } from './operators/momentum.ts';
 export { twap } from './operators/twap.ts';

@@ -10,6 +10,7 @@ import { ema, sma, wilder, wma } from '#core/strategy/operators/averages.ts';
 import { adx, atr, type Bar, stochastic } from '#core/strategy/operators/bars.ts';
 import { imbalance, microprice } from '#core/strategy/operators/book.ts';
 import { bollinger, stdev, zscore } from '#core/strategy/operators/deviation.ts';
+import { highest, lag, lowest } from '#core/strategy/operators/extremes.ts';
 import { mid, price, roundTripCost, spread, timeLeft, value } from '#core/strategy/operators/liquidity.ts';
 import { macd, rsi } from '#core/strategy/operators/momentum.ts';
 import { twap } from '#core/strategy/operators/twap.ts';
@@ -151,6 +152,10 @@ const ofNumbers: readonly (readonly [name: string, of: Indicator<number, unknown
   ['stdev', stdev(8)],
   ['zscore', zscore(8)],
   ['bollinger', bollinger(9, 2)],
+  ['highest', highest(6)],
+  ['lowest', lowest(6)],
+  ['lag', lag(5)],
+  ['the highest before', lag(2, highest(4))],
   ['rsi', rsi(6)],
   ['macd', macd(3, 7, 4)],
   ['one figure of macd', select(macd(3, 7, 4), ({ histogram }) => histogram)],

@@ -4,6 +4,7 @@ import type { Indicator } from '#core/strategy/indicators.ts';
 import { ema, sma, wilder, wma } from '#core/strategy/operators/averages.ts';
 import { adx, atr, type Bar, stochastic } from '#core/strategy/operators/bars.ts';
 import { bollinger, stdev, zscore } from '#core/strategy/operators/deviation.ts';
+import { highest, lag, lowest } from '#core/strategy/operators/extremes.ts';
 import { macd, rsi } from '#core/strategy/operators/momentum.ts';
 import { outputsOf } from '../../../support/indicators.ts';
 import { fc, test as property } from '../../../support/property.ts';
@@ -73,6 +74,14 @@ function alike(ours: readonly (number | undefined)[], exact: readonly (number | 
 const averages: readonly [name: string, make: (n: number) => Indicator, exact: (values: Series, n: number) => (number | undefined)[]][] = [
   ['sma', sma, (values, n) => ofWindows(values, n, mean)],
   ['wma', wma, (values, n) => ofWindows(values, n, (window) => sum(window.map((x, i) => (i + 1) * x)) / ((n * (n + 1)) / 2))],
+  ['highest', highest, (values, n) => ofWindows(values, n, (window) => Math.max(...window))],
+  ['lowest', lowest, (values, n) => ofWindows(values, n, (window) => Math.min(...window))],
+  ['lag', lag, (values, n) => values.map((_, i) => values[i - n])],
+  [
+    'the highest before',
+    (n) => lag(1, highest(n)),
+    (values, n) => [undefined, ...ofWindows(values, n, (window) => Math.max(...window))].slice(0, -1),
+  ],
   ['ema', ema, (values, n) => ofAll(values, n, 2 / (n + 1))],
   ['ema seeded with the first', (n) => ema(n, { seed: 'first' }), (values, n) => ofAll(values, 1, 2 / (n + 1))],
   ['wilder', wilder, (values, n) => ofAll(values, n, 1 / n)],
@@ -281,7 +290,8 @@ test('a huge price in the past leaves no trace once it is out of the window', ()
 });
 
 test.each([0, -1, 1.5, Number.NaN])('a period of %s is refused', (n) => {
-  for (const make of [sma, ema, wma, wilder, stdev, zscore, bollinger, rsi, macd, atr, adx]) expect(() => make(n)).toThrow(`not ${n}`);
+  for (const make of [highest, lowest, lag, sma, ema, wma, wilder, stdev, zscore, bollinger, rsi, macd, atr, adx])
+    expect(() => make(n)).toThrow(`not ${n}`);
   expect(() => stochastic({ n })).toThrow(`not ${n}`);
 });
 

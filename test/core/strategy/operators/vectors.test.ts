@@ -3,6 +3,7 @@ import type { Indicator } from '#core/strategy/indicators.ts';
 import { ema, sma, wilder, wma } from '#core/strategy/operators/averages.ts';
 import { adx, atr, type Bar, stochastic } from '#core/strategy/operators/bars.ts';
 import { bollinger, stdev, zscore } from '#core/strategy/operators/deviation.ts';
+import { highest, lag, lowest } from '#core/strategy/operators/extremes.ts';
 import { macd, rsi } from '#core/strategy/operators/momentum.ts';
 import { outputsOf } from '../../../support/indicators.ts';
 import { NO_VECTORS, vector, vectorsAtHand } from '../../../support/vectors.ts';
@@ -77,6 +78,13 @@ const tulip: readonly { readonly name: string; readonly figures: Case['figures']
   { name: 'sma 5', cases: 2, inputs: 1, figures: ofCloses(sma(5), named('sma')) },
   { name: 'ema 5', cases: 2, inputs: 1, figures: ofCloses(ema(5, { seed: 'first' }), named('ema')) },
   { name: 'wma 5', cases: 2, inputs: 1, figures: ofCloses(wma(5), named('wma')) },
+  { name: 'max 3', cases: 2, inputs: 1, figures: ofCloses(highest(3), named('highest')) },
+  { name: 'max 2', cases: 1, inputs: 1, figures: ofCloses(highest(2), named('highest')) },
+  { name: 'max 5', cases: 1, inputs: 1, figures: ofCloses(highest(5), named('highest')) },
+  { name: 'min 3', cases: 1, inputs: 1, figures: ofCloses(lowest(3), named('lowest')) },
+  { name: 'min 5', cases: 1, inputs: 1, figures: ofCloses(lowest(5), named('lowest')) },
+  { name: 'lag 1', cases: 1, inputs: 1, figures: ofCloses(lag(1), named('lag')) },
+  { name: 'lag 5', cases: 1, inputs: 1, figures: ofCloses(lag(5), named('lag')) },
   { name: 'wilders 5', cases: 2, inputs: 1, figures: ofCloses(wilder(5), named('wilder')) },
   { name: 'rsi 5', cases: 2, inputs: 1, figures: ofCloses(rsi(5), named('rsi')) },
   { name: 'stddev 5', cases: 2, inputs: 1, figures: ofCloses(stdev(5), named('stdev')) },

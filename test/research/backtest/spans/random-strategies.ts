@@ -8,7 +8,10 @@ import {
   close,
   crossing,
   ema,
+  highest,
   hold,
+  lag,
+  lowest,
   macd,
   mid,
   observe,
@@ -110,6 +113,16 @@ const own: readonly Case[] = [
             ? sell('position', 'down', { within })
             : undefined;
       },
+    }),
+  },
+  {
+    name: 'breakouts of a channel',
+    definition: strategy({
+      name: 'own',
+      signals: ({ quotes$ }) =>
+        merge(quotes$.pipe(mid(), crossing(sma(1), lag(1, highest(9)))), quotes$.pipe(mid(), lowest(7), lag(2), observe('floor'))),
+      decide: (cross, view) =>
+        cross === 'up' || cross === 'down' ? towards(cross === 'up' ? 'long' : 'flat', view, { reason: cross }) : undefined,
     }),
   },
   {
