@@ -60,9 +60,9 @@ test('every file that the page names exists', () => {
 
 /** They only fall: whoever enters fewer lowers them. */
 const MOST: Readonly<Record<TripName, { readonly files: number; readonly functions: number }>> = {
-  'quote to order': { files: 43, functions: 221 },
-  'answer to books': { files: 29, functions: 125 },
-  'quiet quote': { files: 25, functions: 87 },
+  'quote to order': { files: 43, functions: 212 },
+  'answer to books': { files: 28, functions: 122 },
+  'quiet quote': { files: 25, functions: 84 },
 };
 
 describe('what V8 enters in an engine on a real journal', () => {

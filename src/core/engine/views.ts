@@ -1,12 +1,12 @@
 import type { ParentOrders } from '#core/execution/parent-orders.ts';
 import type { LaneState } from '#core/market/lane-state.ts';
-import type { Book, PositionBounds } from '#core/portfolio/books.ts';
+import type { Book } from '#core/portfolio/books.ts';
 import { canBeOrdered, closingSide, isDust, leastOrder } from '#core/portfolio/valuation.ts';
 import type { LaneView, OrderView, PositionView, ProductLimits, View } from '#core/strategy/contract.ts';
 import { signalInputs } from '#core/strategy/inputs.ts';
 import { type StrategyInstance, tradedOn } from '#core/strategy/instance.ts';
 import { NO_SIGNALS } from '#core/strategy/received.ts';
-import { type Decimal, floorToStep, ZERO } from '#domain/decimal.ts';
+import { floorToStep, ZERO } from '#domain/decimal.ts';
 import type { LaneId, ProductCode, StrategyId } from '#domain/names.ts';
 import { oncePer } from '#domain/once-per.ts';
 import type { Order } from '#domain/order.ts';
@@ -147,7 +147,7 @@ export class Views {
     return { cash, worth };
   }
 
-  /** Undefined while the product is not known. */
+  /** Reads a book in doubles, frozen, since strategies see the same until something changes. Undefined while the product is not known. */
   private holdingOf(id: StrategyId, seen: BookReading, quote: Quote | undefined): ViewedBook | undefined {
     const { books, products, budgets } = this.context;
     const quoteCcy = quote?.quoteCcy;
@@ -155,13 +155,25 @@ export class Views {
     if (holding && seen.bookAt === book.changes && seen.limits !== undefined && seen.quoteCcy === quoteCcy) return holding;
     const product = products.get(seen.product);
     if (!product) return undefined;
-    seen.holding = holdingOf({
-      product,
-      book,
-      interval: books.interval(id, seen.product),
-      open: books.openOf(id, seen.product),
-      budget: quoteCcy === undefined ? ZERO : budgets.opening(id, quoteCcy),
-    });
+    const interval = books.interval(id, seen.product);
+    const { size, sizeFigure, averageFigure, openedAt, entries } = book;
+    const position = {
+      size: sizeFigure,
+      low: interval.low === size ? sizeFigure : interval.low.toNumber(),
+      high: interval.high === size ? sizeFigure : interval.high.toNumber(),
+      average: sizeFigure === 0 ? undefined : averageFigure,
+      openedAt,
+      entries,
+    };
+    const budget = quoteCcy === undefined ? ZERO : budgets.opening(id, quoteCcy);
+    seen.holding = {
+      position,
+      nothing: sizeFigure === 0 ? Object.freeze({ ...position, ...NOTHING }) : undefined,
+      inFlight: Object.freeze(interval.open.map(orderView)),
+      cash: budget.plus(book.cash).toNumber(),
+      held: { size, sizeFigure },
+      of: product,
+    };
     seen.bookAt = book.changes;
     seen.limits = product;
     seen.quoteCcy = quoteCcy;
@@ -179,36 +191,6 @@ export interface ViewedBook {
   readonly cash: number;
   readonly held: Pick<Book, 'size' | 'sizeFigure'>;
   readonly of: Product;
-}
-
-interface HoldingInput {
-  readonly product: Product;
-  readonly book: Book;
-  readonly interval: PositionBounds;
-  readonly open: readonly Order[];
-  /** In the product's quote currency. */
-  readonly budget: Decimal;
-}
-
-/** Reads books in doubles; frozen, since strategies see the same until something changes. */
-function holdingOf({ product, book, interval, open, budget }: HoldingInput): ViewedBook {
-  const { size, sizeFigure, averageFigure, openedAt, entries } = book;
-  const position = {
-    size: sizeFigure,
-    low: interval.low === size ? sizeFigure : interval.low.toNumber(),
-    high: interval.high === size ? sizeFigure : interval.high.toNumber(),
-    average: size.isZero() ? undefined : averageFigure,
-    openedAt,
-    entries,
-  };
-  return {
-    position,
-    nothing: size.isZero() ? Object.freeze({ ...position, ...NOTHING }) : undefined,
-    inFlight: Object.freeze(open.map(orderView)),
-    cash: budget.plus(book.cash).toNumber(),
-    held: { size, sizeFigure },
-    of: product,
-  };
 }
 
 /** Of a position of nothing. */

@@ -165,7 +165,7 @@ export class ExecutionReports {
       if (next !== order) {
         books.track(next);
         if (fill) {
-          monitor.filling(order, fill, log.now);
+          monitor.losses.filling(order.strategy, books.book(order.strategy, order.product), { fill, at: log.now });
           books.apply(order.strategy, order.product, fill, log.now);
           monitor.filled(order, fill);
         }

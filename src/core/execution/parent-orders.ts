@@ -3,7 +3,6 @@ import { Decimal } from '#domain/decimal.ts';
 import type { LaneId, Millis, OrderId, ProductCode, StrategyId } from '#domain/names.ts';
 import type { OrderState } from '#domain/order.ts';
 import type { Reason } from '#domain/reasons.ts';
-import { backOffMs } from '#domain/retry.ts';
 import type { PastWork } from '#domain/work-text.ts';
 import { type AtWork, atWorkOf, closingsOf } from './at-work.ts';
 import type { ChildOrderResult } from './child-order-result.ts';
@@ -23,9 +22,11 @@ import {
   type ManualPlan,
   manualOrder,
   opensAgain,
+  outlivesItsQuote,
   type Plan,
   prolongs,
   refuse,
+  rejected,
   type StrategyOrder,
   strategyOrder,
   trades,
@@ -227,8 +228,7 @@ export class ParentOrders {
         return this.remove(work, 'unknown');
       case 'rejected':
         if (work.unknownAt !== undefined && work.kind === 'strategy') return this.fail(work, leg);
-        work.notBefore = this.context.log.now + backOffMs('afterRejection', work.rejections);
-        work.rejections += 1;
+        rejected(work, this.context.log.now);
         return this.failedAttempt(work, leg);
       case 'expired':
       case 'not_sent':
@@ -263,7 +263,7 @@ export class ParentOrders {
 
   private enter(work: StrategyOrder | ExitOrder): void {
     this.works.push(work);
-    this.rows.begun(work);
+    if (outlivesItsQuote(work)) this.rows.begun(work);
     this.enterLeg(work);
     if (this.works.includes(work)) this.rows.waits(work);
   }
@@ -339,7 +339,7 @@ export class ParentOrders {
   private enterLeg(work: Work): void {
     work.unknownAt = undefined;
     const leg = work.legs[work.index];
-    if (!leg) return this.remove(work, 'done');
+    if (!leg) return;
     if (work.index > 0 && work.kind !== 'manual' && isStranded(work, leg, this.context)) return this.strand(work, leg);
     if (work.kind === 'strategy') this.limitTime(work, withinMsOf(work, this.context.market));
     this.step(work);
@@ -348,14 +348,14 @@ export class ParentOrders {
   /** The leg has lost its lane. What closes goes on with the next one. */
   private strand(work: StrategyOrder | ExitOrder, leg: Leg): void {
     this.rows.withdrawn(work, leg, 'NOT_CONFIGURED');
-    if (work.kind === 'exit') this.nextLeg(work);
-    else this.fail(work, leg);
+    return work.kind === 'exit' ? this.nextLeg(work) : this.fail(work, leg);
   }
 
   private nextLeg(work: Work): void {
+    if (work.index + 1 >= work.legs.length) return this.remove(work, 'done');
     this.lanes.release(work);
     goToLeg(work, work.index + 1);
-    if (work.kind === 'strategy' && work.index < work.legs.length && isPast(work, this.context)) this.lapse(work);
+    if (work.kind === 'strategy' && isPast(work, this.context)) this.lapse(work);
     else this.enterLeg(work);
   }
 

@@ -1,9 +1,19 @@
 import type { MarketData } from '#core/market/market.ts';
 import { decimalOf, ZERO } from '#domain/decimal.ts';
 import { laneIdOf, orderId, productCode, strategyId } from '#domain/names.ts';
-import { backOffMs } from '#domain/retry.ts';
 import { intentOf, type PastTry, type PastWork } from '#domain/work-text.ts';
-import { type ExitOrder, exitOrder, goToLeg, type Leg, leftOf, type StrategyOrder, strategyOrder, withinMsOf, withLeft } from './plan.ts';
+import {
+  type ExitOrder,
+  exitOrder,
+  goToLeg,
+  type Leg,
+  leftOf,
+  rejected,
+  type StrategyOrder,
+  strategyOrder,
+  withinMsOf,
+  withLeft,
+} from './plan.ts';
 import { awaitsUnknown, closesAll } from './work.ts';
 
 /** A plan of an earlier run with what its orders have done. It is over where nobody knows what one came to and nothing waits for that. */
@@ -39,10 +49,8 @@ function tried(work: StrategyOrder | ExitOrder, one: PastTry): boolean {
   }
   work.attempts += 1;
   work.last = one.state;
-  if (one.state === 'rejected') {
-    work.notBefore = one.at + backOffMs('afterRejection', work.rejections);
-    work.rejections += 1;
-  } else if (one.state !== 'expired' && one.state !== 'not_sent') {
+  if (one.state === 'rejected') rejected(work, one.at);
+  else if (one.state !== 'expired' && one.state !== 'not_sent') {
     work.last = 'unknown';
     work.unknownAt = one.at;
     if (leg && awaitsUnknown(work, leg)) work.order = orderId(one.order);

@@ -9,6 +9,7 @@ import { type LaneId, type Millis, type OrderId, type ProductCode, type QuoteId,
 import type { Product } from '#domain/product.ts';
 import type { Side } from '#domain/quote.ts';
 import type { Reason } from '#domain/reasons.ts';
+import { backOffMs } from '#domain/retry.ts';
 import type { PlanBegin } from './plan-begin.ts';
 import { closable, describe } from './sizing.ts';
 
@@ -136,8 +137,7 @@ export interface ManualOrder extends Progress {
 /** A plan at work. */
 export type Work = StrategyOrder | ExitOrder | ManualOrder;
 
-const notBegun = (legs: readonly Leg[]): Progress => ({
-  legs,
+const NOT_BEGUN: Omit<Progress, 'legs'> = {
   index: 0,
   lent: undefined,
   cancelWait: undefined,
@@ -152,13 +152,14 @@ const notBegun = (legs: readonly Leg[]): Progress => ({
   heldBefore: undefined,
   until: Number.POSITIVE_INFINITY,
   cancelLapse: undefined,
-});
+};
 
 /** A plan that has not begun. */
 export const strategyOrder = (plan: Plan): StrategyOrder => ({
   kind: 'strategy',
   plan,
-  ...notBegun(plan.legs),
+  ...NOT_BEGUN,
+  legs: plan.legs,
   name: null,
   begin: undefined,
   done: [],
@@ -169,13 +170,14 @@ export const strategyOrder = (plan: Plan): StrategyOrder => ({
 export const exitOrder = (plan: Plan, legs = plan.legs): ExitOrder => ({
   kind: 'exit',
   plan,
-  ...notBegun(legs),
+  ...NOT_BEGUN,
+  legs,
   name: null,
   begin: undefined,
   troubled: false,
 });
 
-export const manualOrder = (plan: ManualPlan): ManualOrder => ({ kind: 'manual', plan, ...notBegun([]) });
+export const manualOrder = (plan: ManualPlan): ManualOrder => ({ kind: 'manual', plan, ...NOT_BEGUN, legs: [] });
 
 /**
  * A later leg without `within` waits for a quote that no leg before it has used: so many times as long as its lane may be silent, 5 s
@@ -253,6 +255,12 @@ export function goToLeg(work: Work, index: number): void {
   work.attempts = 0;
   work.last = null;
   work.refused = undefined;
+}
+
+/** An order was rejected: the next attempt waits, after each further one for longer. */
+export function rejected(work: Work, at: Millis): void {
+  work.notBefore = at + backOffMs('afterRejection', work.rejections);
+  work.rejections += 1;
 }
 
 /** What undoing asks of products and books. */

@@ -13,18 +13,7 @@ import { legName, legText } from '#domain/work-text.ts';
 import type { ChildOrderResult } from './child-order-result.ts';
 import type { ExecutionContext } from './execution-context.ts';
 import type { LanePool } from './lane-pool.ts';
-import {
-  type ExitOrder,
-  type Leg,
-  opensAgain,
-  outlivesItsQuote,
-  type Plan,
-  refuse,
-  type StrategyOrder,
-  undoes,
-  type Work,
-  workedDetail,
-} from './plan.ts';
+import { type ExitOrder, type Leg, opensAgain, type Plan, refuse, type StrategyOrder, undoes, type Work, workedDetail } from './plan.ts';
 import { PlanBegin } from './plan-begin.ts';
 import { describe, sideWanted } from './sizing.ts';
 
@@ -256,9 +245,8 @@ export class WorkRows {
     this.context = context;
   }
 
-  /** A plan begins. One that outlives its quote gets a name, under which its orders are found after a restart. */
+  /** A plan begins that outlives its quote: it gets a name, under which its orders are found after a restart. */
   begun(work: JournaledOrder): void {
-    if (!outlivesItsQuote(work)) return;
     this.count += 1;
     const name = `${this.context.log.inboxSeq}-${this.count}`;
     work.name = name;

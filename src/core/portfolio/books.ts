@@ -75,6 +75,8 @@ export interface OpenBook extends PositionBounds {
   readonly inFlight: boolean;
   /** An order in its product, of whichever book, has an unknown outcome. */
   readonly isFrozen: boolean;
+  /** Its own open orders. */
+  readonly open: readonly Order[];
 }
 
 /** All books, and the orders whose outcome is still open. Books of different strategies are never netted. */
@@ -206,16 +208,18 @@ export class Books {
   interval(strategy: StrategyId, product: ProductCode): OpenBook {
     const { size } = this.book(strategy, product);
     let [low, high, inFlight, isFrozen] = [size, size, false, false];
+    let open = NONE;
     for (const order of this.open.values()) {
       if (order.product !== product) continue;
       const isUnknown = order.state === 'unknown';
       isFrozen ||= isUnknown;
       if (order.strategy !== strategy) continue;
       inFlight ||= !isUnknown;
+      open = [...open, order];
       if (order.side === 'buy') high = high.plus(order.figures.size);
       else low = low.minus(order.figures.size).minus(feeInBase(order));
     }
-    return { size, low, high, inFlight, isFrozen };
+    return { size, low, high, inFlight, isFrozen, open };
   }
 
   /** The worst sizes of all books of a product added up, without netting, in base currency. */
@@ -258,8 +262,10 @@ export const isSure = ({ low, high }: PositionBounds): boolean => low === high |
 
 /** The larger of the two ends' sizes. */
 export function worstOf(interval: PositionBounds): Decimal {
-  const { low, high } = interval;
-  return low === high ? low.abs() : Decimal.max(low.abs(), high.abs());
+  const low = interval.low.abs();
+  if (interval.low === interval.high) return low;
+  const high = interval.high.abs();
+  return low.gt(high) ? low : high;
 }
 
 /**
@@ -267,7 +273,7 @@ export function worstOf(interval: PositionBounds): Decimal {
  * the orders that are open.
  */
 export function reduces(interval: PositionBounds, side: 'buy' | 'sell', size: Decimal): boolean {
-  return side === 'sell' ? interval.low.gte(size) && size.gt(0) : interval.high.negated().gte(size) && size.gt(0);
+  return size.gt(0) && (side === 'sell' ? interval.low.gte(size) : interval.high.plus(size).lte(0));
 }
 
 /** True where an order of an amount may turn out to reduce so: the size of a value in quote currency is that of its quote. */

@@ -127,7 +127,7 @@ export function mayRefuse({ quotes, limits, roundTripMs, marginMs }: RowChecks):
     const first = Math.max(0, row - AROUND);
     prices.pass(prices.add(quoteAt(quotes, first), figureAt(at, first)), quotes, [first + 1, row + 1]);
     return SIDES.some((side) => {
-      const median = prices.median(quote.lane, side, figureAt(at, row)) ?? Number.NaN;
+      const median = prices.median(quote, side, figureAt(at, row)) ?? Number.NaN;
       return over(percentOf(Math.abs(quote[side].price - median), median), collar);
     });
   };

@@ -61,34 +61,27 @@ export class RecentPrices {
     return ring;
   }
 
-  /** The same over the lane of the product that was quoted last: for a lane without quotes of its own. */
-  medianOf(product: ProductCode, side: Side, now: Millis): number | undefined {
-    const ring = this.products.get(product)?.newest;
-    return ring && medianIn(ring, side, now);
+  /**
+   * Median price of a lane's side over its recent quotes. A lent lane has none: its price is held against those of the product's
+   * lane that was quoted last. Undefined when there were none in the last minute.
+   */
+  median({ lane, product }: Pick<Quote, 'lane' | 'product'>, side: Side, now: Millis): number | undefined {
+    for (const ring of [this.rings.get(lane), this.products.get(product)?.newest]) {
+      let count = 0;
+      for (let place = 0; ring && place < ring.at.length; place++) {
+        if (now - (ring.at[place] ?? now) > MAX_AGE_MS) continue;
+        // By insertion: for some twenty values the fastest way by far.
+        const price = ring[side][place] ?? 0;
+        let to = count;
+        for (; to > 0 && (sorted[to - 1] ?? 0) > price; to--) sorted[to] = sorted[to - 1] ?? 0;
+        sorted[to] = price;
+        count += 1;
+      }
+      const upper = sorted[count >> 1] ?? 0;
+      if (count > 0) return count % 2 === 1 ? upper : ((sorted[(count >> 1) - 1] ?? 0) + upper) / 2;
+    }
+    return undefined;
   }
-
-  /** Median price of the lane's side over its recent quotes; undefined when there were none in the last minute. */
-  median(lane: LaneId, side: Side, now: Millis): number | undefined {
-    const ring = this.rings.get(lane);
-    return ring && medianIn(ring, side, now);
-  }
-}
-
-function medianIn(ring: PriceRing, side: Side, now: Millis): number | undefined {
-  const prices = ring[side];
-  let count = 0;
-  for (let place = 0; place < ring.at.length; place++) {
-    if (now - (ring.at[place] ?? now) > MAX_AGE_MS) continue;
-    // By insertion: for some twenty values the fastest way by far.
-    const price = prices[place] ?? 0;
-    let to = count;
-    for (; to > 0 && (sorted[to - 1] ?? 0) > price; to--) sorted[to] = sorted[to - 1] ?? 0;
-    sorted[to] = price;
-    count += 1;
-  }
-  const upper = sorted[count >> 1] ?? 0;
-  if (count === 0) return undefined;
-  return count % 2 === 1 ? upper : ((sorted[(count >> 1) - 1] ?? 0) + upper) / 2;
 }
 
 /** Prices in their order while a median is looked for. */

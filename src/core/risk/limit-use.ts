@@ -83,15 +83,15 @@ export function limitUses(input: LimitUseInput): readonly LimitUse[] {
       if (quoteCcy === undefined || price === undefined) return [];
       return values('maxPositionValue', () => new Map([[quoteCcy, worst.times(price)]]), product);
     }),
-    ...counted('maxOrdersPerMinute', counts.inMinute('all', {}, now)).map((use) => {
+    ...counted('maxOrdersPerMinute', counts.rateOf('all', {}).inLastMinute(now)).map((use) => {
       const openings = mostPerMinute(limits, 'all') ?? use.limit;
       return { ...use, limit: openings, forExits: use.limit - openings };
     }),
     ...strategies.flatMap((strategy) =>
-      counted('maxOrdersPerMinuteOfStrategy', counts.inMinute('strategy', { strategy }, now), { scope: strategy }),
+      counted('maxOrdersPerMinuteOfStrategy', counts.rateOf('strategy', { strategy }).inLastMinute(now), { scope: strategy }),
     ),
     ...products.flatMap((product) =>
-      counted('maxOrdersPerMinuteOfProduct', counts.inMinute('product', { product }, now), { scope: product }),
+      counted('maxOrdersPerMinuteOfProduct', counts.rateOf('product', { product }).inLastMinute(now), { scope: product }),
     ),
     ...counted('maxUnknown', books.unknownOpenings, { unit: 'unknown orders' }),
     ...counted('maxRejectionStreak', counts.rejections, { unit: 'rejections in a row' }),

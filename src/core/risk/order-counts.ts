@@ -153,9 +153,15 @@ export class OrderCounts {
     this.rejected = 0;
   }
 
-  /** Orders of the minute that ends at `now`: of all, or of the strategy or product of `whose`. */
-  inMinute(of: RateScope, whose: Whose, now: Millis): number {
-    return this.rateOf(of, whose).inLastMinute(now);
+  /** Orders a minute: of all, or of the strategy or product of `whose`. */
+  rateOf(of: RateScope, whose: Whose): MinuteCount {
+    const name = of === 'all' ? of : `${of} ${whose[of]}`;
+    let rate = this.rates.get(name);
+    if (!rate) {
+      rate = new MinuteCount();
+      this.rates.set(name, rate);
+    }
+    return rate;
   }
 
   /**
@@ -186,16 +192,6 @@ export class OrderCounts {
   private turn(now: Millis): void {
     this.traded.clear();
     this.dayEnds = dayEnd(now);
-  }
-
-  private rateOf(of: RateScope, whose: Whose): MinuteCount {
-    const name = of === 'all' ? of : `${of} ${whose[of]}`;
-    let rate = this.rates.get(name);
-    if (!rate) {
-      rate = new MinuteCount();
-      this.rates.set(name, rate);
-    }
-    return rate;
   }
 
   private addValue(name: Currency, value: Decimal): void {

@@ -11,15 +11,17 @@ import type { Reason } from '#domain/reasons.ts';
 import type { RecentPrices } from './collar.ts';
 import type { Limits } from './limits.ts';
 import type { LossStreaks } from './loss-limits.ts';
-import type { OrderCounts } from './order-counts.ts';
+import type { MinuteCount, OrderCounts } from './order-counts.ts';
 import type { RateLimitBackoff, RoundTrips, TimeFault } from './service-state.ts';
 
 /** What was counted and measured so far, without the order at hand: read only where a check asks for it. */
 export interface RiskMeasures {
-  readonly counts: Pick<OrderCounts, 'inMinute' | 'dayValue' | 'sinceTwin'>;
+  readonly counts: Pick<OrderCounts, 'dayValue' | 'sinceTwin'> & {
+    rateOf(...of: Parameters<OrderCounts['rateOf']>): Pick<MinuteCount, 'inLastMinute'>;
+  };
   readonly exposure: Pick<Exposure, 'ofStrategy' | 'ofAll'>;
   readonly marks: Pick<Marks, 'ratesAt'>;
-  readonly prices: Pick<RecentPrices, 'median' | 'medianOf'>;
+  readonly prices: Pick<RecentPrices, 'median'>;
   readonly trips: Pick<RoundTrips, 'p99'>;
   readonly losses: Pick<LossStreaks, 'leftMs'>;
   readonly wait: Pick<RateLimitBackoff, 'openingLeftMs' | 'exitLeftMs'>;

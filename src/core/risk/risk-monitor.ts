@@ -165,11 +165,6 @@ export class RiskMonitor implements RiskMeasures {
     return `${count} intents within a minute were refused as too many or repeated, the last as ${reason}`;
   }
 
-  /** A fill is about to change its book. */
-  filling(order: Pick<OrderCore, 'strategy' | 'product'>, fill: Fill, at: Millis): void {
-    this.losses.filling(order.strategy, this.books.book(order.strategy, order.product), { fill, at });
-  }
-
   /** A fill has changed its book. */
   filled({ strategy, product }: Pick<OrderCore, 'strategy' | 'product'>, fill: Fill): void {
     this.funds.filled(fill);

@@ -188,12 +188,11 @@ type Figures = ReturnType<typeof figuresOf> & ReturnType<typeof openingFigures>;
 /** Those of every order. */
 function figuresOf(input: RiskInput, isExit: boolean) {
   const { order, quote, limits, measured, limitPrice, timeLeftMs } = input;
-  const { lane, product, side, intentAt: now } = order;
+  const { side, intentAt: now } = order;
   const { prices, wait, trips } = measured;
   const { price } = order.figures;
   const { minTimeLeftMs: least, maxFeePct: maxFee, reducingCollarPct: reducingCollar } = limits;
-  // A lent lane has no history: its price is held against those of the product's standing lane.
-  const median: number | undefined = prices.median(lane, side, now) ?? prices.medianOf(product, side, now);
+  const median: number | undefined = prices.median(order, side, now);
   const fromMedian = median === undefined || median <= 0 ? undefined : percentOf(Math.abs(price.toNumber() - median), median);
   const waitMs = isExit ? wait.exitLeftMs(now) : wait.openingLeftMs(now);
   const pauseMs = isExit ? input.exitPauseMs : 0;
@@ -238,11 +237,11 @@ function openingFigures({ order, quote, limits, measured, interval, canShort, bu
     sinceTwinMs: counts.sinceTwin(order),
     duplicateWindowMs: limits.duplicateWindowMs,
     // Within a minute, with this one.
-    ordersOfStrategy: counts.inMinute('strategy', order, now) + 1,
+    ordersOfStrategy: counts.rateOf('strategy', order).inLastMinute(now) + 1,
     mostOfStrategy: limits.maxOrdersPerMinuteOfStrategy,
-    ordersOfProduct: counts.inMinute('product', order, now) + 1,
+    ordersOfProduct: counts.rateOf('product', order).inLastMinute(now) + 1,
     mostOfProduct: limits.maxOrdersPerMinuteOfProduct,
-    orders: counts.inMinute('all', order, now) + 1,
+    orders: counts.rateOf('all', order).inLastMinute(now) + 1,
     mostOrders: mostPerMinute(limits, 'all'),
     cooldown: cooldownMs > 0 ? { passed: false, figure: `${losing} lost, until ${isoTime(now + cooldownMs)}`, limit: losing } : undefined,
     // Of a purchase, held against the strategy's budget, and against the whole account, whatever single budgets say.

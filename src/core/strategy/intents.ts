@@ -197,28 +197,24 @@ const FIELDS: ReadonlySet<string> = new Set(['kind', 'side', 'size', 'reason', '
 export function readReturned(returned: unknown): DecideAnswer {
   if (returned === undefined || returned === null) return NOTHING;
   try {
-    return read(returned);
+    if (typeof returned !== 'object') return bad(`decide returned ${describe(returned)}, not an intent`);
+    if (Array.isArray(returned)) return readSeveral(returned);
+    const given = new Map<string, unknown>(Object.entries(returned));
+    if ('then' in returned && typeof returned.then === 'function') {
+      // Nobody waits for it, and its failure is told here already: that it is a promise at all. What only looks like one is not called.
+      if (returned instanceof Promise) returned.catch(() => undefined);
+      return { kind: 'bad', why: 'decide returned a promise; decisions are made at once, without await', promise: true };
+    }
+    const reason = given.get('reason');
+    if (typeof reason !== 'string' || reason === '') return bad('decide returned something without a reason');
+    if (given.get('kind') === 'hold') return { kind: 'hold', reason: cutText(reason), withdraws: given.get('withdraws') === true };
+    if (given.get('kind') !== 'intent') return bad("decide returned something that is neither an intent nor hold('why')");
+    for (const field of given.keys()) if (!FIELDS.has(field)) return bad(`the intent has '${field}', which this version does not know`);
+    return readIntent(given, reason);
   } catch (error) {
     // A getter of the strategy's threw: its word cannot be read, which is what the verdict says.
     return bad(`decide returned an object that throws when it is read: ${messageOf(error)}`);
   }
-}
-
-function read(returned: unknown): DecideAnswer {
-  if (typeof returned !== 'object' || returned === null) return bad(`decide returned ${describe(returned)}, not an intent`);
-  if (Array.isArray(returned)) return readSeveral(returned);
-  const given = new Map<string, unknown>(Object.entries(returned));
-  if ('then' in returned && typeof returned.then === 'function') {
-    // Nobody waits for it, and its failure is told here already: that it is a promise at all. What only looks like one is not called.
-    if (returned instanceof Promise) returned.catch(() => undefined);
-    return { kind: 'bad', why: 'decide returned a promise; decisions are made at once, without await', promise: true };
-  }
-  const reason = given.get('reason');
-  if (typeof reason !== 'string' || reason === '') return bad('decide returned something without a reason');
-  if (given.get('kind') === 'hold') return { kind: 'hold', reason: cutText(reason), withdraws: given.get('withdraws') === true };
-  if (given.get('kind') !== 'intent') return bad("decide returned something that is neither an intent nor hold('why')");
-  for (const field of given.keys()) if (!FIELDS.has(field)) return bad(`the intent has '${field}', which this version does not know`);
-  return readIntent(given, reason);
 }
 
 /** Several intents are legs, done in their order. */
@@ -268,11 +264,10 @@ function readSize(size: unknown): IntentSize | string {
     return { kind: 'percent', percent };
   }
   if (size.kind === 'target' && 'size' in size) {
-    const target = size.size;
-    if (!Decimal.isDecimal(target) || !target.isFinite())
-      return `the intent's target ${unfitText(target) ?? `is ${describe(target)}, not a number`}`;
+    const target = ownOf(size.size);
+    if (target === undefined) return `the intent's target ${unfitText(size.size) ?? `is ${describe(size.size)}, not a number`}`;
     const absurd = target.long === null ? undefined : absurdText(target);
-    return absurd === undefined ? { kind: 'target', size: copyOf(target) } : `the intent's target ${absurd}`;
+    return absurd === undefined ? { kind: 'target', size: target } : `the intent's target ${absurd}`;
   }
   if (size.kind === 'amount' && 'amount' in size) return readAmount(size.amount);
   return `the intent's size is of an unknown kind: ${describe(size.kind)}`;
@@ -284,11 +279,10 @@ function readAmount(amount: unknown): IntentSize | string {
   const quote = 'quote' in amount ? amount.quote : undefined;
   if ((base === undefined) === (quote === undefined)) return "the intent's amount must have one of base and quote";
   const figure = base ?? quote;
-  if (!Decimal.isDecimal(figure) || !figure.isFinite() || !figure.gt(0))
-    return `the intent's amount ${unfitText(figure) ?? `is ${describe(figure)}, not a positive number`}`;
-  const absurd = figure.long === null ? undefined : absurdText(figure);
+  const exact = ownOf(figure);
+  if (!exact?.gt(0)) return `the intent's amount ${unfitText(figure) ?? `is ${describe(figure)}, not a positive number`}`;
+  const absurd = exact.long === null ? undefined : absurdText(exact);
   if (absurd !== undefined) return `the intent's amount ${absurd}`;
-  const exact = copyOf(figure);
   const read: Amount = base === undefined ? { quote: exact } : { base: exact };
   return { kind: 'amount', amount: read };
 }
@@ -300,9 +294,10 @@ function absurdText(figure: Decimal): string | undefined {
   return String(figure).length > MAX_DIGITS ? `has more than ${MAX_DIGITS} digits` : undefined;
 }
 
-/** A decimal of our own, so that nothing that the strategy does to its own reaches the engine. */
-function copyOf(figure: Decimal): Decimal {
-  return figure instanceof Decimal ? new Decimal(figure) : decimalOf(String(figure));
+/** A finite decimal as one of our own, so that nothing that the strategy does to its own reaches the engine; undefined for anything else. */
+function ownOf(figure: unknown): Decimal | undefined {
+  if (figure instanceof Decimal) return figure.isFinite() ? new Decimal(figure) : undefined;
+  return Decimal.isDecimal(figure) && figure.isFinite() ? decimalOf(String(figure)) : undefined;
 }
 
 const isPositive = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value) && value > 0;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { exitOrder, type StrategyOrder, strategyOrder } from '#core/execution/plan.ts';
+import { exitOrder, outlivesItsQuote, type StrategyOrder, strategyOrder } from '#core/execution/plan.ts';
 import { named, WorkRows } from '#core/execution/work.ts';
 import type { Intent } from '#domain/intent.ts';
 import { planOf, wants, working } from './working.ts';
@@ -13,7 +13,7 @@ function begun(intents: readonly Intent[], lasting = false) {
   const plan = planOf(intents);
   const work = lasting ? exitOrder(plan) : strategyOrder(plan);
   if (work.kind === 'strategy') work.withinMs = plan.legs[0]?.intent.within ?? null;
-  rows.begun(work);
+  if (outlivesItsQuote(work)) rows.begun(work);
   return { w, rows, work, first: work.legs[0] ?? expect.fail('no leg') };
 }
 

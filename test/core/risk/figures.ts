@@ -7,16 +7,16 @@ export const figuresOf = (
   { counts, exposure, marks, prices, trips, losses, wait, funds, books }: RiskMeasures,
   order: RiskInput['order'],
 ) => {
-  const { intentAt: now, strategy, product, lane, side } = order;
+  const { intentAt: now, strategy, product, side } = order;
   return {
-    ordersInMinute: () => counts.inMinute('all', order, now),
-    ordersInMinuteOfStrategy: () => counts.inMinute('strategy', order, now),
-    ordersInMinuteOfProduct: () => counts.inMinute('product', order, now),
+    ordersInMinute: () => counts.rateOf('all', order).inLastMinute(now),
+    ordersInMinuteOfStrategy: () => counts.rateOf('strategy', order).inLastMinute(now),
+    ordersInMinuteOfProduct: () => counts.rateOf('product', order).inLastMinute(now),
     dayValue: () => counts.dayValue(now),
     strategyExposure: () => exposure.ofStrategy(strategy, product),
     totalExposure: () => exposure.ofAll(product),
     rate: (from: string, to: string, amount: number): Decimal | undefined => marks.ratesAt(now)(from, to, amount),
-    medianPrice: () => prices.median(lane, side, now) ?? prices.medianOf(product, side, now),
+    medianPrice: () => prices.median(order, side, now),
     roundTripP99Ms: () => trips.p99(now),
     sinceTwinMs: () => counts.sinceTwin(order),
     openingWaitMs: () => wait.openingLeftMs(now),
@@ -39,10 +39,10 @@ export function measuredOf(said: Partial<Figures> = {}): RiskMeasures {
   const { unknowns = zero, funds = none } = said;
   const inMinute = { all: ordersInMinute, strategy: ordersInMinuteOfStrategy, product: ordersInMinuteOfProduct };
   return {
-    counts: { inMinute: (of) => inMinute[of](), dayValue, sinceTwin: sinceTwinMs },
+    counts: { rateOf: (of) => ({ inLastMinute: inMinute[of] }), dayValue, sinceTwin: sinceTwinMs },
     exposure: { ofStrategy: strategyExposure, ofAll: totalExposure },
     marks: { ratesAt: () => rate },
-    prices: { median: medianPrice, medianOf: none },
+    prices: { median: medianPrice },
     trips: { p99: roundTripP99Ms },
     losses: { leftMs: cooldownLeftMs },
     wait: { openingLeftMs: openingWaitMs, exitLeftMs: exitWaitMs },

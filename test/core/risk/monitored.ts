@@ -58,7 +58,7 @@ export function monitored(given: Partial<Limits> = {}, rearmAfterMs: number | nu
       monitor.committed(order, reduces(books.interval(order.strategy, order.product), order.side, order.figures.size));
       if (end === 'accepted') {
         const fill = fillAsQuoted(order);
-        monitor.filling(order, fill, rows.log.now);
+        monitor.losses.filling(order.strategy, monitor.books.book(order.strategy, order.product), { fill, at: rows.log.now });
         books.apply(order.strategy, order.product, fill, rows.log.now);
         monitor.filled(order, fill);
       }

@@ -71,32 +71,38 @@ describe('orders of a minute', () => {
   test('count by strategy and by product', () => {
     const counts = counted({ at: 0 }, { at: 10, ...other }, { at: 20, strategy: other.strategy });
     expect([
-      counts.inMinute('all', {}, 20),
-      counts.inMinute('strategy', { strategy: 's' }, 20),
-      counts.inMinute('strategy', { strategy: 'other' }, 20),
+      counts.rateOf('all', {}).inLastMinute(20),
+      counts.rateOf('strategy', { strategy: 's' }).inLastMinute(20),
+      counts.rateOf('strategy', { strategy: 'other' }).inLastMinute(20),
     ]).toEqual([3, 1, 2]);
-    expect([counts.inMinute('product', { product: 'btcusd' }, 20), counts.inMinute('product', { product: 'ethusd' }, 20)]).toEqual([2, 1]);
-    expect([counts.inMinute('strategy', { strategy: 'none' }, 20), counts.inMinute('product', { product: 'none' }, 20)]).toEqual([0, 0]);
     expect([
-      counts.inMinute('all', {}, 60_000),
-      counts.inMinute('strategy', { strategy: 's' }, 60_000),
-      counts.inMinute('product', { product: 'btcusd' }, 60_000),
+      counts.rateOf('product', { product: 'btcusd' }).inLastMinute(20),
+      counts.rateOf('product', { product: 'ethusd' }).inLastMinute(20),
+    ]).toEqual([2, 1]);
+    expect([
+      counts.rateOf('strategy', { strategy: 'none' }).inLastMinute(20),
+      counts.rateOf('product', { product: 'none' }).inLastMinute(20),
+    ]).toEqual([0, 0]);
+    expect([
+      counts.rateOf('all', {}).inLastMinute(60_000),
+      counts.rateOf('strategy', { strategy: 's' }).inLastMinute(60_000),
+      counts.rateOf('product', { product: 'btcusd' }).inLastMinute(60_000),
     ]).toEqual([2, 0, 1]);
   });
 
   test('what was not sent keeps its place', () => {
     const counts = counted({ at: 0 });
     counts.settled(inState('not_sent'));
-    expect(counts.inMinute('all', {}, 1)).toBe(1);
+    expect(counts.rateOf('all', {}).inLastMinute(1)).toBe(1);
   });
 
   test('I32 those of the minute before a restart count', () => {
     const counts = new OrderCounts();
     counts.restore({ ...NO_PAST_RISK, recentOrders: [{ at: 5, strategy: OWNER, product: BTC }] }, 10);
     expect([
-      counts.inMinute('all', {}, 10),
-      counts.inMinute('strategy', { strategy: 's' }, 10),
-      counts.inMinute('product', { product: 'btcusd' }, 10),
+      counts.rateOf('all', {}).inLastMinute(10),
+      counts.rateOf('strategy', { strategy: 's' }).inLastMinute(10),
+      counts.rateOf('product', { product: 'btcusd' }).inLastMinute(10),
     ]).toEqual([1, 1, 1]);
   });
 
