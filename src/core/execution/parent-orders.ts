@@ -378,13 +378,13 @@ export class ParentOrders {
   /** The present leg came to nothing. */
   private fail(work: Work, leg: Leg): void {
     this.remove(work);
-    const { plan, legs, index } = work;
+    const { plan, legs } = work;
     const { products } = this.context;
     if (legs.length === 1 || work.kind !== 'strategy') return;
-    this.rows.legFailed(work, leg, { leg: index + 1, of: legs.length, policy: plan.onLegFailure });
     const feeShare = (product: ProductCode) => feeShareIn(this.context, product);
     const held = (of: Leg) => heldBy(work, of, this.context);
     const undo = plan.onLegFailure === 'keep' ? [] : undoing(work, { products, feeShare, held, reopens: !isPast(work, this.context) });
+    this.rows.legFailed(work, leg, undo.length > 0);
     if (undo.length > 0) this.enter(exitOrder(plan, undo));
   }
 

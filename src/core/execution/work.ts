@@ -229,13 +229,6 @@ const silent = (amount: string, { waitMs }: LanePool): CheckResult => ({
 
 type JournaledOrder = StrategyOrder | ExitOrder;
 
-/** A leg that came to nothing: which of how many, and what becomes of those before it. */
-interface LegFailure {
-  readonly leg: number;
-  readonly of: number;
-  readonly policy: 'keep' | 'unwind';
-}
-
 /** The rows of plans at work: their begin and end, from which a restart goes on, and why they came to nothing. */
 export class WorkRows {
   private readonly context: ExecutionContext;
@@ -281,11 +274,17 @@ export class WorkRows {
     this.keep(work, this.context.log.make('withdrawn', workedDetail(work, leg.intent), aboutOf(work, leg, reason)));
   }
 
-  /** Where the plan ended at once, its refusal says it all. */
-  legFailed(work: StrategyOrder, leg: Leg, failure: LegFailure): void {
+  /** Where the plan ended at once, its refusal says it all. A person hears of legs that were executed before it. */
+  legFailed(work: StrategyOrder, leg: Leg, isUndone: boolean): void {
     if (endedAtOnce(work)) return;
-    const detail = { ...workedDetail(work, leg.intent), ...failure };
+    const { plan, legs, index, done, last } = work;
+    const policy = isUndone || done.length === 0 ? plan.onLegFailure : 'keep';
+    const detail = { ...workedDetail(work, leg.intent), leg: index + 1, of: legs.length, policy };
     this.keep(work, this.context.log.make('leg_failed', detail, aboutOf(work, leg, 'LEG_FAILED')));
+    if (done.length === 0) return;
+    const what = `leg ${index + 1} of ${legs.length}, ${legWanted(leg)}, came to nothing: ${reasonWords(last ?? 'LAPSED')}`;
+    const level = policy === plan.onLegFailure ? 'warn' : 'error';
+    this.context.notice(level, `${plan.strategy}: ${what}; what was executed before it ${isUndone ? 'is undone' : 'stays'}`);
   }
 
   /** A person hears of the first failure to close a position. That the quote it begins on is taken is none: the next one is near. */
@@ -297,8 +296,8 @@ export class WorkRows {
   }
 
   /** A person hears of what is not opened again. */
-  stays({ plan: { strategy }, last }: Work, { intent, product }: Leg): void {
-    const what = `${intent.side} ${describe(intent)} of ${product}: ${reasonWords(last ?? 'no quote')}`;
+  stays({ plan: { strategy }, last }: Work, leg: Leg): void {
+    const what = `${legWanted(leg)}: ${reasonWords(last ?? 'no quote')}`;
     this.context.notice('error', `${strategy}: a failed plan is not undone: ${what}`);
   }
 
@@ -310,6 +309,9 @@ export class WorkRows {
 
 /** True for a plan that ended on the event that it began with, without an order. */
 const endedAtOnce = ({ begin }: JournaledOrder): boolean => begin !== undefined && !begin.isWritten;
+
+/** What a leg asks for, in words. */
+const legWanted = ({ intent, product }: Leg): string => `${intent.side ?? 'trade'} ${describe(intent)} of ${product}`;
 
 const aboutOf = ({ plan }: Work, { product }: Leg, reason: Reason) => ({ strategy: plan.strategy, product, reason });
 

@@ -249,11 +249,32 @@ describe('several legs', () => {
     const soon = undone();
     soon.quote(60_001);
     soon.answer();
-    expect([soon.held(), soon.notices]).toEqual(['0', []]);
+    expect([soon.held(), soon.notices]).toEqual([
+      '0',
+      [
+        expect.stringMatching(
+          /^warn: s: leg 2 of 2, buy 0\.01 base of btcusd, came to nothing: .*; what was executed before it is undone$/,
+        ),
+      ],
+    ]);
     const late = undone();
     late.quote(60_001, { id: TAKEN.replace('aa', 'bb') });
     late.rejected();
-    expect(late.notices).toEqual([expect.stringMatching(/^error: s: the position could not be closed: .*rejected/)]);
+    expect(late.notices.slice(1)).toEqual([expect.stringMatching(/^error: s: the position could not be closed: .*rejected/)]);
+  });
+
+  test('what a leg has closed is not opened again where it is settled too late: its row says that it stays, and a person hears of it', () => {
+    const w = working();
+    w.holding('0.01');
+    w.quote(60_000);
+    w.parentOrders.begin(planOf([wants('sell', { size: { kind: 'position' } }), patient], { onLegFailure: 'unwind' }));
+    w.unanswered();
+    w.after(30_001);
+    w.quote(60_001);
+    w.answer();
+    expect([w.held(), w.story().slice(-2)]).toEqual(['0', ['lapsed LAPSED', 'leg_failed LEG_FAILED']]);
+    expect(w.row('leg_failed')?.detail).toMatchObject({ leg: 2, of: 2, policy: 'keep' });
+    expect(w.notices).toEqual([expect.stringMatching(/^error: s: leg 2 of 2, .*; what was executed before it stays$/)]);
   });
 
   test('the next one is tried on its own lane, and the lane that the one before was lent is given back', () => {
