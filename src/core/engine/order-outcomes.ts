@@ -49,8 +49,8 @@ export class OrderOutcomes implements OrderListener {
     views.outcome(strategy, outcome);
     const isDrill = id !== undefined && this.context.drilled.has(orderId(id));
     this.tell(isDrill ? HALT_DRILL : strategy, outcome, about);
-    if (state === 'rejected')
-      this.tellTooMuch(strategy, outcome, { held: this.context.books.largestOf(strategy).toNumber(), why: about.why });
+    if (state === 'rejected' && about.product !== undefined)
+      this.tellTooMuch(strategy, outcome, { held: this.context.books.book(strategy, about.product).sizeFigure, why: about.why });
     if (manual.tasks.open.length > 0) manual.heard(outcome);
     if (id !== undefined && state !== 'refused' && state !== 'lapsed') {
       if (state === 'accepted') positions.nameDust(strategy, price ?? 0);
@@ -120,8 +120,8 @@ export function tooMuchTold(
 ): (strategy: string, outcome: Outcome, about: { readonly held: number; readonly why: string | undefined }) => void {
   const told = new Set<string>();
   return (strategy, { state, side, size }, { held, why }) => {
-    if (state !== 'rejected' || side !== 'sell' || size === undefined || size < held * WHOLE || why === undefined || !TOO_MUCH.test(why))
-      return;
+    const isAll = held > 0 && size !== undefined && size >= held * WHOLE;
+    if (state !== 'rejected' || side !== 'sell' || !isAll || why === undefined || !TOO_MUCH.test(why)) return;
     if (told.has(strategy)) return;
     told.add(strategy);
     notice(

@@ -186,7 +186,7 @@ export class ExecutionReports {
       price: figures.price.toNumber(),
       size: figures.size.toNumber(),
     };
-    feedback.outcome(order.strategy, outcome, { why: report?.why, wasUnknown: order.state === 'unknown' });
+    feedback.outcome(order.strategy, outcome, { why: report?.why, product: order.product, wasUnknown: order.state === 'unknown' });
     if (next.state === 'unknown') this.context.onUnknown?.(next, report?.awaited === true);
   }
 

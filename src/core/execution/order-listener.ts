@@ -1,5 +1,5 @@
 import type { CheckResult } from '#domain/check-result.ts';
-import type { StrategyId } from '#domain/names.ts';
+import type { ProductCode, StrategyId } from '#domain/names.ts';
 import type { OrderCore } from '#domain/order.ts';
 import type { Outcome } from '#domain/outcome.ts';
 import type { Quote } from '#domain/quote.ts';
@@ -9,6 +9,7 @@ import type { Plan } from './plan.ts';
 /** What there is to say of an outcome: what the service's answer says, for people, and the checks of a refusal. */
 export interface OrderAbout {
   readonly why?: string | undefined;
+  readonly product?: ProductCode;
   /** Its outcome was unknown before. */
   readonly wasUnknown?: boolean;
   readonly checks?: readonly CheckResult[];

@@ -49,7 +49,9 @@ function linesOf(journal: JournalReader, run: string): readonly string[] {
       return [currency, decimalOf(fees).minus(own)];
     }),
   );
-  const earlier = feesText(new Map([...earlierIn].filter(([, fees]) => fees.gt(MIN_TOLD))));
+  // Round trips have their fees in quote currency: of those in base currency nobody can say which run paid them.
+  const isInQuoteCcy = fills.every(({ fill: { feeCcy, quoteCcy } }) => feeCcy === quoteCcy);
+  const earlier = isInQuoteCcy ? feesText(new Map([...earlierIn].filter(([, fees]) => fees.gt(MIN_TOLD)))) : '';
   const ofOpen = open === '' ? '' : `, of it ${open} for positions that are still open`;
   const before = earlier === '' ? '' : `; ${earlier} of the fees of these round trips were paid in earlier runs, when they were opened`;
   const ended = Date.parse(row.ended_at ?? row.started_at);

@@ -52,7 +52,8 @@ test('a sale of the whole position that is refused as too much names the currenc
   tell('coin', rejected, { held: 0.01, why: 'the service answered 422: {"error":"quote expired"}' });
   tell('coin', { ...rejected, side: 'buy' }, { held: 0.01, why: 'the service answered 422: {"error":"insufficient USD"}' });
   tell('coin', { ...rejected, state: 'accepted' }, { held: 0.01, why });
-  expect(lines).toEqual([]);
+  tell('coin', rejected, { held: 0, why });
+  expect(lines, 'an opening short is none').toEqual([]);
   tell('coin', rejected, { held: 0.010005, why });
   tell('coin', rejected, { held: 0.01, why });
   tell('other', rejected, { held: 0.01, why });

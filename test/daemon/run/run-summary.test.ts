@@ -66,6 +66,15 @@ test('all fees of a run are told, and what of them was for positions that are st
   ]);
 });
 
+test('of fees in base currency none are said to be of an earlier run', () => {
+  begin('run-1', START);
+  for (const side of ['buy', 'sell'] as const) {
+    const order = orderFacts(side === 'buy' ? 1 : 2, { side, fee: '0.0001', feeCcy: 'btc' });
+    journal.commit([...permits(order), sent(order), accepted(order)]);
+  }
+  expect(runSummary(file, 'run-1')[2]).not.toContain('earlier');
+});
+
 test('a run that closed nothing says what fees it paid', () => {
   begin('run-1', START);
   const order = orderFacts(1);
