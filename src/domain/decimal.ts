@@ -30,7 +30,7 @@ export class Decimal {
   static readonly ROUND_HALF_UP = Library.ROUND_HALF_UP;
 
   // Only declared: a field would be set twice, undefined at first.
-  /** All digits as a whole number, without zeros at the end behind the point; 0 beside `long`. */
+  /** All digits as a whole number, without zeros at the end behind the point; NaN beside `long`, so that it is left to bigints. */
   declare readonly digits: number;
   declare readonly places: number;
   /** The digits where a double has not all of them. Each number has one form only. */
@@ -95,12 +95,12 @@ export class Decimal {
   }
 
   abs(): Decimal {
-    if (this.long !== null) return this.long < 0n ? new Decimal(0, this.places, -this.long) : this;
+    if (this.long !== null) return this.long < 0n ? new Decimal(Number.NaN, this.places, -this.long) : this;
     return this.digits > 0 ? this : new Decimal(Math.abs(this.digits), this.places);
   }
 
   negated(): Decimal {
-    return this.long === null ? new Decimal(-this.digits, this.places) : new Decimal(0, this.places, -this.long);
+    return this.long === null ? new Decimal(-this.digits, this.places) : new Decimal(Number.NaN, this.places, -this.long);
   }
 
   neg(): Decimal {
@@ -139,7 +139,7 @@ export class Decimal {
     const places = this.places > other.places ? this.places : other.places;
     const own = this.digits * powerOf(places - this.places);
     const held = other.digits * powerOf(places - other.places);
-    if (this.long === null && other.long === null && Number.isSafeInteger(own) && Number.isSafeInteger(held)) return Math.sign(own - held);
+    if (Number.isSafeInteger(own) && Number.isSafeInteger(held)) return Math.sign(own - held);
     if (!areLong(this, other)) return wideOf(this).cmp(wideOf(other));
     const above = longTo(this, places) - longTo(other, places);
     return above < 0n ? -1 : above > 0n ? 1 : 0;
@@ -166,7 +166,7 @@ export class Decimal {
   }
 
   isZero(): boolean {
-    return this.long === null && this.digits === 0;
+    return this.digits === 0;
   }
 
   /** True below zero, and for a negative zero. */
@@ -179,7 +179,7 @@ export class Decimal {
   }
 
   isFinite(): boolean {
-    return Number.isFinite(this.digits);
+    return this.long !== null || Number.isFinite(this.digits);
   }
 
   /** The nearest double. */
@@ -226,21 +226,14 @@ function sum(first: Decimal, second: Decimal, sign: 1 | -1): Decimal | undefined
   const places = first.places > second.places ? first.places : second.places;
   const own = first.digits * powerOf(places - first.places);
   const added = sign * second.digits * powerOf(places - second.places);
-  if (
-    first.long === null &&
-    second.long === null &&
-    Number.isSafeInteger(own) &&
-    Number.isSafeInteger(added) &&
-    Number.isSafeInteger(own + added)
-  )
-    return shortest(own + added, places);
+  if (Number.isSafeInteger(own) && Number.isSafeInteger(added) && Number.isSafeInteger(own + added)) return shortest(own + added, places);
   return areLong(first, second) ? ofLong(longTo(first, places) + BigInt(sign) * longTo(second, places), places) : undefined;
 }
 
 function product(first: Decimal, second: Decimal): Decimal | undefined {
   const digits = first.digits * second.digits;
   const places = first.places + second.places;
-  if (first.long === null && second.long === null && Number.isSafeInteger(digits) && places <= MAX_PLACES) return shortest(digits, places);
+  if (Number.isSafeInteger(digits) && places <= MAX_PLACES) return shortest(digits, places);
   // A bigint has no negative zero.
   if (!areLong(first, second) || first.isZero() || second.isZero()) return undefined;
   return ofLong(longTo(first, first.places) * longTo(second, second.places), places);
@@ -262,7 +255,7 @@ function ofLong(digits: bigint, places: number): Decimal | undefined {
     behind -= 1;
   }
   const short = Number(left);
-  return Number.isSafeInteger(short) && behind <= MAX_PLACES ? new Decimal(short, behind) : new Decimal(0, behind, left);
+  return Number.isSafeInteger(short) && behind <= MAX_PLACES ? new Decimal(short, behind) : new Decimal(Number.NaN, behind, left);
 }
 
 /** Drops trailing zeros: each number has one form only. */
@@ -310,7 +303,7 @@ function read(wide: Wide): Decimal {
   if (wide.isZero()) return new Decimal(wide.isNegative() ? -0 : 0, 0);
   const places = wide.decimalPlaces();
   const digits = BigInt(wide.toFixed(places).replace('.', ''));
-  return ofLong(digits, places) ?? new Decimal(0, places, digits);
+  return ofLong(digits, places) ?? new Decimal(Number.NaN, places, digits);
 }
 
 /** Ten to the power of `places` as a number; NaN beyond `MAX_PLACES` places. */

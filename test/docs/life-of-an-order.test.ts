@@ -60,9 +60,9 @@ test('every file that the page names exists', () => {
 
 /** They only fall: whoever enters fewer lowers them. */
 const MOST: Readonly<Record<TripName, { readonly files: number; readonly functions: number }>> = {
-  'quote to order': { files: 43, functions: 212 },
-  'answer to books': { files: 28, functions: 122 },
-  'quiet quote': { files: 25, functions: 84 },
+  'quote to order': { files: 43, functions: 200 },
+  'answer to books': { files: 28, functions: 119 },
+  'quiet quote': { files: 24, functions: 79 },
 };
 
 describe('what V8 enters in an engine on a real journal', () => {

@@ -3,7 +3,7 @@ import type { Decision } from '#domain/decision.ts';
 import type { Millis } from '#domain/names.ts';
 import { BUSY_MS } from './database.ts';
 import { commitFault, isBusy } from './fault.ts';
-import { type ChainEnd, type DecisionRecord, decisionOf, recordOf } from './records.ts';
+import { CHAIN_START, type ChainEnd, type DecisionRecord, decisionOf, recordOf } from './records.ts';
 import { type OrderRow, PROJECTED, project, type Tables } from './tables.ts';
 
 /** A permitted order whose row in `orders` is still to be written, and the number of the decision that permits it. */
@@ -53,7 +53,11 @@ export class RowWriter {
   /** The time of the last decision. */
   lastAt: Millis = 0;
   /** The end of the chain as it was committed; undefined before the first transaction, and after one that failed. */
-  last: ChainEnd | undefined;
+  private last: ChainEnd | undefined;
+  /** The last row that is certainly on disk. */
+  durable: ChainEnd = CHAIN_START;
+  /** How many transactions were written. */
+  written = 0;
   private next: ChainEnd | undefined;
   private readonly open = new Map<string, OrderRow>();
   private owed: readonly OwedRow[] = [];
@@ -140,7 +144,9 @@ export class RowWriter {
       if (this.added.length === 0) this.writeOrders();
       if (this.writtenUpTo !== null) this.tables.setWatermark(this.writtenUpTo);
       this.commit.run();
-      this.last = this.next;
+      this.last = end;
+      this.durable = end;
+      this.written += 1;
       for (const row of this.changed.values()) {
         if (OPEN.has(row.state)) this.open.set(row.order_id, row);
         else this.open.delete(row.order_id);
@@ -164,10 +170,12 @@ export class RowWriter {
   writeUnsynced(transaction: Transaction): void {
     // Within a transaction SQLite does not change how it syncs.
     this.release();
+    const { durable } = this;
     this.database.pragma('synchronous = NORMAL');
     try {
       this.write(transaction);
     } finally {
+      this.durable = durable;
       this.database.pragma('synchronous = FULL');
     }
   }

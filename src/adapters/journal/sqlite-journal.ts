@@ -11,7 +11,6 @@ import { IN_MEMORY, identityOfJournal, type JournalFiles, journalFiles, removeJo
 import { HighWater } from './high-water.ts';
 import { Lease } from './lease.ts';
 import { completeOrders } from './owed-orders.ts';
-import type { ChainEnd } from './records.ts';
 import { type RecoveryState, recover } from './recovery.ts';
 import { PendingDecisions, RowWriter } from './row-writer.ts';
 import { Snapshots } from './snapshots.ts';
@@ -62,11 +61,10 @@ export class SqliteJournal implements Journal {
   private readonly rows: RowWriter;
   private readonly snapshots: Snapshots;
   private readonly deferred = new PendingDecisions();
-  /** The last row that is certainly on disk. */
-  private durable: ChainEnd;
   private run: RunId | null = null;
-  /** Flushes since the files were checked; after what was written the next one checks them. */
-  private unchecked = CHECKED_AFTER;
+  /** Flushes since the files were checked, and how much was written by then. */
+  private unchecked = 0;
+  private checkedAt = -1;
 
   private constructor(options: JournalOptions, files: JournalFiles, lease: Lease | null) {
     this.options = options;
@@ -82,7 +80,7 @@ export class SqliteJournal implements Journal {
       completeOrders(this.database, this.tables);
       this.identity = identityOfJournal(files);
       this.mark = isAlone(options) ? null : new HighWater(files.mark);
-      this.durable = this.tables.end();
+      this.rows.durable = this.tables.end();
     } catch (error) {
       this.database.close();
       throw openFault(error, files.named);
@@ -137,7 +135,7 @@ export class SqliteJournal implements Journal {
       });
       if (this.snapshots.isDue(this.rows.end.seq)) this.keepSnapshot();
     };
-    this.transact({ besides });
+    this.rows.write({ besides });
     this.run = run;
     this.rows.lastAt = at;
   }
@@ -157,9 +155,8 @@ export class SqliteJournal implements Journal {
     const rows = deferred.rows.length === 0 ? decisions : [...deferred.rows, ...decisions];
     if (rows.length === 0) return;
     if (run === null) invariant(false, 'decisions belong to a run');
-    if (synced) this.transact({ run, decisions: rows });
+    if (synced) this.rows.write({ run, decisions: rows });
     else this.rows.writeUnsynced({ run, decisions: rows });
-    this.unchecked = CHECKED_AFTER;
     if (deferred.rows.length > 0) deferred.clear();
   }
 
@@ -168,7 +165,6 @@ export class SqliteJournal implements Journal {
     // Each transaction without a permission writes what is owed.
     if (!this.rows.owesOrders) return;
     this.rows.writeUnsynced({});
-    this.unchecked = CHECKED_AFTER;
   }
 
   /** Hands what was deferred to the operating system; whoever answers for it syncs the log (`syncWritten`). Without rows as `commit`; throws as it does. */
@@ -193,9 +189,9 @@ export class SqliteJournal implements Journal {
     this.rows.release();
     this.append([]);
     this.writeOrders();
-    if (this.snapshots.isDue(this.rows.end.seq)) this.transact({ besides: () => this.keepSnapshot() });
+    if (this.snapshots.isDue(this.rows.end.seq)) this.rows.write({ besides: () => this.keepSnapshot() });
     this.unchecked += 1;
-    if (this.unchecked >= CHECKED_AFTER) this.checkFiles();
+    if (this.unchecked >= CHECKED_AFTER || this.rows.written !== this.checkedAt) this.checkFiles();
     this.noteMark();
   }
 
@@ -222,13 +218,13 @@ export class SqliteJournal implements Journal {
       this.tables.closeRun(run, at, endState);
       this.keepSnapshot();
     };
-    this.transact({ besides });
+    this.rows.write({ besides });
     this.noteMark();
   }
 
   /** Appends rows to a run that is over, for what a person says while no daemon runs. */
   appendTo(run: RunId, decisions: readonly Decision[]): void {
-    this.transact({ run, decisions });
+    this.rows.write({ run, decisions });
   }
 
   /** Writes what waits, closes the files and releases the lease. Idempotent. */
@@ -254,14 +250,9 @@ export class SqliteJournal implements Journal {
     this.snapshots.keep();
   }
 
-  private transact(transaction: Parameters<RowWriter['write']>[0]): void {
-    this.rows.write(transaction);
-    this.unchecked = CHECKED_AFTER;
-    this.durable = this.rows.last ?? this.durable;
-  }
-
   private checkFiles(): void {
     this.unchecked = 0;
+    this.checkedAt = this.rows.written;
     const moved = identityOfJournal(this.files) !== this.identity;
     if (!moved && this.lease?.isIntact !== false) return;
     const what = moved ? `${this.files.database} or its -wal` : this.files.lease;
@@ -271,7 +262,7 @@ export class SqliteJournal implements Journal {
   private noteMark(): void {
     if (this.mark === null) return;
     try {
-      const { seq, hash } = this.durable;
+      const { seq, hash } = this.rows.durable;
       this.mark.note({ seq, hash });
     } catch (error) {
       // A mark that stays behind says nothing false, and follows when a descriptor is free (F63).

@@ -323,10 +323,15 @@ export class Tables {
 
   apply(change: Change): void {
     switch (change.table) {
-      case 'orders':
-        if (change.how === 'insert') this.addOrder(change.row);
-        else this.changeOrder(change.row);
+      case 'orders': {
+        const { order_id, run_id, strategy, product, side, quote_id, state, intent_at, sent_at, settled_at, valid_until } = change.row;
+        const { price, size, value, fee, fee_ccy, response } = change.row;
+        const figures = [price, size, value, fee, fee_ccy, response];
+        const about = [order_id, run_id, strategy, product, side, quote_id];
+        if (change.how === 'insert') this.insertOrder.run(...about, state, intent_at, sent_at, settled_at, valid_until, ...figures);
+        else this.updateOrder.run(state, sent_at, settled_at, ...figures, order_id);
         return;
+      }
       case 'ledger': {
         const { run_id, at, book, product, kind, currency, amount, order_id } = change.row;
         this.insertEntry.run(run_id, at, book, product, kind, currency, amount, order_id);
@@ -341,18 +346,6 @@ export class Tables {
         return;
       }
     }
-  }
-
-  private addOrder(row: OrderRow): void {
-    const { order_id, run_id, strategy, product, side, quote_id, state, intent_at, sent_at, settled_at, valid_until } = row;
-    const { price, size, value, fee, fee_ccy, response } = row;
-    const about = [order_id, run_id, strategy, product, side, quote_id, state, intent_at, sent_at, settled_at, valid_until];
-    this.insertOrder.run(...about, price, size, value, fee, fee_ccy, response);
-  }
-
-  private changeOrder(row: OrderRow): void {
-    const { state, sent_at, settled_at, price, size, value, fee, fee_ccy, response, order_id } = row;
-    this.updateOrder.run(state, sent_at, settled_at, price, size, value, fee, fee_ccy, response, order_id);
   }
 
   /** Starts a run. Runs without an end get the time of their last decision as their end. */

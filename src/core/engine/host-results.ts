@@ -1,6 +1,6 @@
 import type { ParentOrders } from '#core/execution/parent-orders.ts';
-import type { Leg } from '#core/execution/plan.ts';
-import { timedIntent } from '#core/execution/work.ts';
+import { type Leg, outlasting } from '#core/execution/plan.ts';
+import { spentLane } from '#core/execution/work.ts';
 import type { HostResult } from '#core/strategy/host.ts';
 import { never } from '#domain/errors.ts';
 import type { EngineContext } from './engine-context.ts';
@@ -30,11 +30,11 @@ export class HostResults {
     const legs: Leg[] = [];
     for (const intent of intents) {
       const input = intent.on === null ? undefined : instance.inputs?.[intent.on];
-      const lane = input?.source ?? instance.lane;
-      const timed = legs.length === 0 ? timedIntent(intent, lane, this.context) : intent;
-      legs.push({ intent: timed, lane, product: input?.product ?? instance.product });
+      legs.push({ intent, lane: input?.source ?? instance.lane, product: input?.product ?? instance.product });
     }
-    this.parentOrders.begin({ strategy: instance.id, legs, signals, onLegFailure: instance.definition.onLegFailure ?? 'keep' });
+    const plan = { strategy: instance.id, legs, signals, onLegFailure: instance.definition.onLegFailure ?? 'keep' };
+    const spent = legs[0] && spentLane(legs[0].lane, this.context);
+    this.parentOrders.begin(spent ? outlasting(plan, spent.staleMs) : plan, spent?.latest?.id);
   };
 }
 

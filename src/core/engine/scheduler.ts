@@ -29,7 +29,8 @@ interface EngineTimer extends HeapTimer {
 export class EngineScheduler implements SchedulerLike {
   private readonly heap = new TimerHeap<EngineTimer>();
   private readonly options: SchedulerOptions;
-  private time: Millis;
+  /** Engine time, as `now` says it. */
+  time: Millis;
   private created = 0;
   private running = false;
   private announced: Millis | undefined = undefined;

@@ -6,7 +6,7 @@ import type { LaneView, OrderView, PositionView, ProductLimits, View } from '#co
 import { signalInputs } from '#core/strategy/inputs.ts';
 import { type StrategyInstance, tradedOn } from '#core/strategy/instance.ts';
 import { NO_SIGNALS } from '#core/strategy/received.ts';
-import { floorToStep, ZERO } from '#domain/decimal.ts';
+import { type Decimal, floorToStep, ZERO } from '#domain/decimal.ts';
 import type { LaneId, ProductCode, StrategyId } from '#domain/names.ts';
 import { oncePer } from '#domain/once-per.ts';
 import type { Order } from '#domain/order.ts';
@@ -27,6 +27,8 @@ interface BookReading {
   bookAt: number;
   limits: Product | undefined;
   quoteCcy: string | undefined;
+  /** Opening capital in it. */
+  budget: Decimal;
 }
 
 /** What one strategy is shown: its own lane, and its lane inputs by name. */
@@ -75,7 +77,7 @@ export class Views {
     const alone = inputs.length === 0;
     const traded = this.context.books.traded.get(id);
     return viewOf({
-      now: this.context.scheduler.now(),
+      now: this.context.scheduler.time,
       state: undefined,
       quote,
       quotes: alone ? { main: quote } : this.quotesOf(inputs, quote),
@@ -105,7 +107,7 @@ export class Views {
     const seen = (product: ProductCode, lane: LaneId): BookReading => {
       const { books, market, canShort } = this.context;
       const known = { state: market.stateOf(lane), canShort: canShort.has(product), book: books.book(id, product) };
-      return { product, lane, ...known, holding: undefined, bookAt: 0, limits: undefined, quoteCcy: undefined };
+      return { product, lane, ...known, holding: undefined, bookAt: 0, limits: undefined, quoteCcy: undefined, budget: ZERO };
     };
     const bound = Object.entries(inputs ?? {}).filter(([, { kind }]) => kind === 'lane');
     const others = bound.map(([name, { product, source }]) => [name, seen(product, source)] as const);
@@ -155,6 +157,7 @@ export class Views {
     if (holding && seen.bookAt === book.changes && seen.limits !== undefined && seen.quoteCcy === quoteCcy) return holding;
     const product = products.get(seen.product);
     if (!product) return undefined;
+    if (seen.quoteCcy !== quoteCcy) seen.budget = quoteCcy === undefined ? ZERO : budgets.opening(id, quoteCcy);
     const interval = books.interval(id, seen.product);
     const { size, sizeFigure, averageFigure, openedAt, entries } = book;
     const position = {
@@ -165,12 +168,11 @@ export class Views {
       openedAt,
       entries,
     };
-    const budget = quoteCcy === undefined ? ZERO : budgets.opening(id, quoteCcy);
     seen.holding = {
       position,
       nothing: sizeFigure === 0 ? Object.freeze({ ...position, ...NOTHING }) : undefined,
       inFlight: Object.freeze(interval.open.map(orderView)),
-      cash: budget.plus(book.cash).toNumber(),
+      cash: seen.budget.plus(book.cash).toNumber(),
       held: { size, sizeFigure },
       of: product,
     };

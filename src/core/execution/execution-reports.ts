@@ -217,14 +217,13 @@ const executedText = ({ size, price, fee, feeCcy }: FillText): string => `execut
  * misread, and what is held must not grow by it.
  */
 function fillOfAnswer(order: Order, { figures }: Pick<AnswerReport, 'figures'>): Fill {
-  const quoted = fillAsQuoted(order);
-  const read = (text: string | undefined, otherwise: Fill['price']) => (text === undefined ? otherwise : decimalOf(text));
+  const { price, size, value, fee, feeCcy } = figures;
   return {
-    ...quoted,
-    price: read(figures.price, quoted.price),
-    size: read(figures.size, quoted.size),
-    value: read(figures.value, quoted.value),
-    fee: read(figures.fee, quoted.fee),
-    feeCcy: figures.feeCcy === undefined ? quoted.feeCcy : currency(figures.feeCcy),
+    ...fillAsQuoted(order),
+    ...(price !== undefined && { price: decimalOf(price) }),
+    ...(size !== undefined && { size: decimalOf(size) }),
+    ...(value !== undefined && { value: decimalOf(value) }),
+    ...(fee !== undefined && { fee: decimalOf(fee) }),
+    ...(feeCcy !== undefined && { feeCcy: currency(feeCcy) }),
   };
 }

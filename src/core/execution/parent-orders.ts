@@ -1,6 +1,6 @@
 import type { ClosingAtWork } from '#domain/closing-wait.ts';
 import { Decimal } from '#domain/decimal.ts';
-import type { LaneId, Millis, OrderId, ProductCode, StrategyId } from '#domain/names.ts';
+import type { LaneId, Millis, OrderId, ProductCode, QuoteId, StrategyId } from '#domain/names.ts';
 import type { OrderState } from '#domain/order.ts';
 import type { Reason } from '#domain/reasons.ts';
 import type { PastWork } from '#domain/work-text.ts';
@@ -50,7 +50,6 @@ import {
   isUnknown,
   lapsedOutcome,
   named,
-  spentLane,
   WorkLanes,
   WorkRows,
 } from './work.ts';
@@ -98,20 +97,23 @@ export class ParentOrders {
     }
   }
 
-  /** Begins a plan on the present quotes. What the strategy had at work in the same products makes way, unless a lane for it is awaited. */
-  begin(plan: Plan): void {
+  /** Begins a plan on the present quotes, but not on that which was tried. */
+  begin(plan: Plan, tried?: QuoteId | null): void {
     const [first] = plan.legs;
-    if (!first || this.lanes.isAwaited(plan)) return;
+    if (!first || (this.works.length > 0 && this.isAtWork(plan, first))) return;
+    if (first.intent.within === null && !this.context.market.latest(first.lane)) return;
+    this.enter(strategyOrder(plan, tried));
+  }
+
+  /** True where what the strategy has at work in the same products serves the plan, or a lane for it is awaited. Else that makes way. */
+  private isAtWork(plan: Plan, { intent }: Leg): boolean {
+    if (this.lanes.isAwaited(plan)) return true;
     this.makeWay(plan, (work) => !isUnknown(work));
     const current = this.works.find((work): work is StrategyOrder => prolongs(plan, work));
-    if (current) {
-      this.limitTime(current, first.intent.within);
-      return this.step(current, true);
-    }
-    if (first.intent.within === null && !this.context.market.latest(first.lane)) return;
-    const work = strategyOrder(plan);
-    work.tried = spentLane(first.lane, this.context)?.latest?.id;
-    this.enter(work);
+    if (!current) return false;
+    this.limitTime(current, intent.within);
+    this.step(current, true);
+    return true;
   }
 
   /** Begins to close a position and does not stop before it is closed; what the strategy had at work, or would open again, makes way. */
@@ -181,10 +183,8 @@ export class ParentOrders {
 
   /** The positions of a strategy that are being closed whatever it says, and what each waits for. */
   closings(strategy: StrategyId): readonly ClosingAtWork[] {
-    return closingsOf(
-      this.works.filter((work) => work.kind === 'exit' && work.plan.strategy === strategy),
-      this.context,
-    );
+    const own = this.works.filter((work) => work.kind === 'exit' && work.plan.strategy === strategy);
+    return closingsOf(own, this.context);
   }
 
   /** What a strategy wants and has not got yet. */

@@ -154,11 +154,12 @@ const NOT_BEGUN: Omit<Progress, 'legs'> = {
   cancelLapse: undefined,
 };
 
-/** A plan that has not begun. */
-export const strategyOrder = (plan: Plan): StrategyOrder => ({
+/** A plan that has not begun, and the quote that it is not to be tried on. */
+export const strategyOrder = (plan: Plan, tried?: QuoteId | null): StrategyOrder => ({
   kind: 'strategy',
   plan,
   ...NOT_BEGUN,
+  tried,
   legs: plan.legs,
   name: null,
   begin: undefined,
@@ -184,6 +185,17 @@ export const manualOrder = (plan: ManualPlan): ManualOrder => ({ kind: 'manual',
  * where quotes come twice a second.
  */
 const NEXT_QUOTE_SILENCES = 2.5;
+
+/**
+ * An intent without `within` lives as long as the quote it was decided on. One that a timer or another lane brought about was decided on
+ * none of this lane: where the quote in hand is spent, it is worked on the next ones, for as long as the lane may be silent before it is
+ * stale (2 s live, two widths of imported bars).
+ */
+export function outlasting(plan: Plan, within: Millis): Plan {
+  const [first, ...later] = plan.legs;
+  if (!first || first.intent.within !== null) return plan;
+  return { ...plan, legs: [{ ...first, intent: { ...first.intent, within } }, ...later] };
+}
 
 /** How long the present leg may be worked; null: until it is executed, or once where the plan does not outlive its quote. */
 export function withinMsOf({ legs, index }: StrategyOrder, market: Pick<MarketData, 'stateOf'>): Millis | null {

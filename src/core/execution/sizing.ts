@@ -5,7 +5,7 @@ import type { Intent } from '#domain/intent.ts';
 import { type Amount, sameAmount } from '#domain/lane.ts';
 import type { OrderFigures } from '#domain/order.ts';
 import type { Product } from '#domain/product.ts';
-import type { Quote, QuoteSide, Side } from '#domain/quote.ts';
+import type { Quote, Side } from '#domain/quote.ts';
 import type { Reason } from '#domain/reasons.ts';
 
 /** An intent with its side and its exact figures: those of the quote side that it would execute. */
@@ -142,26 +142,16 @@ function worth(side: Side, amount: { readonly quote: Decimal }, { product, inten
 
 function offer(side: Side, quote: Quote, feeIn: FeeCurrency): Sizing {
   const inBase = feeIn === 'base' || (feeIn === 'received' && side === 'buy');
-  const offered = quote[side];
-  const figures: OrderFigures = {
-    price: decimalOf(offered.price),
-    size: decimalOf(offered.size),
-    value: decimalOf(offered.value),
-    fee: feeOf(offered, inBase),
-    feeCcy: inBase ? quote.baseCcy : quote.quoteCcy,
-  };
-  return { kind: 'sized', side, figures };
-}
-
-/** The fee in one currency; where the quote has it in the other alone, that at its price. */
-function feeOf({ feeInBaseCcy, feeInQuoteCcy, price }: QuoteSide, inBase: boolean): Decimal {
-  const told = decimalOf(inBase ? feeInBaseCcy : feeInQuoteCcy);
-  const other = inBase ? feeInQuoteCcy : feeInBaseCcy;
-  if (!told.isZero()) return told;
+  const { price, size, value, feeInBaseCcy, feeInQuoteCcy } = quote[side];
   const at = decimalOf(price);
-  return (inBase ? decimalOf(other).div(at) : decimalOf(other).times(at)).toDecimalPlaces(FEE_PLACES);
+  let fee = decimalOf(inBase ? feeInBaseCcy : feeInQuoteCcy);
+  // Where the quote has it in the other currency alone, it is that at its price.
+  if (fee.isZero()) fee = (inBase ? decimalOf(feeInQuoteCcy).div(at) : decimalOf(feeInBaseCcy).times(at)).toDecimalPlaces(FEE_PLACES);
+  const feeCcy = inBase ? quote.baseCcy : quote.quoteCcy;
+  return { kind: 'sized', side, figures: { price: at, size: decimalOf(size), value: decimalOf(value), fee, feeCcy } };
 }
 
+/** A fee in the other currency is rounded to so much. */
 const FEE_PLACES = 12;
 
 /** The side on which an intent trades where so much is held; undefined where it asks for nothing more. */

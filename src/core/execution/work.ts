@@ -4,7 +4,6 @@ import type { CheckResult } from '#domain/check-result.ts';
 import { reasonWords } from '#domain/check-words.ts';
 import type { Decimal } from '#domain/decimal.ts';
 import type { Decision } from '#domain/decision.ts';
-import type { Intent } from '#domain/intent.ts';
 import { type Amount, amountText } from '#domain/lane.ts';
 import type { LaneId, ProductCode } from '#domain/names.ts';
 import type { Outcome } from '#domain/outcome.ts';
@@ -326,16 +325,6 @@ export const named = (work: Work, leg: Leg, isRetry: boolean): Leg =>
 /** A lane that goes on, where its newest quote came before the event at hand and has no time left for an order. */
 export function spentLane(laneId: LaneId, { market, clockState, limits, log }: ExecutionContext): LaneState | undefined {
   const lane = market.stateOf(laneId);
-  if (!lane?.latest || lane.receivedAt === log.now || lane.untradable(log.now) !== null) return undefined;
-  return clockState.timeLeftMs(lane.latest.validUntil) < (limits.minTimeLeftMs ?? 1) ? lane : undefined;
-}
-
-/**
- * An intent without `within` lives as long as the quote it was decided on. One that a timer or another lane brought about
- * was decided on none of this lane: where the quote in hand is spent, it is worked on the next ones, for as long as the
- * lane may be silent before it is stale (2 s live, two widths of imported bars).
- */
-export function timedIntent(intent: Intent, lane: LaneId, context: ExecutionContext): Intent {
-  const within = intent.within ?? spentLane(lane, context)?.staleMs ?? null;
-  return within === intent.within ? intent : { ...intent, within };
+  if (!lane?.latest || !(clockState.timeLeftMs(lane.latest.validUntil) < (limits.minTimeLeftMs ?? 1))) return undefined;
+  return lane.receivedAt === log.now || lane.untradable(log.now) !== null ? undefined : lane;
 }

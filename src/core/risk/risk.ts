@@ -272,11 +272,11 @@ function unusable({ untradable: reason }: RiskInput): Verdict | undefined {
 /** What an order asks for meets the product's limits. A value was asked for as a value, and the size that it comes to is the service's own (spec 1.flow.4, 2.7). */
 function sizeLimits({ order, product, quote }: RiskInput): Verdict {
   const { size, value } = order.figures;
-  if (size.lt(product.minSize)) return { passed: false, figure: size.toString(), limit: `minSize ${product.minSize}` };
+  if (product.minSize.gt(size)) return { passed: false, figure: size.toString(), limit: `minSize ${product.minSize}` };
   if (!isLaneOfValue(quote.lane) && !isMultipleOf(size, product.sizeIncrement)) {
     return { passed: false, figure: size.toString(), limit: `sizeIncrement ${product.sizeIncrement}` };
   }
-  if (value.lt(product.minNotionalValue)) {
+  if (product.minNotionalValue.gt(value)) {
     return { passed: false, figure: value.toString(), limit: `minNotionalValue ${product.minNotionalValue}`, currency: order.quoteCcy };
   }
   return { passed: true, figure: size.toString(), limit: product.minSize.toString() };

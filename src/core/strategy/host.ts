@@ -14,7 +14,7 @@ import { receivedAt } from './received.ts';
 import { replayWarmUp } from './replay-warm-up.ts';
 import { RunningCode } from './running-code.ts';
 import { StrategyFailures } from './strategy-failures.ts';
-import { type SignalSink, StrategyRunner } from './strategy-runner.ts';
+import { keptValues, type SignalSink, StrategyRunner } from './strategy-runner.ts';
 import { type Audience, type FedStream, StrategyRunners } from './strategy-runners.ts';
 
 export type { HostResult, SignalValues, StrategyInstance } from './instance.ts';
@@ -187,7 +187,7 @@ export class StrategyHost implements SignalSink {
   /** The values that a strategy has named with `observe`, as they stand. */
   observed(id: StrategyId): SignalValues {
     const runner = this.runners.byId.get(id);
-    return runner ? this.code.run(runner, () => runner.observed.values()) : {};
+    return runner ? this.code.run(runner, () => keptValues(runner.observed)) : {};
   }
 
   /** Runs a strategy's own code, then asks for decisions on what it emitted. */
@@ -260,7 +260,7 @@ export class StrategyHost implements SignalSink {
     if (decided === undefined) return;
     if ('error' in decided) return this.threw(runner, decided.error, false);
     const { answer: verdict, signals } = decided;
-    runner.lastAsk?.answered(verdict);
+    if (runner.lastAsk) runner.lastAsk.answer = verdict;
     if (verdict.kind === 'bad') return this.failures.misdecided(runner, verdict.why, verdict.promise);
     runner.decided = true;
     runner.nan = verdict.kind === 'nan' ? { why: verdict.why, since: runner.nan?.since ?? this.options.scheduler.now() } : undefined;

@@ -131,7 +131,7 @@ export class StrategyRunner implements Ambient {
 
   /** The observed values as they stand, with the signal under decision. */
   signals(signal: unknown): Readonly<Record<string, unknown>> {
-    return { ...this.observed.values(), signal: journaled(signal) };
+    return { ...keptValues(this.observed), signal: journaled(signal) };
   }
 
   /** When the first of its timers fires next after a time; undefined where it has none. */
@@ -294,8 +294,8 @@ const MAX_NAMES = 100;
 /** Values by the names that a strategy gave them, in the order of their first. Names are few: looking through them is quickest. */
 class ObservedValues {
   /** Names are only added to the list: who keeps it with their count keeps those that there were. */
-  private names: string[] = [];
-  private readonly latest: unknown[] = [];
+  names: string[] = [];
+  readonly latest: unknown[] = [];
 
   set(name: string, value: unknown): void {
     const { names, latest } = this;
@@ -314,58 +314,46 @@ class ObservedValues {
     this.names = [];
     this.latest.length = 0;
   }
-
-  /** As they stand, in plain data of bounded size. */
-  values(): Readonly<Record<string, unknown>> {
-    return keptValues(this.names, this.latest);
-  }
-
-  /** Copies the values as they stand to `values`, and returns their names. What a strategy could change later is copied whole. */
-  copyTo(values: unknown[]): readonly string[] {
-    const { names, latest } = this;
-    values.length = names.length;
-    for (let place = 0; place < names.length; place++) {
-      const value = latest[place];
-      values[place] = typeof value === 'object' ? keptValue(value) : value;
-    }
-    return names;
-  }
 }
 
-function keptValues(names: readonly string[], values: readonly unknown[]): Readonly<Record<string, unknown>> {
+/** Values by their names, in plain data of bounded size. */
+export function keptValues({ names, latest }: Pick<ObservedValues, 'names' | 'latest'>): Readonly<Record<string, unknown>> {
   const kept: [name: string, value: unknown][] = [];
-  for (const [place, value] of values.entries()) kept.push([cutText(names[place] ?? '', MAX_SHORT_TEXT), keptValue(value)]);
+  for (const [place, value] of latest.entries()) kept.push([cutText(names[place] ?? '', MAX_SHORT_TEXT), keptValue(value)]);
   return Object.fromEntries(kept);
 }
 
 /** What a strategy was asked last, and its answer: for people who ask why there was no order. Written at each `decide`, so it is cheap. */
 class LastAsk {
-  private at: Millis | undefined;
+  /** What it answered; undefined where it threw. */
+  answer: StrategyAnswer | undefined;
   private signal: unknown;
+  private view: View | undefined;
   private position = 0;
-  private said: StrategyCall['said'] = 'threw';
   /** The values that it had named then, written again and again and seldom read. */
-  private readonly values: unknown[] = [];
-  private names: readonly string[] = [];
+  private readonly latest: unknown[] = [];
+  private names: string[] = [];
 
-  /** It is being asked; until `answered` it counts as having thrown. */
-  begin(signal: unknown, { now, position }: View, observed: ObservedValues): void {
-    this.at = now;
+  /** It is being asked. What a strategy could change later is copied whole. */
+  begin(signal: unknown, view: View, { names, latest }: ObservedValues): void {
+    this.answer = undefined;
     this.signal = typeof signal === 'object' ? journaled(signal) : signal;
-    this.position = position.size;
-    this.said = 'threw';
-    this.names = observed.copyTo(this.values);
+    this.view = view;
+    this.position = view.position.size;
+    this.names = names;
+    this.latest.length = names.length;
+    for (let place = 0; place < names.length; place++) {
+      const value = latest[place];
+      this.latest[place] = typeof value === 'object' ? keptValue(value) : value;
+    }
   }
 
-  /** What it returned; something that nobody can act on counts as an error. */
-  answered({ kind }: StrategyAnswer): void {
-    if (kind !== 'bad') this.said = kind === 'intents' ? 'intent' : kind === 'nan' ? 'nothing' : kind;
-  }
-
-  /** Undefined until it was asked once. */
+  /** Undefined until it was asked once. An answer that nobody can act on counts as an error. */
   read(): StrategyCall | undefined {
-    const { at, position, names, values, said } = this;
-    if (at === undefined) return undefined;
-    return { at, signal: journaled(this.signal), position, observed: keptValues(names, values), said };
+    const { view, position, names, latest, answer } = this;
+    if (view === undefined) return undefined;
+    const asked = { at: view.now, signal: journaled(this.signal), position, observed: keptValues({ names, latest }) };
+    if (answer === undefined || answer.kind === 'bad') return { ...asked, said: 'threw' };
+    return { ...asked, said: answer.kind === 'intents' ? 'intent' : answer.kind === 'nan' ? 'nothing' : answer.kind };
   }
 }

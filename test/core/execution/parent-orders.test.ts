@@ -1,16 +1,22 @@
 import { describe, expect, test } from 'vitest';
-import { spentLane, timedIntent } from '#core/execution/work.ts';
+import { HostResults } from '#core/engine/host-results.ts';
+import { spentLane } from '#core/execution/work.ts';
 import { decimalOf } from '#domain/decimal.ts';
+import type { Intent } from '#domain/intent.ts';
 import { laneFor } from '#domain/lane.ts';
 import { laneIdOf } from '#domain/names.ts';
 import { BTC, btcLane } from '../../support/market-data.ts';
-import { base, planOf, T, wants, working } from './working.ts';
+import { base, OWN, planOf, T, wants, working } from './working.ts';
 
 const second = laneFor(BTC, base('0.02'));
 
 /** Waits for a price of 59,000 or less. */
 const limited = wants('buy', { limit: 59_000, within: 1500 });
 const patient = wants('buy', { within: 60_000 });
+
+/** A strategy decides so. */
+const decide = ({ context, parentOrders }: ReturnType<typeof working>, intent: Intent): void =>
+  new HostResults(context, parentOrders).take({ kind: 'intents', instance: OWN, intents: [intent], signals: {} });
 
 describe('an intent on the present quote', () => {
   test('is tried at once, and never again', () => {
@@ -224,8 +230,8 @@ describe('an intent with a time', () => {
     const w = working({ limits: { minTimeLeftMs: 250 } });
     w.quote(60_000, { validUntil: T + 1500 });
     w.after(751);
-    w.parentOrders.begin(planOf([patient]));
-    expect(w.told).toEqual([]);
+    decide(w, patient);
+    expect([w.told, w.parentOrders.atWork()]).toEqual([[], [expect.objectContaining({ until: w.context.log.now + 60_000 })]]);
     w.quote(60_001);
     expect(w.orders()).toEqual(['buy 0.01']);
   });
@@ -245,9 +251,8 @@ test.each<[string, limit: number | null, afterMs: number, isSpent: boolean]>([
   expect(spentLane(btcLane.id, w.context)).toBeUndefined();
   w.after(afterMs);
   expect(spentLane(btcLane.id, w.context)).toBe(spent ? w.context.market.stateOf(btcLane.id) : undefined);
-  expect(timedIntent(wants('buy'), btcLane.id, w.context)).toEqual(wants('buy', { within: spent ? 2000 : null }));
-  expect(timedIntent(patient, btcLane.id, w.context)).toBe(patient);
-  expect(timedIntent(wants('buy'), laneIdOf('btcusd@base:9'), w.context).within).toBeNull();
+  decide(w, wants('buy'));
+  expect(w.parentOrders.atWork().map(({ until }) => until)).toEqual(spent ? [w.context.log.now + 2000] : []);
 });
 
 test('a quote that came with the event itself is tried, however little time it has', () => {

@@ -12,6 +12,7 @@ import { ParentOrders } from '#core/execution/parent-orders.ts';
 import { MarketData } from '#core/market/market.ts';
 import { Books } from '#core/portfolio/books.ts';
 import { ExitBounds } from '#core/risk/exit-bounds.ts';
+import { LossStreaks } from '#core/risk/loss-limits.ts';
 import { RiskMonitor } from '#core/risk/risk-monitor.ts';
 import { ClockState } from '#core/risk/service-state.ts';
 import { StrategyHost } from '#core/strategy/host.ts';
@@ -36,7 +37,8 @@ const STAGES: readonly Stage[] = [
   ...stagesOf(LanePool, 'acquire', 'release'),
   ...stagesOf(ExecutionReports, 'report'),
   ...stagesOf(Books, 'track', 'apply'),
-  ...stagesOf(RiskMonitor, 'filling', 'filled', 'settled', 'answered'),
+  ...stagesOf(LossStreaks, 'filling'),
+  ...stagesOf(RiskMonitor, 'filled', 'settled', 'answered'),
   ...stagesOf(ExitBounds, 'settled'),
   ...stagesOf(OrderOutcomes, 'outcome'),
   ...stagesOf(MarketData, 'change'),
