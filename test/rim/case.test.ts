@@ -13,7 +13,6 @@ import { currency, laneIdOf, productCode } from '#domain/names.ts';
 import { productOf } from '#domain/product.ts';
 import { START } from '../adapters/journal/order-rows.ts';
 import { accepted, begin, openJournal, orderFacts, permits, RUN, row, sent } from '../adapters/journal/rows.ts';
-import { quote } from '../support/market-data.ts';
 import { otherRun } from '../support/other-run.ts';
 import type { Json, Ways } from '../support/other-service.ts';
 import { Rig } from '../support/rig.ts';
@@ -163,10 +162,8 @@ test('a journal of before, which writes codes in capitals, is gone on with: noth
   old.close();
   const rig = new Rig({ strategies: { s: turn }, opening, folder, run: 'run-2', startAt: START + 60_000 });
   try {
-    rig.moveBy(500);
-    rig.quote(quote({ validUntil: rig.clock.now() + 3000 }));
-    rig.moveBy(500);
-    rig.quote(quote({ validUntil: rig.clock.now() + 3000 }));
+    rig.price();
+    rig.price();
     expect(rig.broker.submitted.map(({ side, figures }) => `${side} ${figures.size}`)).toEqual(['sell 0.01']);
     rig.answer(rig.last);
     rig.rows();

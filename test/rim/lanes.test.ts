@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { buy, mid, strategy } from '#core/strategy/index.ts';
 import { laneIdOf } from '#domain/names.ts';
-import { btcLane, quote } from '../support/market-data.ts';
+import { btcLane } from '../support/market-data.ts';
 import { otherRun } from '../support/other-run.ts';
 import type { Ways } from '../support/other-service.ts';
-import { Rig } from '../support/rig.ts';
+import type { Rig } from '../support/rig.ts';
 import { rigsOfTests } from '../support/rigs.ts';
 
-const rigs = rigsOfTests();
+const newRig = rigsOfTests();
 
 const buyer = strategy({
   name: 'buyer',
@@ -17,10 +17,8 @@ const buyer = strategy({
 
 /** Holds the lane's amount, and the lane is lost. */
 function holding(): Rig {
-  const rig = new Rig({ strategies: { s: buyer }, reserve: 2 });
-  rigs.push(rig);
-  rig.moveBy(500);
-  rig.quote(quote({ buy: 60_000, validUntil: rig.clock.now() + 3000 }));
+  const rig = newRig({ strategies: { s: buyer }, reserve: 2 });
+  rig.price();
   rig.answer(rig.last);
   return rig;
 }
@@ -33,8 +31,7 @@ function lentQuote(rig: Rig): void {
   const lane = rig.lent.at(-1);
   if (!lane) throw new Error('no lane was lent');
   rig.ack(lane);
-  rig.moveBy(100);
-  rig.quote(quote({ buy: 60_100, lane: laneIdOf(lane.id), validUntil: rig.clock.now() + 3000 }));
+  rig.price(60_100, { lane: laneIdOf(lane.id), afterMs: 100 });
 }
 
 test.each(['lost', 'refused', 'disabled'] as const)('a close whose lane is %s is lent another at once, and closes there', (phase) => {

@@ -11,10 +11,8 @@ import type { Side } from '#domain/quote.ts';
 import { guardedJournal } from '../support/guarded-journal.ts';
 import { usd } from '../support/limits.ts';
 import { btcProduct, quote } from '../support/market-data.ts';
-import { Rig, type RigOptions } from '../support/rig.ts';
+import type { Rig, RigOptions } from '../support/rig.ts';
 import { rigsOfTests } from '../support/rigs.ts';
-
-const rigs = rigsOfTests();
 
 const by = { who: 'ann', why: 'a test' };
 const close = (more: { readonly strategy?: string; readonly product?: string; readonly pct?: number } = {}): Command => ({
@@ -36,23 +34,13 @@ const buyer = strategy({
   decide: (price, { amount }) => (price === 60_000 || price === 60_001 ? buy(amount, 'in') : undefined),
 });
 
-function rig(options: Omit<RigOptions, 'strategies'> = {}): Rig {
-  const made = new Rig({ strategies: { s: buyer }, reserve: 2, ...options });
-  rigs.push(made);
-  return made;
-}
-
-function price(r: Rig, at: number, more: { readonly lane?: LaneId; readonly size?: number; readonly afterMs?: number } = {}): void {
-  const { afterMs = 500, ...rest } = more;
-  r.moveBy(afterMs);
-  r.quote(quote({ buy: at, validUntil: r.clock.now() + 3000, ...rest }));
-}
+const rig = rigsOfTests({ strategies: { s: buyer }, reserve: 2 });
 
 /** Holds 0.02, which is no lane's amount. */
 function holding(options: Omit<RigOptions, 'strategies'> = {}): Rig {
   const r = rig(options);
   for (const at of [60_000, 60_001]) {
-    price(r, at);
+    r.price(at);
     r.answer(r.last);
   }
   return r;
@@ -70,7 +58,7 @@ function lentQuote(r: Rig, size: number, at = 60_100): LaneId {
   const lane = r.lent.findLast(({ amount }) => 'base' in amount && amount.base.eq(size)) ?? r.lent.at(-1);
   if (!lane) throw new Error('no lane was lent');
   r.ack(lane);
-  price(r, at, { lane: lane.id, size, afterMs: 100 });
+  r.price(at, { lane: lane.id, size, afterMs: 100 });
   return lane.id;
 }
 
@@ -89,7 +77,7 @@ describe('while another program holds the journal (F49)', () => {
   test.each<[string, Command, string, (r: Rig) => void]>([
     ['flatten', flatten(), 'REDUCING', (r) => lentQuote(r, 0.02)],
     ['flatten that may end a halt', flatten(true), 'REDUCING', (r) => lentQuote(r, 0.02)],
-    ['close', close({ pct: 50 }), 'ACTIVE', (r) => price(r, 60_101)],
+    ['close', close({ pct: 50 }), 'ACTIVE', (r) => r.price(60_101)],
   ])('%s is taken at once, and sells with the first quote after it, behind its row', (_, asked, trading, quoted) => {
     let isHeld = false;
     const commit = (): void => {
@@ -100,7 +88,7 @@ describe('while another program holds the journal (F49)', () => {
     isHeld = true;
     command(r, asked);
     expect([r.engine.snapshot(r.clock.now()).trading, part(r).state]).toEqual([trading, 'working']);
-    price(r, 60_100);
+    r.price(60_100);
     quoted(r);
     expect(orders(r)).toHaveLength(before);
     isHeld = false;
@@ -124,7 +112,7 @@ test('F49 a flatten that ends a halt begins with that: a journal that is held ri
   command(r, flatten(true));
   expect([r.engine.snapshot(r.clock.now()).trading, part(r).state]).toEqual(['REDUCING', 'working']);
   left = Number.POSITIVE_INFINITY;
-  price(r, 60_100);
+  r.price(60_100);
   lentQuote(r, 0.02);
   expect(orders(r).at(-1)).toBe('sell 0.02');
   const kinds = r.rows().map(({ kind }) => kind);
@@ -135,7 +123,7 @@ describe('close', () => {
   test('a position of an odd size is closed exactly, journaled with who and why at its beginning and its end', () => {
     const r = holding();
     command(r, close());
-    price(r, 60_100);
+    r.price(60_100);
     lentQuote(r, 0.02);
     expect(orders(r).at(-1)).toBe('sell 0.02');
     expect(part(r)).toMatchObject({ state: 'working', held: '0.02', left: '0.02' });
@@ -154,11 +142,11 @@ describe('close', () => {
     const r = holding({ limits: { maxSpreadPct: 0.000001, maxOrdersPerMinute: 2 } });
     before(r);
     command(r, close());
-    price(r, 60_100);
+    r.price(60_100);
     lentQuote(r, 0.02);
     r.report(r.last, { type: 'expired', reason: 'GATE_TIME_LEFT', timeLeftMs: 1 });
     expect(part(r)).toMatchObject({ state: 'working', why: expect.stringContaining('is expired') });
-    price(r, 60_100);
+    r.price(60_100);
     lentQuote(r, 0.02);
     r.answer(r.last);
     expect(part(r)).toMatchObject({ state: 'done', left: '0' });
@@ -168,8 +156,8 @@ describe('close', () => {
     const first = holding();
     command(first, close());
     first.crash();
-    const r = rig({ folder: first.folder, run: 'run-2', startAt: first.clock.now() + 1000 });
-    price(r, 60_100);
+    const r = rig({ folder: first.folder, startAt: first.clock.now() + 1000 });
+    r.price(60_100);
     lentQuote(r, 0.02);
     r.answer(r.last);
     expect(orders(r)).toEqual(['sell 0.02']);
@@ -183,20 +171,20 @@ describe('close', () => {
   ])('%i per cent of it, floored to the step', (pct, sold, left) => {
     const r = holding();
     command(r, close({ pct }));
-    price(r, 60_100, { afterMs: 10 });
+    r.price(60_100, { afterMs: 10 });
     if (sold !== 'sell 0.01') lentQuote(r, Number(sold.split(' ')[1]));
     expect(orders(r).at(-1)).toBe(sold);
     r.answer(r.last);
     expect(part(r)).toMatchObject({ state: 'done', left, why: `${left} is left` });
-    price(r, 60_100);
+    r.price(60_100);
     expect(orders(r)).toHaveLength(3);
   });
 
   test('a share is of what was held as it was asked: what an order in flight adds stays', () => {
     const r = rig();
-    price(r, 60_000);
+    r.price();
     r.answer(r.last);
-    price(r, 60_001);
+    r.price(60_001);
     command(r, close({ pct: 50 }));
     r.answer(r.last);
     lentQuote(r, 0.005);
@@ -227,10 +215,10 @@ describe('close', () => {
 
   test('what no order can close is named as dust', () => {
     const r = rig({ feeIn: 'base' });
-    price(r, 60_000);
+    r.price();
     r.answer(r.last);
     command(r, close());
-    price(r, 60_100);
+    r.price(60_100);
     lentQuote(r, 0.0099);
     r.answer(r.last, { figures: { fee: '0.00001', feeCcy: 'btc' } });
     expect(part(r)).toMatchObject({ state: 'done', left: '0.00008', why: '0.00008 is left' });
@@ -238,10 +226,10 @@ describe('close', () => {
 
   test('a close leaves room for a fee in base currency, so that the book never goes short', () => {
     const r = rig({ feeIn: 'base' });
-    price(r, 60_000);
+    r.price();
     r.answer(r.last, { figures: { fee: '0.0001', feeCcy: 'btc' } });
     command(r, close());
-    price(r, 60_100);
+    r.price(60_100);
     lentQuote(r, 0.0098);
     expect(orders(r)).toEqual(['buy 0.01', 'sell 0.0098']);
     r.answer(r.last, { figures: { fee: '0.0000098', feeCcy: 'btc' } });
@@ -306,14 +294,14 @@ describe('close', () => {
 
   test('with an unknown outcome only what is surely held is closed, and the rest is named', () => {
     const r = holding();
-    price(r, 60_000);
+    r.price();
     const unknown = r.last;
     r.answer(unknown, { outcome: 'unknown', reason: 'NO_ANSWER', httpStatus: null });
     command(r, close());
     lentQuote(r, 0.02);
     expect(orders(r).at(-1)).toBe('sell 0.02');
     r.answer(r.last);
-    price(r, 60_100);
+    r.price(60_100);
     expect(part(r)).toMatchObject({ state: 'working', reason: 'POSITION_UNSURE', why: expect.stringContaining(unknown.id) });
     r.answer(unknown, { outcome: 'rejected', reason: 'HTTP_REFUSED', httpStatus: 422, late: true });
     expect(part(r)).toMatchObject({ state: 'done', left: '0' });
@@ -321,10 +309,10 @@ describe('close', () => {
 
   test('I07b the strategy is not asked meanwhile', () => {
     const r = holding();
-    price(r, 60_000);
+    r.price();
     r.answer(r.last, { outcome: 'unknown', reason: 'NO_ANSWER', httpStatus: null });
     command(r, close());
-    price(r, 60_001);
+    r.price(60_001);
     expect(r.rows().filter(({ kind }) => kind === 'refused')).toEqual([]);
     lentQuote(r, 0.02);
     expect(orders(r).at(-1)).toBe('sell 0.02');
@@ -343,9 +331,9 @@ describe('what a closing waits for is said, with the figures and what ends it', 
   ])('%s: for a lane', (_, asked, options) => {
     const r = holding({ reserve: 1, ...options });
     command(r, order('buy', { base: '0.05' }));
-    price(r, 59_000);
+    r.price(59_000);
     command(r, asked);
-    price(r, 59_000, { afterMs: 100 });
+    r.price(59_000, { afterMs: 100 });
     expect(say(r)).toEqual({ reason: 'LANE_POOL_EMPTY', why: '1 of 1 lanes of lanes.reserve are in use' });
   });
 
@@ -353,7 +341,7 @@ describe('what a closing waits for is said, with the figures and what ends it', 
     const r = holding({ reserve: 1 });
     command(r, close());
     expect(say(r)).toEqual({ reason: null, why: 'waits for a quote' });
-    price(r, 60_100, { afterMs: 1600 });
+    r.price(60_100, { afterMs: 1600 });
     expect(say(r)).toEqual({ reason: 'LANE_WAIT', why: 'no quote for base:0.02 within 1500 ms' });
   });
 
@@ -364,10 +352,10 @@ describe('what a closing waits for is said, with the figures and what ends it', 
   ])('%s: for a larger consent, whatever becomes of its lanes', (_, reserve, options) => {
     const r = holding({ reserve, limits: { maxExitValue: usd(1000) }, ...options });
     const quoted = (): void => {
-      price(r, 59_000);
+      r.price(59_000);
       for (const lane of r.lent.filter(({ id }) => !r.givenBack.includes(id))) {
         r.ack(lane);
-        price(r, 59_000, { lane: lane.id, size: 0.02, afterMs: 100 });
+        r.price(59_000, { lane: lane.id, size: 0.02, afterMs: 100 });
       }
     };
     quoted();
@@ -378,7 +366,7 @@ describe('what a closing waits for is said, with the figures and what ends it', 
       why: 'the exit is worth 1180 usd, above the 1100 usd that is allowed; to allow it: `kairos close s --product btcusd --up-to-value 1298`',
     };
     expect(say(r)).toEqual(waits);
-    price(r, 59_000, { afterMs: 1600 });
+    r.price(59_000, { afterMs: 1600 });
     expect(say(r)).toEqual(waits);
     expect(r.notices.filter((line) => line.includes('--up-to-value 1298'))).toHaveLength(reserve === 2 && !('exits' in options) ? 1 : 2);
     command(r, { ...close(), upTo: '1298' } as Command);
@@ -401,9 +389,8 @@ test.each([
   ['close of a part', close({ pct: 50 }), false],
   ['close of another product', close({ product: 'ethusd' }), false],
 ])('%s ends what a flat strategy waits to buy, so that nothing of it opens after a resumption', (_what, act, ends) => {
-  const r = new Rig({ strategies: { s: patient }, reserve: 2 });
-  rigs.push(r);
-  price(r, 60_000);
+  const r = rig({ strategies: { s: patient }, reserve: 2 });
+  r.price();
   const wanted = () => r.engine.inspect(({ parentOrders }) => parentOrders.wanted(strategyId('s')));
   expect(wanted()).toMatchObject([{ wants: 'buy 0.01 base', limit: 59_500 }]);
   command(r, act);
@@ -411,7 +398,7 @@ test.each([
   expect(r.engine.manualTask()?.refused ?? null).toEqual(ends ? null : expect.objectContaining({ reason: 'NO_POSITION' }));
   expect(r.engine.manualTask()?.ended, 'it is over').toBe(true);
   command(r, { act: 'resume', strategy: null, ...by });
-  price(r, 59_400);
+  r.price(59_400);
   expect(orders(r)).toEqual(ends ? [] : ['buy 0.01']);
   const withdrawn = r.rows().filter(({ kind }) => kind === 'withdrawn');
   expect(withdrawn.map(({ reason }) => reason)).toEqual(ends ? ['BY_PERSON'] : []);
@@ -431,7 +418,7 @@ describe('flatten', () => {
     r.answer(r.last);
     expect(orders(r).slice(-2)).toEqual(['sell 0.005', 'sell 0.02']);
     expect(r.engine.manualTask()).toMatchObject({ ended: true, parts: [{ state: 'done' }, { state: 'done' }] });
-    price(r, 60_000);
+    r.price();
     expect(r.rows().at(-1)).toMatchObject({ kind: 'refused', reason: 'REDUCING' });
     expect(journaled(r).slice(2)).toEqual(['by_hand BY_PERSON', 'reducing BY_PERSON', 'by_hand_end']);
   });
@@ -446,12 +433,12 @@ describe('flatten', () => {
     expect(r.latch.isSet).toBe(true);
     command(r, flatten(true));
     expect([r.engine.isHalted, r.latch.isSet]).toEqual([false, false]);
-    price(r, 60_100);
+    r.price(60_100);
     lentQuote(r, 0.02);
     r.answer(r.last);
     expect(part(r)).toMatchObject({ state: 'done', left: '0' });
     r.crash();
-    const again = rig({ folder: r.folder, run: 'run-2', arming: { arm: 'manual' } });
+    const again = rig({ folder: r.folder, arming: { arm: 'manual' } });
     expect(again.engine.isHalted).toBe(false);
     expect(again.engine.snapshot(again.clock.now())).toMatchObject({ strategies: [{ paused: true }] });
   });
@@ -480,7 +467,7 @@ describe('order', () => {
 
   test('of an amount that has a standing lane uses that', () => {
     const r = rig();
-    price(r, 50_000);
+    r.price(50_000);
     command(r, order('buy', { base: '0.01' }));
     expect([orders(r), r.lent]).toEqual([['buy 0.01'], []]);
   });
@@ -579,7 +566,7 @@ describe('order', () => {
     r.quote(quote({ product: productCode('ethusd'), lane: lane.id, buy: 2_500, size: 0.2, validUntil: r.clock.now() + 3000 }));
     r.answer(r.last, { outcome: 'unknown', reason: 'NO_ANSWER', httpStatus: null });
     expect(r.givenBack).toEqual([lane.id]);
-    price(r, 60_000);
+    r.price();
     expect(r.rows().at(-1)).toMatchObject({ kind: 'refused', reason: 'MAX_TOTAL_VALUE', strategy: 's' });
   });
 });
@@ -596,7 +583,7 @@ describe('I32 after a kill it goes on with what people asked to close', () => {
 
   const again = (r: Rig, more: Omit<RigOptions, 'strategies'> = {}): Rig => {
     r.crash();
-    return rig({ folder: r.folder, run: `run-${rigs.length + 1}`, startAt: r.clock.now() + 1000, ...more });
+    return rig({ folder: r.folder, startAt: r.clock.now() + 1000, ...more });
   };
   const ends = (r: Rig) => r.rows().filter(({ kind, detail }) => kind === 'by_hand_end' && detail.act !== 'order');
 
@@ -677,7 +664,7 @@ describe('I32 after a kill it goes on with what people asked to close', () => {
     const r = again(first);
     lentQuote(r, 0.005);
     r.answer(r.last);
-    price(r, 60_100);
+    r.price(60_100);
     lentQuote(r, 0.02);
     r.answer(r.last);
     expect(orders(r)).toEqual(['sell 0.005', 'sell 0.02']);
@@ -698,22 +685,22 @@ describe('I32 after a kill it goes on with what people asked to close', () => {
   ])('a flatten of which one part waits: what the strategy of a part that was done %s since is not sold', (_, opened) => {
     const limits = { maxExitValue: usd(1000), maxUnknown: null };
     const first = rig({ limits });
-    price(first, 60_000);
+    first.price();
     first.answer(first.last);
     command(first, order('buy', { base: '0.03' }));
     lentQuote(first, 0.03);
     first.answer(first.last);
     command(first, flatten());
     lentQuote(first, 0.03, 60_100);
-    price(first, 60_100);
+    first.price(60_100);
     first.answer(first.last);
     expect(orders(first).at(-1)).toBe('sell 0.01');
     command(first, { act: 'resume', strategy: null, ...by });
-    price(first, 60_001);
+    first.price(60_001);
     expect(orders(first).at(-1)).toBe('buy 0.01');
     opened(first);
     const r = again(first, { limits });
-    for (let n = 0; n < 3; n += 1) price(r, 60_100 + n);
+    for (let n = 0; n < 3; n += 1) r.price(60_100 + n);
     expect(orders(r)).toEqual([]);
     expect(r.engine.manualTask()?.parts).toMatchObject([
       { book: 'manual', state: 'working' },
@@ -723,12 +710,12 @@ describe('I32 after a kill it goes on with what people asked to close', () => {
 
   test('an order that was on its way as it was asked, and opens the position after it, is closed with it', () => {
     const first = rig({ limits: { maxUnknown: null } });
-    price(first, 60_000);
+    first.price();
     command(first, flatten());
     first.moveBy(100);
     first.answer(first.last);
     const r = again(first);
-    price(r, 60_100);
+    r.price(60_100);
     expect(orders(r)).toEqual(['sell 0.01']);
   });
 
@@ -739,7 +726,7 @@ describe('I32 after a kill it goes on with what people asked to close', () => {
     first.journal.flush();
     const r = how === 'kill' ? again(first) : first;
     for (let round = 0; round < 6; round++) {
-      price(r, 60_100);
+      r.price(60_100);
       for (const { amount } of r.lent.filter((lane) => !r.givenBack.includes(lane.id))) {
         const had = r.broker.submitted.length;
         lentQuote(r, 'base' in amount ? amount.base.toNumber() : 0);
@@ -758,7 +745,7 @@ describe('I32 after a kill it goes on with what people asked to close', () => {
     command(first, close({ strategy: 'manual' }));
     const r = again(first);
     command(r, { act: 'resume', strategy: null, ...by });
-    price(r, 60_100);
+    r.price(60_100);
     expect([r.engine.manualTask(), r.lent, orders(r)]).toEqual([undefined, [], []]);
   });
 
@@ -807,11 +794,10 @@ test('a strategy that failed and is disabled is closed all the same', () => {
       return price === 60_000 ? buy(amount, 'in') : undefined;
     },
   });
-  const r = new Rig({ strategies: { s: breaks } });
-  rigs.push(r);
-  price(r, 60_000);
+  const r = rig({ strategies: { s: breaks } });
+  r.price();
   r.answer(r.last);
-  for (let n = 0; n < 3; n++) price(r, 50_000);
+  for (let n = 0; n < 3; n++) r.price(50_000);
   expect(r.engine.snapshot(r.clock.now()).strategies).toMatchObject([{ disabled: true }]);
   command(r, close());
   expect(orders(r).at(-1)).toBe('sell 0.01');
@@ -834,7 +820,7 @@ describe('row 8: a rehearsal comes before the arming', () => {
     ['paused', paused],
   ])('the least order is bought and sold while trading is %s', (_, begin) => {
     const r = begin();
-    price(r, 20_000);
+    r.price(20_000);
     command(r, bought);
     lentQuote(r, 0.0003, 20_000);
     expect(orders(r)).toEqual(['buy 0.0003']);
@@ -849,7 +835,7 @@ describe('row 8: a rehearsal comes before the arming', () => {
 
   test('what a rehearsal that broke off has left is closed by hand while trading is DISARMED', () => {
     const r = disarmed();
-    price(r, 20_000);
+    r.price(20_000);
     command(r, bought);
     lentQuote(r, 0.0003, 20_000);
     r.answer(r.last);
@@ -866,7 +852,7 @@ describe('row 8: a rehearsal comes before the arming', () => {
     expect(r.engine.manualTask()?.refused).toMatchObject({ reason: 'DISARMED', why: expect.stringContaining('kairos rehearse') });
     command(r, { ...sold, strategy: 's' });
     expect(r.engine.manualTask()?.refused).toMatchObject({ reason: 'DISARMED' });
-    price(r, 60_000);
+    r.price();
     expect(r.story().at(-1)).toBe('refused DISARMED');
     command(r, halt);
     command(r, bought);

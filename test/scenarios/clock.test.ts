@@ -1,17 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { Condition, InboxEvent } from '#domain/event.ts';
 import { quote } from '../support/market-data.ts';
-import { Rig, type RigOptions } from '../support/rig.ts';
+import type { Rig } from '../support/rig.ts';
 import { rigsOfTests } from '../support/rigs.ts';
 import { threshold } from '../support/strategies.ts';
 
-const rigs = rigsOfTests();
 /** A rig that knows of the service's time only what it is told. */
-function rig(options: Partial<RigOptions> = {}): Rig {
-  const made = new Rig({ strategies: { t: threshold }, keepsClock: false, ...options });
-  rigs.push(made);
-  return made;
-}
+const rig = rigsOfTests({ strategies: { t: threshold }, keepsClock: false });
 
 const clock = (halfWidthMs = 50, offsetMs = 0, ageMs = 0): InboxEvent => ({ kind: 'clock', offsetMs, halfWidthMs, ageMs });
 const condition = (name: Condition, on: boolean, figure = 0): InboxEvent => ({ kind: 'condition', name, on, figure });

@@ -5,19 +5,13 @@ import { writeAct } from '#adapters/journal/acts.ts';
 import { rotateAtRest } from '#adapters/journal/rotate.ts';
 import { hold, mid, strategy } from '#core/strategy/index.ts';
 import { folder } from '../config/support.ts';
-import { Rig, type RigOptions } from '../support/rig.ts';
+import type { Rig, RigOptions } from '../support/rig.ts';
 import { rigsOfTests } from '../support/rigs.ts';
 
 const idle = strategy({ name: 'idle', signals: ({ quotes$ }) => quotes$.pipe(mid()), decide: () => hold('waits') });
 const ARM = { act: 'arm', who: 'ann', why: 'checked', configHash: 'hash', config: '{}', build: 'build' } as const;
 
-const rigs = rigsOfTests();
-
-function rig(options: Partial<RigOptions> = {}): Rig {
-  const made = new Rig({ strategies: { s: idle }, arming: { arm: 'manual' }, run: `run-${rigs.length}`, ...options });
-  rigs.push(made);
-  return made;
-}
+const rig = rigsOfTests({ strategies: { s: idle }, arming: { arm: 'manual' } });
 
 function armed(options: Partial<RigOptions> = {}): Rig {
   const r = rig(options);

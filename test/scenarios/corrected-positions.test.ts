@@ -1,20 +1,17 @@
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { verifyJournal } from '#adapters/journal/verify.ts';
 import { strategyId } from '#domain/names.ts';
-import { BTC, quote } from '../support/market-data.ts';
-import { Rig, START } from '../support/rig.ts';
+import { BTC } from '../support/market-data.ts';
+import { type Rig, START } from '../support/rig.ts';
+import { rigsOfTests } from '../support/rigs.ts';
 import { eager, threshold } from '../support/strategies.ts';
 
+const rig = rigsOfTests({ strategies: { h: eager } });
 let r: Rig;
-afterEach(() => {
-  r.close();
-  r.remove();
-});
 
 function bought(others: Readonly<Record<string, typeof eager>> = {}): void {
-  r = new Rig({ strategies: { h: eager, ...others } });
-  r.moveBy(500);
-  r.quote(quote({ buy: 60_000, validUntil: r.clock.now() + 3000 }));
+  r = rig({ strategies: { h: eager, ...others } });
+  r.price();
   const order = r.last;
   r.answer(order, { outcome: 'accepted', figures: {}, httpStatus: 201 });
 }
@@ -47,9 +44,8 @@ test('a correction of a position changes position and ledger alike, and a restar
     { book: 'h', product: 'btcusd', currency: 'usd', amount: '0.6' },
   ]);
   expect(verifyJournal(r.path)).toMatchObject({ ok: true });
-  const { folder } = r;
   r.close();
-  r = new Rig({ strategies: { h: eager }, folder, run: 'later' });
+  r = rig({ folder: r.folder });
   expect(position()).toBe('0.00999..0.00999');
 });
 
@@ -66,8 +62,7 @@ test('a book without a fill is not corrected, now as after a restart', () => {
   correct('usd', '-6', 'later');
   const cash = () => r.engine.inspect(({ books }) => books.book(strategyId('later'), BTC).cash.toString());
   expect(cash()).toBe('0');
-  const { folder } = r;
   r.close();
-  r = new Rig({ strategies: { h: eager, later: threshold }, folder, run: 'later' });
+  r = rig({ strategies: { h: eager, later: threshold }, folder: r.folder });
   expect(cash()).toBe('0');
 });

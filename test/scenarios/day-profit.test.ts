@@ -1,14 +1,14 @@
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { JournalReader } from '#adapters/journal/reader.ts';
 import { buy, mid, sell, strategy } from '#core/strategy/index.ts';
 import { stateView } from '#daemon/page/state-view.ts';
 import { decimalOf } from '#domain/decimal.ts';
-import type { Millis } from '#domain/names.ts';
 import { reportBooks } from '#report/books.ts';
 import { profitBy } from '#report/profit.ts';
 import { usd } from '../support/limits.ts';
 import { quote } from '../support/market-data.ts';
-import { Rig, START } from '../support/rig.ts';
+import { type Rig, START } from '../support/rig.ts';
+import { rigsOfTests } from '../support/rigs.ts';
 import { stateFacts } from '../support/state-facts.ts';
 
 const DAY_MS = 86_400_000;
@@ -25,32 +25,15 @@ const flips = strategy({
   },
 });
 
-const rigs: Rig[] = [];
-afterEach(() => {
-  for (const one of rigs) one.close();
-  rigs[0]?.remove();
-  rigs.length = 0;
+const rig = rigsOfTests({
+  strategies: { f: flips },
+  opening: new Map([['usd', decimalOf(50_000)]]),
+  limits: { maxDayLoss: usd(5000) },
 });
-
-function rig(startAt: Millis, folder?: string): Rig {
-  const made = new Rig({
-    strategies: { f: flips },
-    opening: new Map([['usd', decimalOf(50_000)]]),
-    startAt,
-    limits: { maxDayLoss: usd(5000) },
-    run: `run-${rigs.length}`,
-    ...(folder !== undefined && { folder }),
-  });
-  rigs.push(made);
-  return made;
-}
 
 /** A quote at one price, and the answer to what the strategy makes of it. */
 function price(r: Rig, at: number): void {
-  r.moveBy(500);
-  const before = r.broker.submitted.length;
-  r.quote(quote({ buy: at, sell: at, validUntil: r.clock.now() + 3000 }));
-  if (r.broker.submitted.length > before) r.answer(r.last);
+  if (r.price(at)) r.answer(r.last);
 }
 
 function trip(r: Rig, at: number): void {
@@ -77,7 +60,7 @@ function byDay(r: Rig): Readonly<Record<string, number>> {
 const resume = (r: Rig) => r.give({ kind: 'command', command: { act: 'resume', strategy: null, who: 'ann', why: 'looked at it' } });
 
 test('I32 profit of the day is that of `profit --by day` while nothing is held: over a resume, a crash and a restart, until midnight UTC', () => {
-  const r = rig(START + 9 * HOUR_MS);
+  const r = rig({ startAt: START + 9 * HOUR_MS });
   trip(r, 61_000);
   expect(today(r).day).toBeCloseTo(byDay(r)['2026-01-01'] ?? Number.NaN);
   expect(today(r).forDayLoss).toBeCloseTo(today(r).day);
@@ -93,14 +76,14 @@ test('I32 profit of the day is that of `profit --by day` while nothing is held: 
 
   r.journal.flush();
   r.crash();
-  const again = rig(START + 10 * HOUR_MS, r.folder);
+  const again = rig({ startAt: START + 10 * HOUR_MS, folder: r.folder });
   price(again, 59_000);
   expect(today(again).day).toBeCloseTo(before.day);
   expect(today(again).forDayLoss).toBeCloseTo(before.forDayLoss);
   again.end();
   again.close();
 
-  const next = rig(START + DAY_MS + HOUR_MS, r.folder);
+  const next = rig({ startAt: START + DAY_MS + HOUR_MS, folder: r.folder });
   price(next, 59_000);
   expect(today(next)).toEqual({ day: 0, forDayLoss: 0 });
   trip(next, 60_200);
@@ -109,7 +92,7 @@ test('I32 profit of the day is that of `profit --by day` while nothing is held: 
 });
 
 test('an open position counts at present prices, from midnight UTC on', () => {
-  const r = rig(START + 23 * HOUR_MS);
+  const r = rig({ startAt: START + 23 * HOUR_MS });
   price(r, 60_000);
   r.quote(quote({ buy: 60_000, sell: 60_000, validUntil: r.clock.now() + 3000 }));
   const bought = today(r).day;

@@ -6,7 +6,7 @@ import { decimalOf } from '#domain/decimal.ts';
 import { laneFor } from '#domain/lane.ts';
 import { productCode } from '#domain/names.ts';
 import { btcLane, btcProduct, quote } from '../support/market-data.ts';
-import { Rig, type RigOptions } from '../support/rig.ts';
+import type { Rig, RigOptions } from '../support/rig.ts';
 import { rigsOfTests } from '../support/rigs.ts';
 
 /** Buys once, at 60,000, and never says another word. */
@@ -16,21 +16,14 @@ const holder = strategy({
   decide: (price, { position, amount }) => (price === 60_000 && position.isFlat ? buy(amount, 'go') : undefined),
 });
 
-const rigs = rigsOfTests();
+const newRig = rigsOfTests();
 function rig(exits: Partial<ExitRules>, options: Omit<RigOptions, 'strategies'> = {}): Rig {
-  const made = new Rig({ strategies: { h: holder }, exits, run: `run-${rigs.length}`, ...options });
-  rigs.push(made);
-  return made;
-}
-
-function price(r: Rig, at: number, afterMs = 500): void {
-  r.moveBy(afterMs);
-  r.quote(quote({ buy: at, validUntil: r.clock.now() + 3000 }));
+  return newRig({ strategies: { h: holder }, exits, ...options });
 }
 
 function holding(exits: Partial<ExitRules>, options: Omit<RigOptions, 'strategies'> = {}): Rig {
   const r = rig(exits, options);
-  price(r, 60_000);
+  r.price();
   r.answer(r.last);
   return r;
 }
@@ -55,8 +48,7 @@ function ofBoth(exits: Partial<ExitRules>, options: Partial<RigOptions> = {}): R
       at === 60_000 && hedge ? [buy(amount, 'one'), buy(hedge.amount, 'other', { on: 'hedge' })] : undefined,
   });
   const inputs = { hedge: { kind: 'lane', product: eth, source: ethLane.id } } as const;
-  const r = new Rig({ strategies: { h: both }, exits, lanes: [btcLane, ethLane], inputs, run: `run-${rigs.length}`, ...options });
-  rigs.push(r);
+  const r = newRig({ strategies: { h: both }, exits, lanes: [btcLane, ethLane], inputs, ...options });
   r.give({ kind: 'products', products: [productText(btcProduct), { ...productText(btcProduct), code: eth }] });
   return r;
 }
@@ -65,7 +57,7 @@ function ofBoth(exits: Partial<ExitRules>, options: Partial<RigOptions> = {}): R
 function holdingBoth(exits: Partial<ExitRules>): Rig {
   const r = ofBoth(exits);
   ethPrice(r, 2500);
-  price(r, 60_000);
+  r.price();
   r.answer(r.last);
   ethPrice(r, 2500);
   r.answer(r.last);
@@ -88,22 +80,22 @@ const rules: readonly [string, Partial<ExitRules>, readonly number[], number, st
 describe('exits without code, each on both sides of its boundary', () => {
   test.each(rules)('%s', (_, exits, still, closes, reason) => {
     const r = holding(exits);
-    for (const at of still) price(r, at);
+    for (const at of still) r.price(at);
     expect(orders(r)).toBe(1);
-    price(r, closes);
+    r.price(closes);
     expect(r.last).toMatchObject({ side: 'sell', strategy: 'h' });
     expect(r.story().slice(-3)).toEqual([`exit ${reason}`, 'intent', 'approved']);
     r.answer(r.last);
-    price(r, closes - 1000);
+    r.price(closes - 1000);
     expect(orders(r)).toBe(2);
     expect(r.query("SELECT sum(amount) AS held FROM ledger WHERE kind = 'fill' AND currency = 'btc'")).toEqual([{ held: 0 }]);
   });
 
   test('after a time, counted from the first fill', () => {
     const r = holding({ maxHoldSeconds: 2 });
-    for (const ms of [1000, 999]) price(r, 60_001, ms);
+    for (const ms of [1000, 999]) r.price(60_001, { afterMs: ms });
     expect(orders(r)).toBe(1);
-    price(r, 60_001, 1);
+    r.price(60_001, { afterMs: 1 });
     expect(r.story().slice(-3)).toEqual(['exit MAX_HOLD', 'intent', 'approved']);
   });
 
@@ -116,13 +108,12 @@ describe('exits without code, each on both sides of its boundary', () => {
     });
     const r = rig({ stopLossPct: 1 }, {});
     r.close();
-    const s = new Rig({ strategies: { h: short }, exits: { stopLossPct: 1 }, canShort: true, folder: r.folder, run: 'short' });
-    rigs.push(s);
-    price(s, 60_000);
+    const s = newRig({ strategies: { h: short }, exits: { stopLossPct: 1 }, canShort: true, folder: r.folder, run: 'short' });
+    s.price();
     s.answer(s.last);
-    price(s, 60_599);
+    s.price(60_599);
     expect(orders(s)).toBe(1);
-    price(s, 60_600);
+    s.price(60_600);
     expect(s.last.side).toBe('buy');
   });
 });
@@ -132,11 +123,11 @@ describe('an exit does not give up while the position is open', () => {
 
   test('it stays due when the price comes back, and a person hears of the first failure only', () => {
     const r = holding(stop);
-    price(r, 59_000);
+    r.price(59_000);
     r.report(r.last, { type: 'expired', reason: 'GATE_TIME_LEFT', timeLeftMs: 1 });
-    price(r, 60_001);
+    r.price(60_001);
     r.report(r.last, { type: 'not_sent', reason: 'NOT_CONNECTED', why: 'refused' });
-    price(r, 60_002);
+    r.price(60_002);
     r.answer(r.last);
     expect(r.broker.submitted.map(({ side }) => side)).toEqual(['buy', 'sell', 'sell', 'sell']);
     expect(r.notices.filter((text) => text.includes('could not be closed'))).toEqual([
@@ -147,23 +138,23 @@ describe('an exit does not give up while the position is open', () => {
   test('after a rejection it waits 1 s, then 2 s', () => {
     const r = holding(stop);
     const rejected = () => r.answer(r.last, { outcome: 'rejected', reason: 'HTTP_REFUSED', httpStatus: 422 });
-    price(r, 59_000);
+    r.price(59_000);
     rejected();
-    price(r, 59_000, 999);
+    r.price(59_000, { afterMs: 999 });
     expect(orders(r)).toBe(2);
-    price(r, 59_000, 1);
+    r.price(59_000, { afterMs: 1 });
     expect(orders(r)).toBe(3);
     rejected();
-    price(r, 59_000, 1999);
+    r.price(59_000, { afterMs: 1999 });
     expect(orders(r)).toBe(3);
-    price(r, 59_000, 1);
+    r.price(59_000, { afterMs: 1 });
     expect(orders(r)).toBe(4);
   });
 
   test('F65: it runs for a paused and for a disabled strategy', () => {
     const paused = holding(stop);
     paused.give({ kind: 'command', command: { act: 'pause', strategy: null, who: 'me', why: 'test' } });
-    price(paused, 59_000);
+    paused.price(59_000);
     expect(orders(paused)).toBe(2);
     const thrower = strategy({
       name: 'thrower',
@@ -173,39 +164,38 @@ describe('an exit does not give up while the position is open', () => {
         throw new Error('no');
       },
     });
-    const disabled = new Rig({ strategies: { h: thrower }, exits: stop });
-    rigs.push(disabled);
-    price(disabled, 60_000);
+    const disabled = newRig({ strategies: { h: thrower }, exits: stop });
+    disabled.price();
     disabled.answer(disabled.last);
-    for (const at of [60_001, 60_002, 60_003]) price(disabled, at);
-    price(disabled, 59_000);
+    for (const at of [60_001, 60_002, 60_003]) disabled.price(at);
+    disabled.price(59_000);
     expect(disabled.story().slice(-4)).toEqual(['disabled STRATEGY_DISABLED', 'exit STOP_LOSS', 'intent', 'approved']);
   });
 
   test('I32: it is due again after a kill, although the price has come back', () => {
     const first = holding(stop);
-    price(first, 59_000);
+    first.price(59_000);
     first.report(first.last, { type: 'expired', reason: 'GATE_TIME_LEFT', timeLeftMs: 1 });
     first.crash();
     const second = rig(stop, { folder: first.folder });
-    price(second, 60_001);
+    second.price(60_001);
     expect(second.last).toMatchObject({ side: 'sell' });
     second.answer(second.last);
     second.crash();
     const third = rig(stop, { folder: first.folder });
-    price(third, 60_000);
+    third.price();
     expect(third.last, 'a new position is not the old one').toMatchObject({ side: 'buy' });
     third.answer(third.last);
-    price(third, 60_001);
+    third.price(60_001);
     expect(orders(third)).toBe(1);
   });
 
   test('F10: an exit of unknown outcome is not sent again: nothing more is certain', () => {
     const r = holding(stop);
-    price(r, 59_000);
+    r.price(59_000);
     r.answer(r.last, { outcome: 'unknown', reason: 'HTTP_AMBIGUOUS', httpStatus: 500 });
-    price(r, 58_000);
-    price(r, 57_000);
+    r.price(58_000);
+    r.price(57_000);
     expect(orders(r)).toBe(2);
     expect(r.rows().at(-1)).toMatchObject({ kind: 'refused', reason: 'POSITION_UNSURE' });
   });
@@ -217,7 +207,7 @@ describe('an exit does not give up while the position is open', () => {
     r.give({ kind: 'command', command: { act: 'close', strategy: 'h', product: eth, pct: 100, who: 'ann', why: 'a test' } });
     ethPrice(r, 2500);
     r.answer(r.last, unknown);
-    price(r, 58_000);
+    r.price(58_000);
     expect(sizes(r)).toEqual(['buy 0.01', 'buy 0.2', 'sell 0.2', 'sell 0.01']);
   });
 
@@ -231,16 +221,15 @@ describe('an exit does not give up while the position is open', () => {
         return at === 60_001 ? [buy(amount, 'one'), buy(amount, 'two', { limit: 1, within: '100ms' })] : undefined;
       },
     });
-    const r = new Rig({ strategies: { h: adder }, exits: stop });
-    rigs.push(r);
+    const r = newRig({ strategies: { h: adder }, exits: stop });
     for (const at of [60_000, 60_001]) {
-      price(r, at);
+      r.price(at);
       r.answer(r.last);
     }
-    price(r, 60_002);
+    r.price(60_002);
     expect(r.last.side).toBe('sell');
     r.answer(r.last, unknown);
-    for (const at of [58_000, 57_999]) price(r, at);
+    for (const at of [58_000, 57_999]) r.price(at);
     expect(sizes(r)).toEqual(['buy 0.01', 'buy 0.01', 'sell 0.01', 'sell 0.01']);
   });
 });
@@ -249,15 +238,15 @@ describe('exits of a strategy that trades several products', () => {
   test('close each position by its own quotes and entry price, and leave the other one alone', () => {
     const r = holdingBoth({ stopLossPct: 1 });
     for (const at of [2476, 2475.01]) ethPrice(r, at);
-    price(r, 59_401);
+    r.price(59_401);
     expect(orders(r)).toBe(2);
     ethPrice(r, 2475);
     expect(r.last).toMatchObject({ side: 'sell', product: eth });
     r.answer(r.last);
     ethPrice(r, 2400);
-    price(r, 59_401);
+    r.price(59_401);
     expect(orders(r)).toBe(3);
-    price(r, 59_400);
+    r.price(59_400);
     expect(sizes(r)).toEqual(['buy 0.01', 'buy 0.2', 'sell 0.2', 'sell 0.01']);
   });
 
@@ -265,11 +254,11 @@ describe('exits of a strategy that trades several products', () => {
     const rules = { stopLossPct: 5, trailingPct: 1, activateAtPct: 2 };
     const first = holdingBoth(rules);
     ethPrice(first, 2600);
-    price(first, 57_000);
+    first.price(57_000);
     first.report(first.last, { type: 'expired', reason: 'GATE_TIME_LEFT', timeLeftMs: 1 });
     first.crash();
     const second = ofBoth(rules, { folder: first.folder });
-    price(second, 60_001);
+    second.price(60_001);
     expect(second.last).toMatchObject({ side: 'sell', product: btcProduct.code });
     ethPrice(second, 2574.01);
     expect(orders(second)).toBe(1);
@@ -282,15 +271,14 @@ describe('a position that is opened over the dust of another is a new one', () =
   /** Bought at 60,000 with a fee in base currency, closed at `closesAt`, which leaves dust, and bought again at 60,000. */
   function again(exits: Partial<ExitRules>, closesAt: number): Rig {
     const r = holding(exits, { feeIn: 'received', reserve: 1 });
-    price(r, 62_000);
-    price(r, closesAt, 2_000);
+    r.price(62_000);
+    r.price(closesAt, { afterMs: 2_000 });
     const [lane] = r.lent;
     if (!lane) throw new Error('no lane was lent');
     r.ack(lane);
-    r.moveBy(100);
-    r.quote(quote({ buy: closesAt, size: 0.0099, lane: lane.id, validUntil: r.clock.now() + 3000 }));
+    r.price(closesAt, { size: 0.0099, lane: lane.id, afterMs: 100 });
     r.answer(r.last);
-    price(r, 60_000);
+    r.price();
     r.answer(r.last);
     expect(r.broker.submitted.map(({ side, figures }) => `${side} ${figures.size}`)).toEqual(['buy 0.01', 'sell 0.0099', 'buy 0.01']);
     return r;
@@ -298,9 +286,9 @@ describe('a position that is opened over the dust of another is a new one', () =
 
   test('its time counts from its own entry', () => {
     const r = again({ maxHoldSeconds: 2 }, 62_000);
-    price(r, 60_001, 1_999);
+    r.price(60_001, { afterMs: 1_999 });
     expect(r.story().at(-1)).toBe('dust DUST');
-    price(r, 60_001, 1);
+    r.price(60_001, { afterMs: 1 });
     expect(r.story().filter((row) => row === 'exit MAX_HOLD')).toHaveLength(2);
   });
 
@@ -309,9 +297,9 @@ describe('a position that is opened over the dust of another is a new one', () =
     const first = again(rules, 61_000);
     first.crash();
     const second = rig(rules, { folder: first.folder, feeIn: 'received', reserve: 1 });
-    price(second, 60_001);
+    second.price(60_001);
     expect(orders(second)).toBe(0);
-    price(second, 59_400);
+    second.price(59_400);
     expect(second.story().slice(-3)).toEqual(['exit TRAILING_STOP', 'intent', 'approved']);
   });
 });
@@ -320,14 +308,12 @@ describe('a position that the price makes too small to sell is dust until the pr
   const coin = productCode('coinusd');
   const coinLane = laneFor(coin, { base: decimalOf('0.01') });
   const coinPrice = (r: Rig, at: number): void => {
-    r.moveBy(500);
-    r.quote(quote({ product: coin, buy: at, lane: coinLane.id, validUntil: r.clock.now() + 3000 }));
+    r.price(at, { product: coin, lane: coinLane.id });
   };
 
   /** Holds 0.01 coins, bought at 60,000, that cannot be sold below a price. */
   function sellableFrom(leastPrice: number, exits: Partial<ExitRules>, strategies: RigOptions['strategies'] = { h: holder }): Rig {
-    const r = new Rig({ strategies, exits, lanes: [coinLane], run: `run-${rigs.length}` });
-    rigs.push(r);
+    const r = newRig({ strategies, exits, lanes: [coinLane] });
     const limits = { code: coin, minNotionalValue: String(leastPrice / 100) };
     r.give({ kind: 'products', products: [productText(btcProduct), { ...productText(btcProduct), ...limits }] });
     coinPrice(r, 60_000);
@@ -369,8 +355,7 @@ describe('a position that the price makes too small to sell is dust until the pr
     });
     const r = sellableFrom(59_400, { trailingPct: 3 }, { h: over });
     for (const at of [61_500, 59_398]) coinPrice(r, at);
-    r.moveBy(500);
-    r.quote(quote({ product: coin, buy: 59_401, sell: 59_399, lane: coinLane.id, validUntil: r.clock.now() + 3000 }));
+    r.price(59_401, { product: coin, sell: 59_399, lane: coinLane.id });
     r.answer(r.last);
     for (const at of [59_500, 59_600]) coinPrice(r, at);
     expect(sizes(r)).toEqual(['buy 0.01', 'buy 0.01']);
@@ -393,14 +378,13 @@ describe('a position that the price makes too small to sell is dust until the pr
 describe('on another lane of the product', () => {
   const other = laneFor(btcLane.product, { base: decimalOf('0.02') });
   const onLane = (r: Rig, at: number, { id } = other, size = 0.02): void => {
-    r.moveBy(500);
-    r.quote(quote({ buy: at, lane: id, size, validUntil: r.clock.now() + 3000 }));
+    r.price(at, { lane: id, size });
   };
   const exits = (r: Rig) => r.rows().filter(({ kind }) => kind === 'exit');
   const watched = (): Rig => holding({ stopLossPct: 1 }, { lanes: [btcLane, other], reserve: 1, limits: { reducingCollarPct: 15 } });
   /** Its own lane says what no market does. */
   const bad = (r: Rig): void => {
-    for (let n = 0; n < 3; n++) price(r, 600_000);
+    for (let n = 0; n < 3; n++) r.price(600_000);
   };
   const refused = (r: Rig): void => r.give({ kind: 'lane', change: { phase: 'disabled', lane: btcLane.id, epoch: 1, why: 'ERR' } });
   /** The lane that was lent last has its first quote. */
@@ -430,7 +414,7 @@ describe('on another lane of the product', () => {
 
   test('F33 what is due is closed once its own is set aside', () => {
     const r = watched();
-    for (const at of [59_900, 59_800, 59_700, 59_000]) price(r, at);
+    for (const at of [59_900, 59_800, 59_700, 59_000]) r.price(at);
     r.report(r.last, { type: 'expired', reason: 'GATE_TIME_LEFT', timeLeftMs: 1 });
     bad(r);
     r.moveBy(2_000);

@@ -7,7 +7,7 @@ import { FakeSockets } from '../adapters/service-client/support/fake-sockets.ts'
 import { err, tq } from '../adapters/service-client/support/frames.ts';
 import { serviceSettings } from '../adapters/service-client/support/service-settings.ts';
 import { btcLane, quoteSide } from '../support/market-data.ts';
-import { Rig, type RigOptions, START } from '../support/rig.ts';
+import { type Rig, type RigOptions, START } from '../support/rig.ts';
 import { rigsOfTests } from '../support/rigs.ts';
 import { VirtualTimers } from '../support/virtual-timers.ts';
 
@@ -18,6 +18,8 @@ const willing = strategy({
   decide: (_price, { position, amount }) => (position.isFlat ? buy(amount, 'in') : undefined),
 });
 
+const newRig = rigsOfTests({ strategies: { w: willing }, acksLanes: false });
+
 /** The engine behind the feed as it is on the wire; the test plays the service, frame by frame. */
 class FeedRig {
   readonly rig: Rig;
@@ -26,7 +28,7 @@ class FeedRig {
   private ids = 0;
 
   constructor(options: Partial<RigOptions>) {
-    this.rig = new Rig({ strategies: { w: willing }, acksLanes: false, ...options });
+    this.rig = newRig(options);
     const { rig, timers, sockets } = this;
     const feed = new WireFeed({
       baseUrl: 'http://127.0.0.1:8090',
@@ -279,11 +281,8 @@ const faults: readonly Fault[] = [
   { name: 'F33 a price that is no number is never read', steps: neverRead('NaN', '60,000', null) },
 ];
 
-const rigs = rigsOfTests();
-
 test.each(faults)('$name', ({ steps, options, told, connections }) => {
   const there = new FeedRig(options ?? {});
-  rigs.push(there.rig);
   for (const [index, [afterMs, event, outcome]] of steps.entries()) {
     there.move(afterMs);
     const before = { orders: there.rig.broker.submitted.length, refusals: there.refusals.length };

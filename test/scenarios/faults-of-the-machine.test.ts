@@ -4,16 +4,11 @@ import { productText } from '#assembly/assemble.ts';
 import type { Condition, InboxEvent, ProductText } from '#domain/event.ts';
 import { usd } from '../support/limits.ts';
 import { btcLane, btcProduct, quote } from '../support/market-data.ts';
-import { Rig, type RigOptions, START } from '../support/rig.ts';
+import { type Rig, START } from '../support/rig.ts';
 import { rigsOfTests } from '../support/rigs.ts';
 import { threshold } from '../support/strategies.ts';
 
-const rigs = rigsOfTests();
-function rig(options: Partial<RigOptions> = {}): Rig {
-  const made = new Rig({ strategies: { t: threshold }, run: `run-${rigs.length}`, ...options });
-  rigs.push(made);
-  return made;
-}
+const rig = rigsOfTests({ strategies: { t: threshold } });
 
 type Event = (r: Rig) => void;
 /** After so many milliseconds, what happens, and the rows that it brings. */

@@ -2,8 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Decided } from '#core/strategy/contract.ts';
 import { buy, mid, sell, strategy } from '#core/strategy/index.ts';
 import type { FinancingRules } from '#domain/financing.ts';
-import { quote } from '../support/market-data.ts';
-import { Rig, type RigOptions } from '../support/rig.ts';
+import type { Rig, RigOptions } from '../support/rig.ts';
 import { rigsOfTests } from '../support/rigs.ts';
 
 const MINUTE = 60_000;
@@ -26,22 +25,15 @@ const once = (order: () => Decided) =>
     decide: (_at, { position }) => (position.isFlat ? order() : undefined),
   });
 
-const rigs = rigsOfTests();
+const newRig = rigsOfTests({ financing: DAILY });
 function rig(options: Partial<RigOptions> = {}, order: () => Decided = () => buy(amount, 'in')): Rig {
-  const made = new Rig({ strategies: { s: once(order) }, run: `run-${rigs.length}`, financing: DAILY, ...options });
-  rigs.push(made);
-  return made;
-}
-
-function price(r: Rig, at: number): void {
-  r.moveBy(500);
-  r.quote(quote({ buy: at, validUntil: r.clock.now() + 3000 }));
+  return newRig({ strategies: { s: once(order) }, ...options });
 }
 
 /** Opens a position at 60,000 and has it accepted. */
 function holding(options: Partial<RigOptions> = {}, order?: () => Decided): Rig {
   const r = rig(options, order);
-  price(r, 60_000);
+  r.price();
   r.answer(r.last);
   return r;
 }
@@ -76,7 +68,7 @@ const cashOf = (r: Rig): string | undefined => r.journal.recover(r.clock.now()).
 describe('a position that is held over a roll', () => {
   test('is booked at the roll, at the price at which it could be closed then, to its book and product', () => {
     const r = holding();
-    price(r, 61_000);
+    r.price(61_000);
     r.moveBy(2 * MINUTE);
     expect(financed(r)).toEqual([{ at: '2026-01-01T00:01:00.000Z', book: 's', product: 'btcusd', currency: 'usd', amount: '-0.061' }]);
     r.moveBy(DAY);

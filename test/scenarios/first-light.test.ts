@@ -7,15 +7,13 @@ import { type LaneChange, laneFor } from '#domain/lane.ts';
 import { productCode } from '#domain/names.ts';
 import { guardedJournal } from '../support/guarded-journal.ts';
 import { btcLane, quote } from '../support/market-data.ts';
-import { Rig, type RigOptions, START } from '../support/rig.ts';
+import { type Rig, type RigOptions, START } from '../support/rig.ts';
 import { rigsOfTests } from '../support/rigs.ts';
 import { threshold } from '../support/strategies.ts';
 
-const rigs = rigsOfTests();
+const newRig = rigsOfTests();
 function rig(strategies: Record<string, MarkedStrategy> = { t: threshold }, options: Omit<RigOptions, 'strategies'> = {}): Rig {
-  const made = new Rig({ strategies, ...options });
-  rigs.push(made);
-  return made;
+  return newRig({ strategies, ...options });
 }
 
 const fresh = (r: Rig, options: Parameters<typeof quote>[0] = {}) => quote({ validUntil: r.clock.now() + 3000, ...options });
@@ -222,7 +220,7 @@ describe('a crash loses nothing', () => {
     const onItsWay = first.last;
     first.crash();
 
-    const second = rig({ t: threshold }, { folder: first.folder, run: 'run-2' });
+    const second = rig({ t: threshold }, { folder: first.folder });
     expect(second.rows().at(-1)).toMatchObject({ kind: 'unknown', reason: 'CRASH_RECOVERY', order_id: onItsWay.id });
     expect(second.query('SELECT state FROM orders ORDER BY intent_at')).toEqual([{ state: 'accepted' }, { state: 'unknown' }]);
     second.quote(fresh(second, { buy: 59_000 }));
@@ -238,7 +236,7 @@ describe('a crash loses nothing', () => {
     const earlier = first.last.id;
     first.crash();
 
-    const second = rig({ t: threshold }, { folder: first.folder, run: 'run-2' });
+    const second = rig({ t: threshold }, { folder: first.folder });
     second.quote(used);
     expect(second.rows().at(-1)).toMatchObject({ kind: 'refused', reason: 'QUOTE_TAKEN' });
     second.moveBy(100);
@@ -251,7 +249,7 @@ describe('a crash loses nothing', () => {
     first.give({ kind: 'command', command: { act: 'pause', strategy: 't', who: 'anna', why: 'news' } });
     first.give({ kind: 'command', command: { act: 'halt', who: 'anna', why: 'lunch' } });
     first.crash();
-    const second = rig({ t: threshold }, { folder: first.folder, run: 'run-2' });
+    const second = rig({ t: threshold }, { folder: first.folder });
     expect(second.latch.isSet).toBe(true);
     for (const strategy of [null, 't']) {
       second.quote(fresh(second));
@@ -413,7 +411,7 @@ describe('strategies that misbehave harm nobody else', () => {
         .map(({ kind }) => kind),
     ).toEqual(['enabled', 'threw', 'threw', 'threw', 'disabled']);
     first.crash();
-    const second = rig({ bad: broken }, { folder: first.folder, run: 'run-2' });
+    const second = rig({ bad: broken }, { folder: first.folder });
     const started = second.rows().length;
     second.quote(fresh(second));
     expect(second.rows().slice(started)).toEqual([]);
@@ -426,7 +424,7 @@ describe('strategies that misbehave harm nobody else', () => {
       first.moveBy(500);
     }
     first.crash();
-    const second = rig({ bad: thrower }, { folder: first.folder, run: 'run-2' });
+    const second = rig({ bad: thrower }, { folder: first.folder });
     second.quote(fresh(second));
     expect(second.rows().filter(({ kind }) => kind === 'threw')).toHaveLength(3);
   });

@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { journalFacts } from '#adapters/journal/acts.ts';
-import { buy, type MarkedStrategy, sell, strategy } from '#core/strategy/index.ts';
+import { buy, sell, strategy } from '#core/strategy/index.ts';
 import type { ActionAnswer, Command } from '#domain/event.ts';
 import type { Side } from '#domain/quote.ts';
-import { quote } from '../support/market-data.ts';
-import { Rig, type RigOptions } from '../support/rig.ts';
+import type { Rig } from '../support/rig.ts';
 import { rigsOfTests } from '../support/rigs.ts';
 
 /** In on one quote, out on the next. */
@@ -14,17 +13,9 @@ const inAndOut = strategy({
   decide: (_, { position, amount }) => (position.isFlat ? buy(amount, 'in') : sell('position', 'out')),
 });
 
-const rigs = rigsOfTests();
-function rig(options: Omit<RigOptions, 'strategies'> = {}, strategies: Record<string, MarkedStrategy> = { t: inAndOut }): Rig {
-  const made = new Rig({ strategies, ...options });
-  rigs.push(made);
-  return made;
-}
+const rig = rigsOfTests({ strategies: { t: inAndOut } });
 
-const next = (r: Rig): void => {
-  r.moveBy(500);
-  r.quote(quote({ validUntil: r.clock.now() + 3000 }));
-};
+const next = (r: Rig): boolean => r.price();
 const fill = (r: Rig): void => {
   next(r);
   r.answer(r.last);
@@ -95,7 +86,7 @@ test('I07 I32 a halt survives a restart, and who, when and why with it', () => {
   const first = rig();
   command(first, halt);
   first.crash();
-  const second = rig({ folder: first.folder, run: 'run-2' });
+  const second = rig({ folder: first.folder });
   expect(second.engine.isHalted).toBe(true);
   expect(second.latch.isSet).toBe(true);
   command(second, { act: 'halt', who: 'bob', why: 'news' });
@@ -156,7 +147,7 @@ describe('halt.escalate: pauseAll', () => {
     expect(first.asked).toHaveLength(2);
     passedOn(first, 'asked');
     first.crash();
-    const second = rig({ escalateHalt: true, folder: first.folder, run: 'run-2' });
+    const second = rig({ escalateHalt: true, folder: first.folder });
     next(second);
     expect(second.asked).toEqual([]);
   });
@@ -174,7 +165,7 @@ describe('halt.escalate: pauseAll', () => {
     const [actionId = ''] = first.asked.at(-1)?.split(' ') ?? [];
     first.give({ kind: 'action', answer: { actionId, status: 'failed', httpStatus: null, response: '', ...answer } });
     first.crash();
-    expect(rig({ escalateHalt: true, folder: first.folder, run: 'run-2' }).asked).toHaveLength(times);
+    expect(rig({ escalateHalt: true, folder: first.folder }).asked).toHaveLength(times);
   });
 
   test.each<[string, (first: Rig) => void]>([
@@ -193,20 +184,20 @@ describe('halt.escalate: pauseAll', () => {
     const first = rig({ escalateHalt: true });
     end(first);
     first.crash();
-    const second = rig({ escalateHalt: true, folder: first.folder, run: 'run-2' });
+    const second = rig({ escalateHalt: true, folder: first.folder });
     expect(second.asked.map((line) => line.split(' ')[1])).toEqual(['remote.pauseAll']);
     passedOn(second, 'asked');
     second.crash();
-    expect(rig({ escalateHalt: true, folder: first.folder, run: 'run-3' }).asked).toEqual([]);
+    expect(rig({ escalateHalt: true, folder: first.folder }).asked).toEqual([]);
   });
 
   test('F20 so is the halt with which a start after too many crashes begins', () => {
     const arming = { arm: 'auto', rearmAfterMs: null, crashHalt: { count: 2, windowMs: 600_000 } } as const;
     const first = rig({ escalateHalt: true, arming });
     first.crash();
-    const second = rig({ escalateHalt: true, arming, folder: first.folder, run: 'run-2' });
+    const second = rig({ escalateHalt: true, arming, folder: first.folder });
     second.crash();
-    const third = rig({ escalateHalt: true, arming, folder: first.folder, run: 'run-3' });
+    const third = rig({ escalateHalt: true, arming, folder: first.folder });
     expect([second.asked.length, third.asked.length, third.rows().filter(({ kind }) => kind === 'halted').length]).toEqual([0, 1, 1]);
   });
 

@@ -8,10 +8,8 @@ import type { BookLevel, FullQuote } from '#domain/indicative-quote.ts';
 import { laneFor, shownInput } from '#domain/lane.ts';
 import { productCode } from '#domain/names.ts';
 import { BTC, btcLane, btcProduct, quote } from '../support/market-data.ts';
-import { Rig, type RigOptions } from '../support/rig.ts';
+import type { Rig, RigOptions } from '../support/rig.ts';
 import { rigsOfTests } from '../support/rigs.ts';
-
-const rigs = rigsOfTests();
 
 const hedgeLane = laneFor(BTC, { base: decimalOf('0.02') });
 const bookInput = shownInput(BTC, 'FULL');
@@ -20,11 +18,8 @@ const inputs = {
   book: { kind: 'fullBook', product: BTC, source: bookInput.id },
 } as const;
 
-function rig(definition: MarkedStrategy, options: Omit<RigOptions, 'strategies'> = {}): Rig {
-  const made = new Rig({ strategies: { s: definition }, inputs, lanes: [btcLane, hedgeLane], ...options });
-  rigs.push(made);
-  return made;
-}
+const newRig = rigsOfTests({ inputs, lanes: [btcLane, hedgeLane] });
+const rig = (definition: MarkedStrategy, options: Partial<RigOptions> = {}) => newRig({ strategies: { s: definition }, ...options });
 
 const main = (r: Rig, buyAt = 60_000) => r.quote(quote({ buy: buyAt, validUntil: r.clock.now() + 3000 }));
 const hedge = (r: Rig, buyAt = 60_000) => r.quote(quote({ buy: buyAt, lane: hedgeLane.id, size: 0.02, validUntil: r.clock.now() + 3000 }));
@@ -86,8 +81,7 @@ describe('further inputs reach the strategy by name', () => {
       Object.assign(asks[0] ?? {}, { size: 0 });
     };
     const strategies = { s: reader('turns', turn), t: reader('reads', (full) => seen.push(structuredClone(full))) };
-    const r = new Rig({ strategies, inputs, lanes: [btcLane, hedgeLane] });
-    rigs.push(r);
+    const r = newRig({ strategies });
     r.give({ kind: 'shown', source: bookInput.id, shown: book(7, 3) });
     expect(r.story()).toEqual(['threw STRATEGY_THREW']);
     expect(seen).toEqual([book(7, 3)]);
@@ -185,7 +179,7 @@ test('what is held on a lane input is in the view, and its money in equity and b
   expect(seen?.budgetLeft).toBeCloseTo(9_499.5, 9);
   expect(seen?.equity).toBeCloseTo(10_019.5, 9);
   r.crash();
-  const after = rig(definition, { ...options, folder: r.folder, run: 'run-2', startAt: r.clock.now() });
+  const after = rig(definition, { ...options, folder: r.folder, startAt: r.clock.now() });
   after.give({ kind: 'products', products: [productText(btcProduct), { ...productText(btcProduct), code: eth }] });
   main(after);
   expect(seen?.budgetLeft, 'what was spent there counts before it is quoted').toBeCloseTo(9_499.5, 9);

@@ -15,7 +15,8 @@ import { currency, productCode, runId, strategyId } from '#domain/names.ts';
 import type { Notice } from '#ports/notice.ts';
 import { usd } from '../support/limits.ts';
 import { btcLane, btcProduct, quote } from '../support/market-data.ts';
-import { Rig, type RigOptions, START } from '../support/rig.ts';
+import { type Rig, START } from '../support/rig.ts';
+import { rigsOfTests } from '../support/rigs.ts';
 import { stateFacts } from '../support/state-facts.ts';
 
 const HOUR_MS = 3_600_000;
@@ -36,35 +37,20 @@ const dips = strategy({
 const told: string[] = [];
 const notice: Notice = (_level, text) => told.push(text);
 
-const rigs: Rig[] = [];
+const rig = rigsOfTests({ strategies: { h: holds }, opening: new Map([['usd', decimalOf(50_000)]]) });
 const recordings = mkdtempSync(path.join(tmpdir(), 'kairos-laneless-'));
-afterEach(() => {
-  for (const one of rigs) one.close();
-  rigs[0]?.remove();
-  rigs.length = 0;
-  rmSync(recordings, { recursive: true, force: true });
-});
-
-function rig(options: Partial<RigOptions>): Rig {
-  const made = new Rig({ strategies: { h: holds }, opening: new Map([['usd', decimalOf(50_000)]]), ...options });
-  rigs.push(made);
-  return made;
-}
+afterEach(() => rmSync(recordings, { recursive: true, force: true }));
 
 /** Holds 0.01 that lost 100 usd today, and ends without a word. */
 function lostRun(): { readonly r: Rig; readonly before: ReturnType<typeof standing> } {
-  const log = RunLog.create({ dir: recordings, run: runId('run-0'), book: 'paper' });
-  const r = rig({ run: 'run-0', startAt: START + 9 * HOUR_MS, log });
-  const price = (at: number): void => {
-    r.moveBy(500);
-    r.quote(quote({ buy: at, sell: at, validUntil: r.clock.now() + 3000 }));
-  };
-  price(60_000);
+  const log = RunLog.create({ dir: recordings, run: runId('run-1'), book: 'paper' });
+  const r = rig({ startAt: START + 9 * HOUR_MS, log });
+  r.price(60_000);
   r.answer(r.last);
-  price(60_000);
-  price(50_000);
+  r.price(60_000);
+  r.price(50_000);
   r.moveBy(70_000);
-  price(50_000);
+  r.price(50_000);
   const before = standing(r);
   r.journal.flush();
   log.flush();
@@ -85,11 +71,11 @@ function onPage(r: Rig): readonly string[] {
   return r.engine.inspect((parts) => stateView(stateFacts(), parts, r.clock.now())).money.laneless;
 }
 
-const without = (r: Rig, run: string, folder = recordings): Rig =>
+/** Starts again in that hour of the day. */
+const without = (r: Rig, hour: number, folder = recordings): Rig =>
   rig({
-    run,
     folder: r.folder,
-    startAt: START + 10 * HOUR_MS + rigs.length * HOUR_MS,
+    startAt: START + hour * HOUR_MS,
     lanes: [ETH],
     strategies: {},
     recovered: (past) => withLastMarks(past, { journal: r.path, recordings: folder, notice }),
@@ -99,19 +85,19 @@ test('what a position lost today still counts for the day-loss limit once its pr
   const { r, before } = lostRun();
   expect(before?.lost).toBeGreaterThan(99);
   expect(before?.laneless).toEqual([]);
-  const again = without(r, 'run-1');
+  const again = without(r, 11);
   expect(standing(again)?.lost).toBeCloseTo(before?.lost ?? Number.NaN);
   expect(standing(again)?.laneless).toEqual([{ product: 'btcusd', at: 'recorded' }]);
   expect(onPage(r)).toEqual([]);
   expect(onPage(again)).toEqual(['btcusd has no quote yet and counts at its last recorded price']);
   again.end();
   again.close();
-  expect(standing(without(r, 'run-2'))?.lost).toBeCloseTo(before?.lost ?? Number.NaN);
+  expect(standing(without(r, 12))?.lost).toBeCloseTo(before?.lost ?? Number.NaN);
 });
 
 test('without a recording it counts at its entry price, and that is said', () => {
   const { r } = lostRun();
-  const again = without(r, 'run-1', path.join(recordings, 'none'));
+  const again = without(r, 11, path.join(recordings, 'none'));
   // Its fee is all that is left of the loss.
   expect(standing(again)?.lost).toBeLessThan(1);
   expect(standing(again)?.laneless).toEqual([{ product: 'btcusd', at: 'entry' }]);
@@ -120,9 +106,9 @@ test('without a recording it counts at its entry price, and that is said', () =>
 
 test('a recording that cannot be read is told, and prevents no start', () => {
   const { r } = lostRun();
-  writeFileSync(logPath(recordings, runId('run-0')), 'no header\n');
-  expect(standing(without(r, 'run-1'))?.laneless).toEqual([{ product: 'btcusd', at: 'entry' }]);
-  expect(told).toEqual([expect.stringMatching(/^the last price of btcusd is looked for in an older recording: .+run-0/)]);
+  writeFileSync(logPath(recordings, runId('run-1')), 'no header\n');
+  expect(standing(without(r, 11))?.laneless).toEqual([{ product: 'btcusd', at: 'entry' }]);
+  expect(told).toEqual([expect.stringMatching(/^the last price of btcusd is looked for in an older recording: .+run-1/)]);
 });
 
 /** Held beside it since before. */
@@ -134,7 +120,6 @@ const held = {
 /** Both products have lanes, and of btcusd no quote comes. */
 function silent(r: Rig, at = START + 11 * HOUR_MS): Rig {
   const made = rig({
-    run: 'run-1',
     folder: r.folder,
     startAt: at,
     lanes: [ETH, btcLane],
@@ -191,17 +176,18 @@ test('so it does where the day turns meanwhile: the new day begins at that price
 
 test('a price is found however many runs ago it was recorded, and no recording of a run without the product is opened for it', () => {
   const { r, before } = lostRun();
-  const again = without(r, 'run-1');
+  const again = without(r, 11);
   again.end();
   const open = (run: string, configJson: string): void =>
     again.journal.beginRun({ run: runId(run), at: START + 10 * HOUR_MS, mode: 'paper', version: '0.1.0', configHash: 'c', configJson });
   for (let n = 1; n <= 60; n += 1) open(`empty-${n}`, '{"strategies":[{"product":"ethusd"}]}');
   open('named', '{"strategies":[{"product":"btcusd"}]}');
   again.close();
-  expect(standing(without(r, 'run-2'))?.laneless).toEqual([{ product: 'btcusd', at: 'recorded' }]);
-  expect(standing(rigs.at(-1) ?? r)?.lost).toBeCloseTo(before?.lost ?? Number.NaN);
+  const later = standing(without(r, 12));
+  expect(later?.laneless).toEqual([{ product: 'btcusd', at: 'recorded' }]);
+  expect(later?.lost).toBeCloseTo(before?.lost ?? Number.NaN);
   const reader = JournalReader.open(r.path);
   onTestFinished(() => reader.close());
-  expect(reader.named((database) => runsOfProduct(database, 'btcusd', 5))).toEqual(['named', 'run-0']);
+  expect(reader.named((database) => runsOfProduct(database, 'btcusd', 5))).toEqual(['named', 'run-1']);
   expect(reader.named((database) => runsOfProduct(database, 'nosuch', 5))).toEqual([]);
 });

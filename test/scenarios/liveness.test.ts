@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { buy, mid, sell, strategy } from '#core/strategy/index.ts';
 import type { Condition, InboxEvent } from '#domain/event.ts';
 import { btcLane, quote } from '../support/market-data.ts';
-import { Rig } from '../support/rig.ts';
+import type { Rig } from '../support/rig.ts';
 import { rigsOfTests } from '../support/rigs.ts';
 
 /** Turns its position at each quote. */
@@ -12,11 +12,10 @@ const turning = strategy({
   decide: (_, { position, amount }) => (position.isFlat ? buy(amount, 'in') : sell('position', 'out')),
 });
 
-const rigs = rigsOfTests();
+const newRig = rigsOfTests();
 
 function rig(maxUnknown: number | null): Rig {
-  const made = new Rig({ strategies: { t: turning }, keepsClock: false, limits: { maxUnknown } });
-  rigs.push(made);
+  const made = newRig({ strategies: { t: turning }, keepsClock: false, limits: { maxUnknown } });
   made.give(clock());
   return made;
 }
@@ -25,18 +24,13 @@ const clock = (halfWidthMs = 50): InboxEvent => ({ kind: 'clock', offsetMs: 0, h
 const condition = (name: Condition, on: boolean, figure = 0): InboxEvent => ({ kind: 'condition', name, on, figure });
 const lost = (why: string): InboxEvent => ({ kind: 'lane', change: { lane: btcLane.id, phase: 'lost', epoch: 1, why } });
 
-function price(r: Rig, more: { readonly buy?: number; readonly epoch?: number } = {}): void {
-  r.moveBy(500);
-  r.quote(quote({ buy: 60_000, validUntil: r.clock.now() + 3000, ...more }));
-}
-
 /** Everything that can hold orders up, one after the other and all at the same time. */
 function storm(r: Rig): void {
   r.give(condition('lag', true, 900));
   r.give(condition('clock-step', true, 3000));
   r.give(condition('clock', true));
   r.give(clock(2000));
-  for (const wild of [600_000, 6_000, 700_000]) price(r, { buy: wild });
+  for (const wild of [600_000, 6_000, 700_000]) r.price(wild);
   r.moveBy(4_000);
   r.give(lost('no frame'));
   r.give({ kind: 'lane', change: { lane: btcLane.id, phase: 'refused', epoch: 1, why: 'HTTP 503' } });
@@ -52,7 +46,7 @@ function calm(r: Rig): number {
   for (const phase of ['opening', 'acked'] as const) r.give({ kind: 'lane', change: { lane: btcLane.id, phase, epoch: 2 } });
   for (let half = 0; half < 120; half++) {
     const had = r.broker.submitted.length;
-    price(r, { epoch: 2 });
+    r.price(60_000, { epoch: 2 });
     if (r.broker.submitted.length > had) r.answer(r.last);
   }
   return r.broker.submitted.length - before;
@@ -60,10 +54,10 @@ function calm(r: Rig): number {
 
 test('I26 a minute after every fault has ended trading goes on, and nothing is left of them', () => {
   const r = rig(1);
-  price(r);
+  r.price();
   r.answer(r.last, { outcome: 'rejected', reason: 'HTTP_REFUSED', httpStatus: 429, retryAfterMs: 10_000 });
   storm(r);
-  price(r);
+  r.price();
   expect(r.broker.submitted).toHaveLength(1);
   expect(calm(r)).toBeGreaterThan(50);
   expect(r.engine.snapshot(r.clock.now())).toMatchObject({
@@ -79,7 +73,7 @@ test('I26 a minute after every fault has ended trading goes on, and nothing is l
 
 test('I26 I04 what a person must settle is all that is left: the unknown order, which stands there with its reason', () => {
   const r = rig(null);
-  price(r);
+  r.price();
   const unknown = r.last;
   r.answer(unknown, { outcome: 'unknown', reason: 'NO_ANSWER', httpStatus: null });
   storm(r);
@@ -101,8 +95,7 @@ test('a timer that is shorter than a slow start is decided on once products are 
     signals: ({ every }) => every(100),
     decide: (_, { amount }) => buy(amount, 'in'),
   });
-  const r = new Rig({ strategies: { q: quick }, slowStartMs: 450 });
-  rigs.push(r);
+  const r = newRig({ strategies: { q: quick }, slowStartMs: 450 });
   r.quote(quote({ buy: 60_000, validUntil: r.clock.now() + 3000 }));
   r.moveBy(100);
   expect(r.broker.submitted).toHaveLength(1);

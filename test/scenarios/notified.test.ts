@@ -3,11 +3,8 @@ import type { Command, InboxEvent } from '#domain/event.ts';
 import type { NotificationState } from '#domain/notification.ts';
 import depositDca from '../../strategies/deposit-dca.ts';
 import { usd } from '../support/limits.ts';
-import { quote } from '../support/market-data.ts';
-import { Rig, type RigOptions } from '../support/rig.ts';
+import type { Rig, RigOptions } from '../support/rig.ts';
 import { rigsOfTests } from '../support/rigs.ts';
-
-const rigs = rigsOfTests();
 
 const by = { who: 'ann', why: 'a test' };
 let transfers = 0;
@@ -19,16 +16,7 @@ function notified(status: NotificationState, amount: string | null): InboxEvent 
 }
 
 /** A strategy that buys from deposits as they come, an amount worth 600. */
-function rig(options: Partial<RigOptions> = {}): Rig {
-  const made = new Rig({ strategies: { dca: depositDca }, params: { sharePct: 80, everySeconds: 10 }, ...options });
-  rigs.push(made);
-  return made;
-}
-
-function price(r: Rig): void {
-  r.moveBy(500);
-  r.quote(quote({ buy: 60_000, validUntil: r.clock.now() + 3000 }));
-}
+const rig = rigsOfTests({ strategies: { dca: depositDca }, params: { sharePct: 80, everySeconds: 10 } });
 
 const latched = (r: Rig) => {
   r.journal.flush();
@@ -51,7 +39,7 @@ test.each<[string, Partial<RigOptions>, (r: Rig) => void, readonly string[]]>([
   shut(r);
   for (const event of [notified('booked', '2500'), notified('booked', '1e9'), notified('late', null), notified('unreadable', null)]) {
     r.give(event);
-    price(r);
+    r.price();
   }
   expect(r.broker.submitted).toEqual([]);
   expect(latched(r)).toEqual(latches);
@@ -59,9 +47,9 @@ test.each<[string, Partial<RigOptions>, (r: Rig) => void, readonly string[]]>([
 
 test('I18 a limit on the value of an order stands however much a webhook brings', () => {
   const r = rig({ limits: { maxOrderValue: usd(599) } });
-  price(r);
+  r.price();
   r.give(notified('booked', '1000000'));
-  price(r);
+  r.price();
   expect([r.broker.submitted, r.story().at(-1)]).toEqual([[], 'refused MAX_ORDER_VALUE']);
 });
 

@@ -2,13 +2,12 @@ import { expect, test } from 'vitest';
 import { buy, strategy } from '#core/strategy/index.ts';
 import type { AnswerReport } from '#domain/execution-report.ts';
 import { usd } from '../support/limits.ts';
-import { quote } from '../support/market-data.ts';
-import { Rig, type RigOptions } from '../support/rig.ts';
+import type { RigOptions } from '../support/rig.ts';
 import { rigsOfTests } from '../support/rigs.ts';
 
 const eager = strategy({ name: 'eager', signals: ({ quotes$ }) => quotes$, decide: (_, { amount }) => buy(amount, 'in') });
 
-const rigs = rigsOfTests();
+const rig = rigsOfTests();
 
 const answered = (outcome: AnswerReport['outcome'], reason: AnswerReport['reason'], httpStatus: number | null) => ({
   outcome,
@@ -46,7 +45,7 @@ test.each<[string, Partial<RigOptions>, readonly Partial<AnswerReport>[], readon
 ])('I32 F45 %s are one commit, so that no kill can come between', (_what, options, answers, kinds) => {
   const commits: string[][] = [];
   let waiting: string[] = [];
-  const r = new Rig({
+  const r = rig({
     strategies: { t: eager },
     ...options,
     wrapJournal: (journal) => ({
@@ -64,10 +63,8 @@ test.each<[string, Partial<RigOptions>, readonly Partial<AnswerReport>[], readon
       end: (run, state) => journal.end(run, state),
     }),
   });
-  rigs.push(r);
   for (const answer of answers) {
-    r.moveBy(500);
-    r.quote(quote({ validUntil: r.clock.now() + 3000 }));
+    r.price();
     commits.length = 0;
     r.answer(r.last, answer);
   }

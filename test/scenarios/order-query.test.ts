@@ -2,29 +2,18 @@ import { describe, expect, test } from 'vitest';
 import { verifyJournal } from '#adapters/journal/verify.ts';
 import type { AnswerReport, RecordReport } from '#domain/execution-report.ts';
 import type { OrderCore } from '#domain/order.ts';
-import { quote } from '../support/market-data.ts';
-import { Rig, type RigOptions, START } from '../support/rig.ts';
+import { type Rig, START } from '../support/rig.ts';
 import { rigsOfTests } from '../support/rigs.ts';
 import { eager } from '../support/strategies.ts';
 
-const rigs = rigsOfTests();
-function rig(options: Partial<RigOptions> = {}): Rig {
-  const made = new Rig({ strategies: { h: eager }, run: `run-${rigs.length}`, ...options });
-  rigs.push(made);
-  return made;
-}
-
-function price(r: Rig, afterMs = 500): void {
-  r.moveBy(afterMs);
-  r.quote(quote({ buy: 60_000, validUntil: r.clock.now() + 3000 }));
-}
+const rig = rigsOfTests({ strategies: { h: eager } });
 
 const cutOff: Partial<AnswerReport> = { outcome: 'unknown', reason: 'NO_ANSWER', httpStatus: null, body: '', why: 'no answer' };
 const noAnswer: Partial<AnswerReport> = { ...cutOff, awaited: true };
 
 function unknown(answer: Partial<AnswerReport> = noAnswer): { readonly r: Rig; readonly lost: OrderCore } {
   const r = rig();
-  price(r);
+  r.price();
   const lost = r.last;
   r.answer(lost, answer);
   return { r, lost };
@@ -51,7 +40,7 @@ describe('F03 F10 the service is asked about an order of unknown outcome, where 
 
   test('executed: booked at the figures of the answer, the product trades again', () => {
     const { r, lost } = unknown();
-    price(r);
+    r.price();
     expect([held(r), r.broker.submitted.length]).toEqual(['0..0.01', 1]);
     const figures = { price: '60001', size: '0.01', value: '600.01', fee: '0.6', feeCcy: 'usd' };
     found(r, lost, { executed: true, figures, body: '[{"status":"FILLED"}]' });
@@ -76,7 +65,7 @@ describe('F03 F10 the service is asked about an order of unknown outcome, where 
       detail: { who: 'service', as: 'rejected', fill: null },
     });
     expect([held(r), r.query("SELECT count(*) AS fills FROM ledger WHERE kind = 'fill'")]).toEqual(['0..0', [{ fills: 0 }]]);
-    price(r);
+    r.price();
     expect(r.broker.submitted.length).toBe(2);
   });
 
@@ -95,14 +84,14 @@ describe('F03 F10 the service is asked about an order of unknown outcome, where 
 
   test('a find of an order that is still on its way is no word on it', () => {
     const r = rig();
-    price(r);
+    r.price();
     found(r, r.last, { executed: false });
     expect(r.story()).toEqual(['intent', 'approved']);
   });
 
   test('after a crash the orders that it left are told of again, and the find settles them', () => {
     const before = rig();
-    price(before);
+    before.price();
     const lost = before.last;
     before.crash();
     const after = rig({ folder: before.folder, startAt: START + 60_000 });

@@ -7,10 +7,10 @@ import { readFields, type SignalSchema, signalSource } from '#domain/outside-sig
 import { isGroup } from '#domain/settings/kind.ts';
 import { signalTexts } from '#report/order-words.ts';
 import { BTC, quote } from '../support/market-data.ts';
-import { Rig, type RigOptions } from '../support/rig.ts';
+import type { Rig, RigOptions } from '../support/rig.ts';
 import { rigsOfTests } from '../support/rigs.ts';
 
-const rigs = rigsOfTests();
+const newRig = rigsOfTests();
 const source = signalSource('model');
 const inputs = { model: { kind: 'signal', product: BTC, source } } as const;
 
@@ -36,9 +36,7 @@ const atOnce = strategy({
 });
 
 function rig(definition: MarkedStrategy, options: Omit<RigOptions, 'strategies'> = {}): Rig {
-  const made = new Rig({ strategies: { s: definition }, inputs, ...options });
-  rigs.push(made);
-  return made;
+  return newRig({ strategies: { s: definition }, inputs, ...options });
 }
 
 const tick = (r: Rig) => r.quote(quote({ validUntil: r.clock.now() + 3000 }));
@@ -90,7 +88,7 @@ describe('a signal from outside', () => {
     send(first, 0.7);
     first.journal.flush();
     first.crash();
-    const r = rig(byModel, { folder: first.folder, run: 'run-2', startAt: first.clock.now() + 1500 });
+    const r = rig(byModel, { folder: first.folder, startAt: first.clock.now() + 1500 });
     tick(r);
     expect(r.last).toMatchObject({ side: 'buy' });
     expect(r.rows().find(({ kind }) => kind === 'intent')?.detail).toMatchObject({ why: 'score 0.7 of 1500 ms' });
@@ -107,8 +105,7 @@ describe('a signal from outside', () => {
 
   test('never reaches a strategy that does not name its source, and never trades on one', () => {
     const deaf = strategy({ name: 'deaf', signals: ({ quotes$ }) => quotes$, decide: (_, view) => void expect(view.inputs).toEqual({}) });
-    const r = new Rig({ strategies: { deaf } });
-    rigs.push(r);
+    const r = newRig({ strategies: { deaf } });
     send(r, 0.9);
     tick(r);
     expect(r.story()).toEqual(['signal']);
@@ -131,8 +128,7 @@ describe('a signal from outside', () => {
         decide: (arrived, view) => void seen.push([arrived.value, view.inputs.model?.value]),
       }),
     ]);
-    const r = new Rig({ strategies: Object.fromEntries(strategies), inputs });
-    rigs.push(r);
+    const r = newRig({ strategies: Object.fromEntries(strategies), inputs });
     const read = readFields(schemas, { on: 'false', n: '2' });
     if ('field' in read) throw new Error(read.must);
     r.give({ kind: 'signal', source, signal: { id: 'a', madeAt: null, value: read.value } });
@@ -146,7 +142,7 @@ describe('a signal from outside', () => {
     first.journal.flush();
     first.crash();
     const wants = strategy({ ...byModel, inputs: { model: signal({ schema: { score: 'number', side: ['buy'], stop: 'number' } }) } });
-    const r = rig(wants, { folder: first.folder, run: 'run-2', startAt: first.clock.now() + 1500 });
+    const r = rig(wants, { folder: first.folder, startAt: first.clock.now() + 1500 });
     tick(r);
     send(r, 0.8, 'b');
     r.moveBy(100);

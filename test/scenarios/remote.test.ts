@@ -2,18 +2,12 @@ import { expect, test } from 'vitest';
 import { hold, mid, strategy } from '#core/strategy/index.ts';
 import type { ActionAnswer } from '#domain/event.ts';
 import type { RemoteAsk } from '#domain/remote.ts';
-import { Rig } from '../support/rig.ts';
+import type { Rig } from '../support/rig.ts';
 import { rigsOfTests } from '../support/rigs.ts';
 
 const idle = strategy({ name: 'idle', signals: ({ quotes$ }) => quotes$.pipe(mid()), decide: () => hold('idle') });
 
-const rigs = rigsOfTests();
-
-function rig(folder?: string): Rig {
-  const made = new Rig({ strategies: { s: idle }, ...(folder !== undefined && { folder, run: 'run-2' }) });
-  rigs.push(made);
-  return made;
-}
+const rig = rigsOfTests({ strategies: { s: idle } });
 
 const by = { who: 'ann', why: 'to see' };
 const CREATE: RemoteAsk = { action: 'create', fields: { strategyType: 'AI', productCode: 'btcusd' } };
@@ -69,7 +63,7 @@ test.each<[string, Partial<ActionAnswer> | null]>([
   const { id } = ask(first, CREATE);
   if (said) answer(first, id, said);
   first.close();
-  const second = rig(first.folder);
+  const second = rig({ folder: first.folder });
   expect(ask(second, CREATE).refused).toContain(id);
   expect(rows(second).at(-1)).toBe('remote.create unknown CREATE_UNKNOWN ann');
   second.give({ kind: 'command', command: { act: 'settle-create', ...by, actionId: id, strategyId: 'a7' } });
@@ -89,8 +83,7 @@ test.each<[string, boolean, readonly string[]]>([
   ['reduces only, where a halt is to be passed on', true, ['reducing TOKEN_GONE']],
   ['goes on, where it is not', false, []],
 ])('F18 trading without a token for a minute %s', (_what, escalateHalt, story) => {
-  const r = new Rig({ strategies: { s: idle }, escalateHalt });
-  rigs.push(r);
+  const r = rig({ escalateHalt });
   r.give({ kind: 'condition', name: 'token', on: true, figure: 60_000 });
   expect(r.story()).toEqual(story);
   expect(r.engine.snapshot(r.clock.now()).trading).toBe(escalateHalt ? 'REDUCING' : 'ACTIVE');

@@ -9,7 +9,7 @@ import { productCode } from '#domain/names.ts';
 import type { FillText, OrderText } from '#domain/order.ts';
 import { NO_LIMITS, usd } from '../support/limits.ts';
 import { BTC, btcLane, btcProduct, quote } from '../support/market-data.ts';
-import { Rig, type RigOptions } from '../support/rig.ts';
+import type { Rig, RigOptions } from '../support/rig.ts';
 import { rigsOfTests } from '../support/rigs.ts';
 
 const amount = { base: '0.01' };
@@ -20,16 +20,9 @@ type Decisions = Readonly<Record<number, () => Decided>>;
 const scripted = (decisions: Decisions, onLegFailure: 'keep' | 'unwind' = 'keep') =>
   strategy({ name: 'scripted', onLegFailure, signals: ({ quotes$ }) => quotes$.pipe(mid()), decide: (at) => decisions[at]?.() });
 
-const rigs = rigsOfTests();
+const newRig = rigsOfTests();
 function rig(decisions: Decisions, options: Partial<RigOptions> = {}): Rig {
-  const made = new Rig({ strategies: { s: scripted(decisions) }, run: `run-${rigs.length}`, ...options });
-  rigs.push(made);
-  return made;
-}
-
-function price(r: Rig, at: number, afterMs = 500): void {
-  r.moveBy(afterMs);
-  r.quote(quote({ buy: at, validUntil: r.clock.now() + 3000 }));
+  return newRig({ strategies: { s: scripted(decisions) }, ...options });
 }
 
 /** Starts again on the same journal, `afterMs` later: after a SIGKILL, or a stop in good order. */
@@ -57,43 +50,43 @@ const cheap: Decisions = { 60000: () => buy(amount, 'cheap enough', { limit: 59_
 describe.each(['kill', 'stop'] as const)('I32 a working intent survives a %s', (how) => {
   test('it goes on with its limit, and lapses when its time is over, counted from its begin', () => {
     const first = rig(cheap);
-    price(first, 60_000);
+    first.price();
     first.journal.flush();
     const second = again(first, how, {});
-    price(second, 59_500);
+    second.price(59_500);
     expect(orders(second)).toEqual([]);
-    price(second, 59_000);
+    second.price(59_000);
     expect(orders(second)).toEqual(['buy 0.01']);
     second.answer(second.last);
-    price(second, 59_000);
+    second.price(59_000);
     expect(orders(second)).toEqual(['buy 0.01']);
     expect(named(second, 'worked')).toHaveLength(1);
     const third = again(second, how, cheap);
-    price(third, 60_000);
+    third.price();
     third.journal.flush();
     const fourth = again(third, how, {}, { afterMs: 9_000 });
-    price(fourth, 59_001, 999);
+    fourth.price(59_001, { afterMs: 999 });
     expect(fourth.story()).not.toContain('lapsed LAPSED');
     fourth.moveBy(1);
     fourth.give({ kind: 'wake' });
-    price(fourth, 58_000);
+    fourth.price(58_000);
     expect(fourth.story().at(-1)).toBe('lapsed LAPSED');
     expect(orders(fourth)).toEqual([]);
   });
 
   test('one whose time was over meanwhile lapses at the start, and the strategy is not asked again', () => {
     const first = rig(cheap);
-    price(first, 60_000);
+    first.price();
     first.journal.flush();
     const second = again(first, how, {}, { afterMs: 60_000 });
     expect(second.story().at(-1)).toBe('lapsed LAPSED');
-    price(second, 58_000);
+    second.price(58_000);
     expect(orders(second)).toEqual([]);
   });
 
   test('one on a lane that nobody has any more is withdrawn', () => {
     const first = rig(cheap);
-    price(first, 60_000);
+    first.price();
     first.journal.flush();
     const second = again(first, how, {}, { lanes: [] });
     expect(second.story().at(-1)).toBe('withdrawn NOT_CONFIGURED');
@@ -101,11 +94,11 @@ describe.each(['kill', 'stop'] as const)('I32 a working intent survives a %s', (
 
   test('one of a strategy that was removed is withdrawn, though another keeps the lane', () => {
     const first = rig(cheap);
-    price(first, 60_000);
+    first.price();
     first.journal.flush();
     const second = again(first, how, {}, { strategies: { other: scripted({}) } });
     expect(second.story().at(-1)).toBe('withdrawn NOT_CONFIGURED');
-    price(second, 58_000);
+    second.price(58_000);
     expect([orders(second), second.engine.underWay]).toEqual([[], undefined]);
   });
 
@@ -117,19 +110,19 @@ describe.each(['kill', 'stop'] as const)('I32 a working intent survives a %s', (
     const limits = { maxUnknown: 5 };
     const first = rig({}, { strategies: { s: scripted(steps, 'unwind') }, limits });
     for (const at of [60_000, 60_001, 60_002]) {
-      price(first, at);
+      first.price(at);
       first.answer(first.last);
     }
-    price(first, 60_003);
-    price(first, 60_004, 1_000);
+    first.price(60_003);
+    first.price(60_004, { afterMs: 1_000 });
     expect(orders(first)).toEqual(['buy 0.01', 'buy 0.01', 'sell 0.01', 'buy 0.01']);
     const { id } = first.last;
     first.answer(first.last, { outcome: 'unknown', httpStatus: 500, reason: 'HTTP_AMBIGUOUS' });
     first.journal.flush();
     const second = again(first, how, {}, { strategies: { other: scripted({}) }, limits });
-    price(second, 60_005);
+    second.price(60_005);
     second.give({ kind: 'command', command: { act: 'resolve', order: id, fill: executed('60000'), who: 'ann', why: 'seen' } });
-    for (const at of [60_006, 60_007]) price(second, at);
+    for (const at of [60_006, 60_007]) second.price(at);
     expect(orders(second)).toEqual(['sell 0.01']);
   });
 
@@ -140,15 +133,15 @@ describe.each(['kill', 'stop'] as const)('I32 a working intent survives a %s', (
     };
     const first = rig(swap, { strategies: { s: scripted(swap, 'unwind') } });
     for (const at of [60_000, 60_001, 60_002]) {
-      price(first, at);
+      first.price(at);
       first.answer(first.last);
     }
-    price(first, 60_003);
+    first.price(60_003);
     expect(orders(first)).toEqual(['buy 0.01', 'sell 0.01', 'buy 0.01']);
     const second = again(first, how, {}, { strategies: { other: scripted({}) } });
-    price(second, 60_004);
+    second.price(60_004);
     second.answer(second.last);
-    for (let n = 5; n < 8; n++) price(second, 60_000 + n);
+    for (let n = 5; n < 8; n++) second.price(60_000 + n);
     expect([orders(second), second.engine.underWay]).toEqual([['sell 0.01'], undefined]);
     expect(second.story().filter((row) => row.startsWith('withdrawn'))).toHaveLength(2);
   });
@@ -159,9 +152,9 @@ describe.each(['kill', 'stop'] as const)('I32 a working intent survives a %s', (
   ])('of a strategy %s a failed plan is undone on a lane that is lent', (_, settings) => {
     const failing: Decisions = { 60000: () => [buy(amount, 'one'), buy(amount, 'two', { limit: 1, within: '1s' })] };
     const first = rig({}, { strategies: { s: scripted(failing, 'unwind') } });
-    price(first, 60_000);
+    first.price();
     first.answer(first.last);
-    price(first, 60_001, 1000);
+    first.price(60_001, { afterMs: 1000 });
     rejected(first);
     expect(orders(first)).toEqual(['buy 0.01', 'sell 0.01']);
     first.journal.flush();
@@ -190,22 +183,22 @@ describe('I02 I04 what an order did before a kill is not done again', () => {
     ['rejected: after its back-off', rejected, ['buy 0.01']],
   ])('%s', (_, settle, expected) => {
     const first = rig(patient);
-    price(first, 60_000);
+    first.price();
     settle(first);
     const second = again(first, 'kill', {}, { afterMs: 0, limits: { maxUnknown: null } });
-    price(second, 60_100, 999);
-    price(second, 60_101, 1);
+    second.price(60_100, { afterMs: 999 });
+    second.price(60_101, { afterMs: 1 });
     expect(orders(second)).toEqual(expected);
   });
 
   test('a rejection waits its second also over the restart', () => {
     const first = rig(patient);
-    price(first, 60_000);
+    first.price();
     rejected(first);
     const second = again(first, 'kill', {}, { afterMs: 0 });
-    price(second, 60_100, 999);
+    second.price(60_100, { afterMs: 999 });
     expect(orders(second)).toEqual([]);
-    price(second, 60_101, 1);
+    second.price(60_101, { afterMs: 1 });
     expect(orders(second)).toEqual(['buy 0.01']);
   });
 });
@@ -215,12 +208,12 @@ describe('legs', () => {
 
   test('a plan goes on with the leg that is open', () => {
     const first = rig(legs);
-    price(first, 60_000);
+    first.price();
     first.answer(first.last);
     const second = again(first, 'kill', {});
-    price(second, 60_001);
+    second.price(60_001);
     expect(orders(second)).toEqual([]);
-    price(second, 59_000);
+    second.price(59_000);
     expect(orders(second)).toEqual(['buy 0.01']);
     expect(second.last.figures.price.toString()).toBe('59000');
   });
@@ -229,7 +222,7 @@ describe('legs', () => {
     const two = () => [buy(amount, 'one'), buy(amount, 'two')];
     const decisions = Object.fromEntries(Array.from({ length: 20 }, (_, n) => [60_000 + n, two]));
     const first = rig(decisions, { limits: { maxOrderValue: usd(1) } });
-    for (let n = 0; n < 10; n += 1) price(first, 60_000 + n);
+    for (let n = 0; n < 10; n += 1) first.price(60_000 + n);
     first.journal.flush();
     const atWork: unknown[] = [];
     const recovered: RigOptions['recovered'] = (past) => {
@@ -238,12 +231,12 @@ describe('legs', () => {
     };
     const second = again(first, how, decisions, { recovered });
     expect(atWork).toEqual([]);
-    price(second, 60_010);
+    second.price(60_010);
     expect(orders(second)).toEqual(['buy 0.01']);
     expect(named(second, 'working')).toHaveLength(1);
     second.answer(second.last);
     const third = again(second, how, {});
-    price(third, 60_011);
+    third.price(60_011);
     expect(orders(third)).toEqual(['buy 0.01']);
     expect(third.last.strategy).toBe('s');
   });
@@ -265,11 +258,11 @@ describe('legs', () => {
       end: (run, state) => journal.end(run, state),
     });
     const first = rig({ 60000: () => [leg, buy(amount, 'two')] }, { reserve: 1, wrapJournal });
-    price(first, 60_000);
+    first.price();
     before(first);
     const second = again(first, how, {}, { reserve: 1, afterMs: 86_400_000 });
     expect(second.story()).toContain('lapsed LAPSED');
-    for (const at of [90_000, 90_001]) price(second, at);
+    for (const at of [90_000, 90_001]) second.price(at);
     expect([orders(second), second.lent, second.engine.underWay]).toEqual([[], [], undefined]);
   });
 
@@ -277,17 +270,17 @@ describe('legs', () => {
     const failing: Decisions = { 60000: () => [buy(amount, 'one'), buy(amount, 'two', { limit: 1 })] };
     const options = { strategies: { s: scripted(failing, 'unwind') } };
     const first = rig({}, options);
-    price(first, 60_000);
+    first.price();
     first.answer(first.last);
-    price(first, 60_001);
+    first.price(60_001);
     expect(orders(first)).toEqual(['buy 0.01', 'sell 0.01']);
     rejected(first);
     const second = again(first, 'kill', {}, options);
-    price(second, 60_002);
+    second.price(60_002);
     expect(orders(second)).toEqual(['sell 0.01']);
     second.answer(second.last);
     const third = again(second, 'kill', {}, options);
-    price(third, 60_003);
+    third.price(60_003);
     expect(orders(third)).toEqual([]);
     expect(third.query("SELECT sum(amount) AS held FROM ledger WHERE kind = 'fill' AND currency = 'btc'")).toEqual([{ held: 0 }]);
   });
@@ -299,14 +292,14 @@ describe('legs', () => {
     const three: Decisions = { 60000: () => [buy(amount, 'one'), buy(amount, 'two'), buy(amount, 'three')] };
     const options = { strategies: { s: scripted(three, 'unwind') } };
     const first = rig({}, options);
-    price(first, 60_000);
+    first.price();
     first.answer(first.last);
-    price(first, 60_001);
+    first.price(60_001);
     const second = again(first, 'kill', {}, options);
-    price(second, 60_002);
+    second.price(60_002);
     expect(orders(second)).toEqual([]);
     second.give({ kind: 'command', command: { act: 'resolve', order: first.last.id, fill, who: 'ann', why: 'seen' } });
-    price(second, 60_003);
+    second.price(60_003);
     expect(orders(second)).toEqual([next]);
   });
 
@@ -314,13 +307,13 @@ describe('legs', () => {
     const two: Decisions = { 60000: () => [buy(amount, 'one'), buy(amount, 'two', { limit: 1, within: '5s' })] };
     const options = { strategies: { s: scripted(two, 'unwind') } };
     const first = rig({}, options);
-    price(first, 60_000);
+    first.price();
     first.answer(first.last);
     first.journal.flush();
     const second = again(first, 'kill', {}, options);
-    price(second, 60_001, 3999);
+    second.price(60_001, { afterMs: 3999 });
     expect(orders(second)).toEqual([]);
-    price(second, 60_002, 1);
+    second.price(60_002, { afterMs: 1 });
     expect(orders(second)).toEqual(['sell 0.01']);
   });
 });
@@ -331,23 +324,23 @@ describe('I32 a trailing stop goes on from the best price that it has seen', () 
 
   test.each(['kill', 'stop'] as const)('after a %s', (how) => {
     const first = rig(hold, { exits });
-    price(first, 60_000);
+    first.price();
     first.answer(first.last);
-    for (const at of [61_000, 62_000]) price(first, at);
+    for (const at of [61_000, 62_000]) first.price(at);
     first.journal.flush();
     const second = again(first, how, {}, { exits });
-    price(second, 61_400);
+    second.price(61_400);
     expect(orders(second)).toEqual([]);
-    price(second, 61_380);
+    second.price(61_380);
     expect(orders(second)).toEqual(['sell 0.01']);
     expect(second.story()).toContain('exit TRAILING_STOP');
   });
 
   test('peaks are journaled when they matter, not at each quote; a stop in good order keeps the last', () => {
     const first = rig(hold, { exits });
-    price(first, 60_000);
+    first.price();
     first.answer(first.last);
-    for (let at = 60_001; at <= 60_010; at++) price(first, at);
+    for (let at = 60_001; at <= 60_010; at++) first.price(at);
     expect(named(first, 'peak').map(({ detail }) => detail.price)).toEqual(['60001']);
     const second = again(first, 'stop', {}, { exits });
     expect(named(second, 'peak').map(({ detail }) => detail.price)).toEqual(['60001', '60010']);
@@ -357,13 +350,13 @@ describe('I32 a trailing stop goes on from the best price that it has seen', () 
     const twice: Decisions = { ...hold, 62001: () => sell('position', 'out') };
     const first = rig(twice, { exits });
     for (const at of [60_000, 62_000, 62_001]) {
-      price(first, at);
+      first.price(at);
       if (at !== 62_000) first.answer(first.last);
     }
-    price(first, 60_000);
+    first.price();
     first.answer(first.last);
     const second = again(first, 'kill', {}, { exits });
-    price(second, 60_001);
+    second.price(60_001);
     expect(orders(second)).toEqual([]);
   });
 });
@@ -375,20 +368,20 @@ test('F65 a live crash with an open position: exits work, nothing opens until a 
   const arm = { act: 'arm', who: 'ann', why: 'checked', configHash: 'hash', config: '{}', build: 'build' } as const;
   const first = rig(wishes, options);
   first.give({ kind: 'command', command: arm });
-  price(first, 60_000);
+  first.price();
   first.answer(first.last);
-  price(first, 59_000);
+  first.price(59_000);
   expect(orders(first)).toEqual(['buy 0.01', 'sell 0.01']);
   first.report(first.last, { type: 'expired', reason: 'GATE_TIME_LEFT', timeLeftMs: 1 });
   const second = again(first, 'kill', wishes, options);
   expect(named(second, 'reducing')).toMatchObject([{ reason: 'START_UNSURE' }]);
-  price(second, 60_500);
+  second.price(60_500);
   expect(orders(second)).toEqual(['sell 0.01']);
   second.answer(second.last);
-  price(second, 58_000);
+  second.price(58_000);
   expect(second.story().at(-1)).toBe('refused REDUCING');
   second.give({ kind: 'command', command: arm });
-  price(second, 58_000);
+  second.price(58_000);
   expect(orders(second)).toEqual(['sell 0.01', 'buy 0.01']);
 });
 
@@ -396,7 +389,7 @@ test('F23 I32 the lane that a position rests on is known from the start, so that
   const first = rig({ 60000: () => buy(amount, 'in') });
   const { id } = btcLane;
   expect(first.engine.restsOn(id)).toBe(false);
-  price(first, 60_000);
+  first.price();
   expect(first.engine.restsOn(id)).toBe(true);
   first.answer(first.last);
   const second = again(first, 'kill', {});
@@ -405,10 +398,10 @@ test('F23 I32 the lane that a position rests on is known from the start, so that
 
 test('the largest size at spread 0 is journaled when it is learned, and known after a restart', () => {
   const first = rig({});
-  for (let n = 0; n < 3; n++) price(first, 60_000);
+  for (let n = 0; n < 3; n++) first.price();
   expect(named(first, 'learned')).toMatchObject([{ detail: { size: '0.01', currency: 'btc', lane: 'btcusd@base:0.01' } }]);
   const second = again(first, 'kill', {});
-  price(second, 60_000);
+  second.price();
   expect(named(second, 'learned')).toHaveLength(1);
 });
 
@@ -424,7 +417,7 @@ test('I05 I32 a strategy that is set to another product goes on with what is lef
     },
   });
   const first = rig({}, { strategies: { s: buying }, limits: NO_LIMITS });
-  price(first, 900_000);
+  first.price(900_000);
   first.answer(first.last);
   const second = again(first, 'stop', {}, { strategies: { s: buying }, limits: NO_LIMITS, lanes: [eth] });
   second.give({ kind: 'products', products: [{ ...productText(btcProduct), code: eth.product }] });

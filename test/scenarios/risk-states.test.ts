@@ -1,36 +1,18 @@
 import { describe, expect, test } from 'vitest';
-import { buy, sell, strategy } from '#core/strategy/index.ts';
 import { usd } from '../support/limits.ts';
-import { quote } from '../support/market-data.ts';
-import { Rig, type RigOptions } from '../support/rig.ts';
+import type { Rig, RigOptions } from '../support/rig.ts';
 import { rigsOfTests } from '../support/rigs.ts';
-
-/** Long at and above 60,000, flat below. */
-const threshold = strategy({
-  name: 'threshold',
-  signals: ({ quotes$ }) => quotes$,
-  decide: ({ buy: { price } }, { position, amount }) => {
-    if (price >= 60_000 && position.isFlat) return buy(amount, 'high');
-    return price < 60_000 && position.isLong ? sell('position', 'low') : undefined;
-  },
-});
+import { threshold } from '../support/strategies.ts';
 
 const MANUAL = { arm: 'manual', crashHalt: { count: 3, windowMs: 600_000 } } as const;
 const BY = { who: 'ann', why: 'checked' };
 
-const rigs = rigsOfTests();
-function rig(options: Omit<RigOptions, 'strategies'> = {}): Rig {
-  const made = new Rig({ strategies: { t: threshold }, arming: MANUAL, run: `run-${rigs.length + 1}`, ...options });
-  rigs.push(made);
-  return made;
-}
+const rig = rigsOfTests({ strategies: { t: threshold }, arming: MANUAL });
 
 function tick(r: Rig, price: number): string {
-  r.moveBy(500);
-  const before = r.broker.submitted.length;
-  r.quote(quote({ buy: price, validUntil: r.clock.now() + 3000 }));
+  const isSent = r.price(price);
   const story = r.story().at(-1) ?? '';
-  if (r.broker.submitted.length > before) r.answer(r.last);
+  if (isSent) r.answer(r.last);
   return story;
 }
 
@@ -138,8 +120,7 @@ describe('a live start', () => {
   test('an order of unknown outcome that was left makes it REDUCING', () => {
     const first = rig();
     arm(first);
-    first.moveBy(500);
-    first.quote(quote({ validUntil: first.clock.now() + 3000 }));
+    first.price();
     first.answer(first.last, { outcome: 'unknown', reason: 'NO_ANSWER', httpStatus: null });
     const second = again(first, 'stop');
     expect(rowsOf(second, 'reducing')).toMatchObject([{ reason: 'START_UNSURE' }]);

@@ -8,7 +8,8 @@ import { isoTime } from '#domain/names.ts';
 import { guardedJournal } from '../support/guarded-journal.ts';
 import { usd } from '../support/limits.ts';
 import { quote, quoteSide } from '../support/market-data.ts';
-import { Rig, type RigOptions, START } from '../support/rig.ts';
+import { type Rig, type RigOptions, START } from '../support/rig.ts';
+import { rigsOfTests } from '../support/rigs.ts';
 
 /** What the strategy wants at each quote; tests set it. */
 let wish: 'buy' | 'sell' | 'short' | 'nothing' = 'nothing';
@@ -24,17 +25,13 @@ const willing = (): MarkedStrategy =>
     },
   });
 
-const rigs: Rig[] = [];
+const newRig = rigsOfTests();
 function rig(options: Omit<RigOptions, 'strategies'> & { readonly names?: readonly string[] } = {}): Rig {
   const { names = ['w'], ...rest } = options;
-  const made = new Rig({ strategies: Object.fromEntries(names.map((name) => [name, willing()])), ...rest });
-  rigs.push(made);
-  return made;
+  return newRig({ strategies: Object.fromEntries(names.map((name) => [name, willing()])), ...rest });
 }
 afterEach(() => {
   wish = 'nothing';
-  for (const made of rigs) made.close();
-  for (const made of rigs.splice(0)) made.remove();
 });
 
 interface Tick {
@@ -61,7 +58,7 @@ function trade(r: Rig, want: Exclude<typeof wish, 'nothing'>, price = 60_000, an
 }
 
 const again = (r: Rig, options: Omit<RigOptions, 'strategies'> = {}): Rig =>
-  rig({ folder: r.folder, run: `run-${rigs.length + 1}`, startAt: r.clock.now() + 1000, ...options });
+  rig({ folder: r.folder, startAt: r.clock.now() + 1000, ...options });
 
 const latched = (r: Rig, kind: string) => r.rows().filter((row) => row.kind === kind);
 

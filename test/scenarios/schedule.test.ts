@@ -2,8 +2,7 @@ import { expect, test } from 'vitest';
 import { buy, mid, sell, strategy } from '#core/strategy/index.ts';
 import type { ActionAnswer, Command } from '#domain/event.ts';
 import type { DueLine, ScheduledAction, ScheduleLine } from '#domain/schedule.ts';
-import { quote } from '../support/market-data.ts';
-import { Rig, type RigOptions, START } from '../support/rig.ts';
+import { type Rig, START } from '../support/rig.ts';
 import { rigsOfTests } from '../support/rigs.ts';
 
 /** Buys at 60,000. */
@@ -13,21 +12,14 @@ const buyer = strategy({
   decide: (price, { amount }) => (price === 60_000 ? buy(amount, 'in') : undefined),
 });
 
-const rigs = rigsOfTests();
-
-function rig({ trader: trades = false, ...options }: Omit<RigOptions, 'strategies'> & { readonly trader?: boolean } = {}): Rig {
-  const made = new Rig({ strategies: { s: trades ? trader : buyer }, ...options });
-  rigs.push(made);
-  return made;
-}
+const rig = rigsOfTests({ strategies: { s: buyer } });
 
 type Step = (r: Rig) => void;
 
 const price =
   (at: number): Step =>
   (r) => {
-    r.moveBy(500);
-    r.quote(quote({ buy: at, validUntil: r.clock.now() + 3000 }));
+    r.price(at);
   };
 const filled: Step = (r) => {
   price(60_000)(r);
@@ -130,7 +122,7 @@ test('I07 a halt by schedule stands over a restart; pauses that a schedule ended
   const first = rig();
   for (const step of [due('bot.pause'), due('bot.resume'), due('bot.halt')]) step(first);
   first.crash();
-  const second = rig({ folder: first.folder, run: 'run-2' });
+  const second = rig({ folder: first.folder });
   expect(second.engine.isHalted).toBe(true);
   expect(second.engine.snapshot(second.clock.now()).strategies).toMatchObject([{ paused: false }]);
 });
@@ -144,7 +136,7 @@ const trader = strategy({
 
 test('I07b windows: openings are refused outside of them, exits go on', () => {
   const windows = { timezone: 'UTC', open: [{ days: [4], fromMinute: 0, toMinute: 1 }], closed: [] };
-  const r = rig({ windows, trader: true });
+  const r = rig({ windows, strategies: { s: trader } });
   filled(r);
   r.moveBy(60_000);
   price(60_000)(r);
@@ -179,13 +171,13 @@ test('last and next runs persist: a start knows up to when each line was dealt w
   ]);
   fall(first);
   first.crash();
-  const second = rig({ folder: first.folder, run: 'run-2', startAt: DUE + 5000, schedule: [nightly] });
+  const second = rig({ folder: first.folder, startAt: DUE + 5000, schedule: [nightly] });
   expect(second.rows().findLast(({ kind }) => kind === 'scheduled')?.detail.lines).toMatchObject([
     { upTo: '2026-01-01T01:00:00.000Z', next: '2026-01-02T01:00:00.000Z' },
   ]);
   expect(statuses(second)).toEqual(['unverified']);
   second.crash();
-  const moved = rig({ folder: first.folder, run: 'run-3', startAt: DUE + 9000, schedule: [{ ...nightly, cron: '0 0 * * *' }] });
+  const moved = rig({ folder: first.folder, startAt: DUE + 9000, schedule: [{ ...nightly, cron: '0 0 * * *' }] });
   expect(moved.rows().findLast(({ kind }) => kind === 'scheduled')?.detail.lines).toMatchObject([
     { upTo: '2026-01-01T01:00:09.000Z', next: '2026-01-02T00:00:00.000Z' },
   ]);
@@ -277,7 +269,7 @@ test("F17 what was taken and not read back before a crash is unverified after it
     first.give({ kind: 'action', answer: { actionId, status: 'asked', httpStatus: 202, response: '', more: true } });
   }
   first.crash();
-  const second = rig({ folder: first.folder, run: 'run-2', startAt: DUE + 5000, schedule: [nightly] });
+  const second = rig({ folder: first.folder, startAt: DUE + 5000, schedule: [nightly] });
   const rows = second.rows().filter(({ kind, detail }) => kind === 'action' && detail.status === 'unverified');
   expect(rows.map(({ reason, detail }) => `${reason} ${detail.action} ${detail.httpStatus} ${detail.response}`)).toEqual([
     'BY_SCHEDULE remote.pauseAll 202 the process ended before it was read back',
@@ -291,11 +283,11 @@ test('what was asked before a crash is not asked again, and nobody takes it for 
   fall(first);
   fall(first, { name: 'copy', action: 'bot.backup' });
   first.crash();
-  const second = rig({ folder: first.folder, run: 'run-2', startAt: DUE + 5000, schedule: [nightly] });
+  const second = rig({ folder: first.folder, startAt: DUE + 5000, schedule: [nightly] });
   expect(statuses(second)).toEqual(['unverified', 'failed']);
   expect(second.asked).toEqual([]);
   second.crash();
-  const third = rig({ folder: first.folder, run: 'run-3', startAt: DUE + 6000, schedule: [nightly] });
+  const third = rig({ folder: first.folder, startAt: DUE + 6000, schedule: [nightly] });
   expect(third.rows().filter(({ kind }) => kind === 'action')).toHaveLength(4);
 });
 

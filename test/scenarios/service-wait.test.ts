@@ -2,23 +2,16 @@ import { describe, expect, test } from 'vitest';
 import { JournalReader } from '#adapters/journal/reader.ts';
 import { statusReport } from '#adapters/journal/status-report.ts';
 import { isoTime } from '#domain/names.ts';
-import { quote } from '../support/market-data.ts';
-import { Rig, type RigOptions, START } from '../support/rig.ts';
+import { type Rig, START } from '../support/rig.ts';
 import { rigsOfTests } from '../support/rigs.ts';
 import { eager } from '../support/strategies.ts';
 
-const rigs = rigsOfTests();
-function rig(options: Partial<RigOptions> = {}): Rig {
-  const made = new Rig({ strategies: { h: eager }, run: `run-${rigs.length}`, ...options });
-  rigs.push(made);
-  return made;
-}
+const rig = rigsOfTests({ strategies: { h: eager } });
 
 /** Quotes twice a second for so long, the last of them at the end. */
 function price(r: Rig, at: number, forMs: number): void {
   for (let left = forMs; left > 0; left -= 500) {
-    r.moveBy(Math.min(left, 500));
-    r.quote(quote({ buy: at, validUntil: r.clock.now() + 3000 }));
+    r.price(at, { afterMs: Math.min(left, 500) });
   }
 }
 

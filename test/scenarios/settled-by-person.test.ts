@@ -1,29 +1,21 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { verifyJournal } from '#adapters/journal/verify.ts';
 import { type FillText, fillAsQuoted, fillText, type OrderCore, orderText } from '#domain/order.ts';
 import { resolvedFill } from '#domain/resolved-fill.ts';
-import { quote } from '../support/market-data.ts';
-import { Rig, START } from '../support/rig.ts';
+import { type Rig, START } from '../support/rig.ts';
+import { rigsOfTests } from '../support/rigs.ts';
 import { eager } from '../support/strategies.ts';
 
+const rig = rigsOfTests({ strategies: { h: eager } });
 let r: Rig;
-afterEach(() => {
-  r.close();
-  r.remove();
-});
 
 /** An order whose answer is lost. */
 function lost() {
-  r = new Rig({ strategies: { h: eager } });
-  price();
+  r = rig();
+  r.price();
   const order = r.last;
   r.answer(order, { outcome: 'unknown', reason: 'NO_ANSWER', httpStatus: null });
   return order;
-}
-
-function price(): void {
-  r.moveBy(500);
-  r.quote(quote({ buy: 60_000, validUntil: r.clock.now() + 3000 }));
 }
 
 const settle = (order: string, fill: FillText | null): void =>
@@ -57,7 +49,7 @@ describe('F03 F05 a person settles an order of unknown outcome of the running da
     const order = lost();
     settle(order.id, null);
     expect(position()).toBe('0..0');
-    price();
+    r.price();
     expect(r.broker.submitted).toHaveLength(2);
   });
 

@@ -8,11 +8,10 @@ import { buy, hold, sell, signal, strategy } from '#core/strategy/index.ts';
 import { Intake } from '#daemon/run/threads/intake.ts';
 import type { NumberedEvent } from '#domain/event.ts';
 import { type OutsideSignal, signalSource } from '#domain/outside-signal.ts';
-import { BTC, quote } from '../support/market-data.ts';
-import { Rig, type RigOptions } from '../support/rig.ts';
+import { BTC } from '../support/market-data.ts';
+import type { Rig } from '../support/rig.ts';
 import { rigsOfTests } from '../support/rigs.ts';
 
-const rigs = rigsOfTests();
 const source = signalSource('model');
 const schema = { side: ['buy', 'sell'], size: 'number' } as const;
 
@@ -28,7 +27,7 @@ const obedient = strategy({
   },
 });
 
-const options: RigOptions = { strategies: { s: obedient }, inputs: { model: { kind: 'signal', product: BTC, source } } };
+const rig = rigsOfTests({ strategies: { s: obedient }, inputs: { model: { kind: 'signal', product: BTC, source } } });
 
 /** A sender, the port of signals, the intake of the daemon and the engine, without a thread or a socket between them. */
 class Line {
@@ -45,9 +44,8 @@ class Line {
   constructor(before?: Line) {
     this.isAfterAnother = before !== undefined;
     const taken = before ? takenSignals(before.rig.path).map(({ signal: { id } }) => id) : [];
-    const past = before && { folder: before.rig.folder, run: 'run-2', startAt: before.rig.clock.now() + 1000 };
-    this.rig = new Rig({ ...options, ...past, log: { append: (event) => this.events.push(event), conflated() {}, flush() {} } });
-    rigs.push(this.rig);
+    const past = before && { folder: before.rig.folder, startAt: before.rig.clock.now() + 1000 };
+    this.rig = rig({ ...past, log: { append: (event) => this.events.push(event), conflated() {}, flush() {} } });
     let isHandled = false;
     const intake = new Intake<OutsideSignal>({
       keyOf: ({ id }) => id,
@@ -89,10 +87,7 @@ class Line {
 
   /** A quote comes, and what is ordered on it is executed. */
   trade(): void {
-    const before = this.rig.broker.submitted.length;
-    this.rig.moveBy(100);
-    this.rig.quote(quote({ validUntil: this.rig.clock.now() + 3000 }));
-    if (this.rig.broker.submitted.length > before) this.rig.answer(this.rig.last);
+    if (this.rig.price(60_000, { afterMs: 100 })) this.rig.answer(this.rig.last);
   }
 
   /** The signals that were journaled. */
@@ -109,8 +104,7 @@ class Line {
   expectParity(): void {
     // A run that begins on the journal of another has its parity by processes.
     if (this.isAfterAnother) return;
-    const twin = new Rig({ ...options, acksLanes: false });
-    rigs.push(twin);
+    const twin = rig({ acksLanes: false, run: 'run-1' });
     const [, , , ...later] = this.events;
     for (const event of later) twin.engine.handle(event);
     expect(twin.story()).toEqual(this.rig.story());

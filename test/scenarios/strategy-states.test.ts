@@ -8,8 +8,8 @@ import { laneFor } from '#domain/lane.ts';
 import { type Millis, productCode, strategyId } from '#domain/names.ts';
 import type { StrategyState } from '#domain/strategy-state.ts';
 import { usd } from '../support/limits.ts';
-import { btcLane, btcProduct, quote } from '../support/market-data.ts';
-import { Rig, type RigOptions, START } from '../support/rig.ts';
+import { btcLane, btcProduct } from '../support/market-data.ts';
+import { type Rig, type RigOptions, START } from '../support/rig.ts';
 import { rigsOfTests } from '../support/rigs.ts';
 
 /** Long at and above 60,000, flat below. */
@@ -31,19 +31,11 @@ const rootless = strategy({
   decide: () => undefined,
 });
 
-const rigs = rigsOfTests();
-function rig(options: Partial<RigOptions> = {}): Rig {
-  const made = new Rig({ strategies: { t: threshold }, run: `run-${rigs.length + 1}`, ...options });
-  rigs.push(made);
-  return made;
-}
+const rig = rigsOfTests({ strategies: { t: threshold } });
 
 const stateOf = (r: Rig): StrategyState => r.engine.inspect(({ states }) => states.of(strategyId('t'), r.clock.now()));
 const tick = (r: Rig, price = 50_000, ms: Millis = 500): void => {
-  r.moveBy(ms);
-  const before = r.broker.submitted.length;
-  r.quote(quote({ buy: price, validUntil: r.clock.now() + 3000 }));
-  if (r.broker.submitted.length > before) r.answer(r.last);
+  if (r.price(price, { afterMs: ms })) r.answer(r.last);
 };
 /** So long only the daemon's own looks happen. */
 const wait = (r: Rig, ms: Millis): void => {
@@ -202,8 +194,7 @@ describe('a strategy says in one word what it can do, why not, and for how long'
     const btc = productText(btcProduct);
     r.give({ kind: 'products', products: [btc, { ...btc, code: coin.product, minNotionalValue: '590' }] });
     const at = (buy: number): string => {
-      r.moveBy(500);
-      r.quote(quote({ buy, product: coin.product, lane: coin.id, validUntil: r.clock.now() + 3000 }));
+      r.price(buy, { product: coin.product, lane: coin.id });
       return stateOf(r).state;
     };
     at(60_000);
@@ -213,8 +204,7 @@ describe('a strategy says in one word what it can do, why not, and for how long'
 
   test('it is FROZEN while an order in its product has an unknown outcome', () => {
     const r = rig();
-    r.moveBy(500);
-    r.quote(quote({ buy: 60_000, validUntil: r.clock.now() + 3000 }));
+    r.price();
     r.answer(r.last, { outcome: 'unknown', reason: 'NO_ANSWER', httpStatus: null, why: 'nothing came' });
     tick(r, 60_000);
     expect(stateOf(r)).toMatchObject({ state: 'FROZEN', figures: { order: r.last.id, product: 'btcusd' } });
@@ -256,8 +246,7 @@ describe('a strategy that cannot trade for 30 s for a cause outside it says so o
     r.give({ kind: 'lane', change: { phase: 'opening', lane: btcLane.id, epoch: 2 } });
     r.give({ kind: 'lane', change: { phase: 'acked', lane: btcLane.id, epoch: 2 } });
     for (let n = 0; n < 20; n += 1) {
-      r.moveBy(500);
-      r.quote(quote({ epoch: 2, validUntil: r.clock.now() + 3000 }));
+      r.price(60_000, { epoch: 2 });
     }
     expect(blocked(r).map(({ detail }) => detail.on)).toEqual([true, false]);
     expect(quiet(r)).toHaveLength(2);
@@ -273,8 +262,7 @@ describe('a strategy that cannot trade for 30 s for a cause outside it says so o
       'an order of unknown outcome',
       {},
       (r) => {
-        r.moveBy(500);
-        r.quote(quote({ buy: 60_000, validUntil: r.clock.now() + 3000 }));
+        r.price();
         r.answer(r.last, { outcome: 'unknown', reason: 'NO_ANSWER', httpStatus: null, why: 'nothing came' });
         quoted(r, 40_000);
       },
@@ -285,8 +273,7 @@ describe('a strategy that cannot trade for 30 s for a cause outside it says so o
       { limits: { maxSpreadPct: 0.0001 } },
       (r) => {
         for (let done = 0; done < 40_000; done += 500) {
-          r.moveBy(500);
-          r.quote(quote({ buy: 60_000, sell: 59_000, validUntil: r.clock.now() + 3000 }));
+          r.price(60_000, { sell: 59_000 });
         }
       },
       'MAX_SPREAD',
@@ -368,8 +355,7 @@ describe('a strategy that cannot trade for 30 s for a cause outside it says so o
 
   test('one slow answer that leaves openings too little time is named with its figures and the time until which it counts', () => {
     const r = rig();
-    r.moveBy(500);
-    r.quote(quote({ buy: 60_000, validUntil: r.clock.now() + 3000 }));
+    r.price();
     r.answer(r.last, { roundTripMs: 2900 });
     const until = r.clock.now() + 600_000;
     tick(r);
@@ -389,8 +375,7 @@ describe('a strategy that cannot trade for 30 s for a cause outside it says so o
   /** Quotes at which it wants to buy, and whose spread is refused. */
   const wide = (r: Rig, ms: Millis): void => {
     for (let done = 0; done < ms; done += 500) {
-      r.moveBy(500);
-      r.quote(quote({ buy: 60_000, sell: 59_000, validUntil: r.clock.now() + 3000 }));
+      r.price(60_000, { sell: 59_000 });
     }
   };
 

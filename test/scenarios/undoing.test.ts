@@ -7,10 +7,10 @@ import { laneFor } from '#domain/lane.ts';
 import { productCode } from '#domain/names.ts';
 import { usd } from '../support/limits.ts';
 import { btcLane, btcProduct, quote } from '../support/market-data.ts';
-import { Rig, type RigOptions } from '../support/rig.ts';
+import type { Rig, RigOptions } from '../support/rig.ts';
 import { rigsOfTests } from '../support/rigs.ts';
 
-const rigs = rigsOfTests();
+const newRig = rigsOfTests();
 const by = { who: 'ann', why: 'a test' };
 const eth = productCode('ethusd');
 const ethLane = laneFor(eth, { base: decimalOf('0.2') });
@@ -31,12 +31,11 @@ const hedger = strategy({
 });
 
 function rig(options: Partial<RigOptions> = {}): Rig {
-  const r = new Rig({
+  const r = newRig({
     ...{ strategies: { s: hedger }, inputs: { hedge: { kind: 'lane', product: eth, source: ethLane.id } }, lanes: [btcLane, ethLane] },
     ...{ canShort: true, reserve: 2, limits: { maxDayLoss: usd(50) } },
     ...options,
   });
-  rigs.push(r);
   r.give({ kind: 'products', products: [productText(btcProduct), { ...productText(btcProduct), code: eth }] });
   return r;
 }
@@ -44,11 +43,6 @@ function rig(options: Partial<RigOptions> = {}): Rig {
 const command = (r: Rig, given: Command): void => r.give({ kind: 'command', command: given });
 const orders = (r: Rig) => r.broker.submitted.map(({ side, product, figures }) => `${side} ${figures.size} ${product.slice(0, 3)}`);
 const rejected = { outcome: 'rejected', reason: 'HTTP_REFUSED', httpStatus: 422 } as const;
-
-function btc(r: Rig, price: number, afterMs = 500): void {
-  r.moveBy(afterMs);
-  r.quote(quote({ buy: price, validUntil: r.clock.now() + 3000 }));
-}
 
 function ethQuote(r: Rig): void {
   r.quote(quote({ product: eth, buy: 2500, lane: ethLane.id, size: 0.2, validUntil: r.clock.now() + 3000 }));
@@ -58,7 +52,7 @@ function ethQuote(r: Rig): void {
 function begun(): Rig {
   const r = rig();
   ethQuote(r);
-  btc(r, 60_000, 3000);
+  r.price(60_000, { afterMs: 3000 });
   r.answer(r.last);
   expect(orders(r)).toEqual(['buy 0.01 btc']);
   return r;
@@ -68,11 +62,11 @@ test('where openings are off, what a failed plan closed is not opened again, not
   const r = begun();
   for (let n = 0; n < 2; n++) ethQuote(r);
   r.answer(r.last);
-  for (let n = 0; n < 6; n++) btc(r, 60_001);
-  btc(r, 54_000);
+  for (let n = 0; n < 6; n++) r.price(60_001);
+  r.price(54_000);
   expect(r.story()).toContain('reducing MAX_DAY_LOSS');
   r.answer(r.last);
-  btc(r, 54_001, 1000);
+  r.price(54_001, { afterMs: 1000 });
   expect(r.story()).toContain('leg_failed LEG_FAILED');
   expect(r.engine.underWay).toBeUndefined();
   expect(r.notices.filter((text) => text.includes('not undone'))).toEqual([
@@ -80,23 +74,23 @@ test('where openings are off, what a failed plan closed is not opened again, not
   ]);
   // The strategy is asked again, and closes the rest itself.
   for (let n = 0; n < 2; n++) ethQuote(r);
-  btc(r, 54_000);
+  r.price(54_000);
   r.answer(r.last);
   command(r, { act: 'resume', strategy: null, ...by });
-  for (let n = 1; n < 4; n++) btc(r, 54_000 + n);
+  for (let n = 1; n < 4; n++) r.price(54_000 + n);
   expect(orders(r)).toEqual(['buy 0.01 btc', 'sell 0.2 eth', 'sell 0.01 btc', 'buy 0.2 eth']);
 });
 
 test('what a person closed meanwhile is not sold again: undoing makes no short position', () => {
   const r = begun();
   command(r, { act: 'halt', ...by });
-  btc(r, 60_001, 1000);
+  r.price(60_001, { afterMs: 1000 });
   expect(r.story()).toContain('leg_failed LEG_FAILED');
   command(r, { act: 'flatten', resume: true, ...by });
-  btc(r, 60_001);
+  r.price(60_001);
   r.answer(r.last);
   command(r, { act: 'resume', strategy: null, ...by });
-  for (let n = 3; n < 6; n++) btc(r, 60_000 + n);
+  for (let n = 3; n < 6; n++) r.price(60_000 + n);
   expect(orders(r)).toEqual(['buy 0.01 btc', 'sell 0.01 btc']);
   expect(r.engine.underWay).toBeUndefined();
 });
@@ -104,11 +98,11 @@ test('what a person closed meanwhile is not sold again: undoing makes no short p
 test('nor is it while the product is corrected to nothing', () => {
   const r = begun();
   command(r, { act: 'halt', ...by });
-  btc(r, 60_001, 1000);
+  r.price(60_001, { afterMs: 1000 });
   const entries = [{ kind: 'correction', book: 's', product: 'btcusd', currency: 'btc', amount: '-0.01' }] as const;
   command(r, { act: 'book', entries, ...by });
   command(r, { act: 'resume', strategy: null, ...by });
-  for (let n = 3; n < 6; n++) btc(r, 60_000 + n);
+  for (let n = 3; n < 6; n++) r.price(60_000 + n);
   expect([orders(r), r.engine.underWay]).toEqual([['buy 0.01 btc'], undefined]);
 });
 
@@ -126,15 +120,15 @@ const seller = strategy({
 test('an exit closes all: what a failed plan sold is not bought again after it', () => {
   const r = rig({ strategies: { s: seller }, inputs: {}, exits: { stopLossPct: 5 }, limits: {} });
   for (const at of [60_000, 60_000, 60_001]) {
-    btc(r, at);
+    r.price(at);
     r.answer(r.last);
   }
-  btc(r, 60_002, 1000);
+  r.price(60_002, { afterMs: 1000 });
   r.answer(r.last, rejected);
   expect(r.engine.underWay).toContain('is to buy 0.01 base');
-  btc(r, 54_000);
+  r.price(54_000);
   r.answer(r.last);
-  for (let n = 1; n < 6; n++) btc(r, 54_000 + n);
+  for (let n = 1; n < 6; n++) r.price(54_000 + n);
   expect(orders(r).slice(2)).toEqual(['sell 0.01 btc', 'buy 0.01 btc', 'sell 0.01 btc']);
   expect(r.engine.underWay).toBeUndefined();
 });
@@ -144,7 +138,7 @@ test.each<[string, Command]>([
   ['flatten --end', { act: 'flatten', resume: false, end: true, ...by }],
 ])('a person ends it by %s, also over a restart', (_, end) => {
   const r = begun();
-  btc(r, 60_001, 1000);
+  r.price(60_001, { afterMs: 1000 });
   r.answer(r.last, rejected);
   expect(r.engine.underWay).toContain('is to sell 0.01 of the position');
   command(r, end);
@@ -152,8 +146,8 @@ test.each<[string, Command]>([
   expect(r.engine.manualTask()).toMatchObject({ ended: true, refused: null });
   expect(r.story()).toContain('withdrawn BY_PERSON');
   r.crash();
-  const again = rig({ folder: r.folder, run: 'run-2', startAt: r.clock.now() + 5000 });
-  for (let n = 3; n < 6; n++) btc(again, 60_000 + n);
+  const again = rig({ folder: r.folder, startAt: r.clock.now() + 5000 });
+  for (let n = 3; n < 6; n++) again.price(60_000 + n);
   expect([orders(r), orders(again)]).toEqual([['buy 0.01 btc', 'sell 0.01 btc'], []]);
   command(again, end);
   expect(again.engine.manualTask()?.refused).toMatchObject({ why: 'nothing is being closed there' });
@@ -165,21 +159,21 @@ test.each(['goes on', 'is killed'])(
     const options = { strategies: { s: seller }, inputs: {}, limits: {} };
     const first = rig(options);
     for (const at of [60_000, 60_001]) {
-      btc(first, at);
+      first.price(at);
       first.answer(first.last);
     }
-    btc(first, 60_002, 1000);
+    first.price(60_002, { afterMs: 1000 });
     first.answer(first.last, { figures: { size: '0.0025', value: '150' } });
     expect(orders(first)).toEqual(['buy 0.01 btc', 'sell 0.01 btc', 'buy 0.01 btc']);
     if (then !== 'goes on') first.crash();
-    const r = then === 'goes on' ? first : rig({ ...options, folder: first.folder, run: 'run-2', startAt: first.clock.now() + 1000 });
-    btc(r, 60_003);
+    const r = then === 'goes on' ? first : rig({ ...options, folder: first.folder, startAt: first.clock.now() + 1000 });
+    r.price(60_003);
     const [lane] = r.lent;
     if (!lane) throw new Error('no lane was lent');
     r.ack(lane);
     r.quote(quote({ buy: 60_003, lane: lane.id, size: 0.0075, validUntil: r.clock.now() + 3000 }));
     r.answer(r.last);
-    for (let n = 4; n < 8; n++) btc(r, 60_000 + n);
+    for (let n = 4; n < 8; n++) r.price(60_000 + n);
     expect([orders(r).at(-1), r.lent.length, r.engine.underWay]).toEqual(['buy 0.0075 btc', 1, undefined]);
   },
 );
@@ -195,25 +189,25 @@ test.each(['goes on', 'is killed', 'is killed before the answer'])(
     });
     const options = { strategies: { s: pair }, inputs: {}, limits: {} };
     const first = rig(options);
-    btc(first, 60_000);
+    first.price();
     first.answer(first.last);
-    btc(first, 60_001);
-    btc(first, 60_002);
+    first.price(60_001);
+    first.price(60_002);
     const part = { size: '0.0025', value: '150' };
     if (then !== 'is killed before the answer') first.answer(first.last, { figures: part });
     if (then !== 'goes on') first.crash();
-    const r = then === 'goes on' ? first : rig({ ...options, folder: first.folder, run: 'run-2', startAt: first.clock.now() + 1000 });
+    const r = then === 'goes on' ? first : rig({ ...options, folder: first.folder, startAt: first.clock.now() + 1000 });
     if (then === 'is killed before the answer') {
       const fill = { side: 'sell', baseCcy: 'btc', quoteCcy: 'usd', price: '60000', ...part, fee: '0', feeCcy: 'usd' } as const;
       command(r, { act: 'resolve', order: first.last.id, fill, ...by });
     }
-    btc(r, 60_003);
+    r.price(60_003);
     const lane = r.lent.at(-1);
     if (!lane) throw new Error('no lane was lent');
     r.ack(lane);
     r.quote(quote({ buy: 60_003, lane: lane.id, size: 0.0075, validUntil: r.clock.now() + 3000 }));
     r.answer(r.last);
-    for (let n = 4; n < 8; n++) btc(r, 60_000 + n);
+    for (let n = 4; n < 8; n++) r.price(60_000 + n);
     expect([orders(first).length + (r === first ? 0 : orders(r).length), orders(r).at(-1)]).toEqual([3, 'sell 0.0075 btc']);
     expect([r.engine.underWay, r.lent.length]).toEqual([undefined, 1]);
   },
@@ -238,16 +232,16 @@ test.each(['executed', 'on its way'])(
   (first) => {
     const r = rig({ strategies: { s: spreader } });
     ethQuote(r);
-    btc(r, 60_000);
+    r.price();
     const lost = r.last;
     r.answer(lost, { outcome: 'unknown', reason: 'NO_ANSWER', httpStatus: null });
     ethQuote(r);
-    btc(r, 60_001);
+    r.price(60_001);
     const other = r.last;
     if (first === 'executed') r.answer(other);
     r.answer(lost, { late: true });
     if (first === 'on its way') r.answer(other);
-    btc(r, 60_002);
+    r.price(60_002);
     expect(orders(r)).toEqual(['buy 0.01 btc', 'buy 0.2 eth', 'sell 0.01 btc']);
   },
 );

@@ -3,11 +3,10 @@ import { buy, mid, sell, strategy } from '#core/strategy/index.ts';
 import type { Command } from '#domain/event.ts';
 import type { ManualPart } from '#domain/manual-request.ts';
 import type { OrderCore } from '#domain/order.ts';
-import { quote } from '../support/market-data.ts';
-import { Rig, type RigOptions } from '../support/rig.ts';
+import type { Rig, RigOptions } from '../support/rig.ts';
 import { rigsOfTests } from '../support/rigs.ts';
 
-const rigs = rigsOfTests();
+const newRig = rigsOfTests({ reserve: 2 });
 const by = { who: 'ann', why: 'a test' };
 const flatten: Command = { act: 'flatten', resume: false, ...by };
 const close = (pct = 100, book = 's'): Command => ({ act: 'close', strategy: book, product: null, pct, ...by });
@@ -27,29 +26,21 @@ interface Sided {
 }
 
 function rig({ side, stop = false }: Sided, options: Omit<RigOptions, 'strategies'> = {}): Rig {
-  const made = new Rig({
-    ...{ strategies: { s: opener(side) }, canShort: true, reserve: 2, run: `run-${rigs.length}` },
+  return newRig({
+    ...{ strategies: { s: opener(side) }, canShort: true },
     ...(stop && { exits: { stopLossPct: 1 } }),
     ...options,
   });
-  rigs.push(made);
-  return made;
 }
 
 const spread = 0.01;
-function price(r: Rig, at: number): void {
-  r.moveBy(500);
-  r.quote(quote({ buy: at, validUntil: r.clock.now() + 3000 }));
-}
-
 /** Quotes on every lane that is lent. */
 function prices(r: Rig, at: number): void {
-  price(r, at);
+  r.price(at);
   for (const lane of r.lent) {
     if (r.givenBack.includes(lane.id) || !('base' in lane.amount)) continue;
     r.ack(lane);
-    r.moveBy(100);
-    r.quote(quote({ buy: at, lane: lane.id, size: lane.amount.base.toNumber(), validUntil: r.clock.now() + 3000 }));
+    r.price(at, { lane: lane.id, size: lane.amount.base.toNumber(), afterMs: 100 });
   }
 }
 
@@ -57,7 +48,7 @@ function prices(r: Rig, at: number): void {
 function holding(sided: Sided, entries = 1, options: Omit<RigOptions, 'strategies'> = {}): Rig {
   const r = rig(sided, options);
   for (const at of [60_000, 60_001].slice(0, entries)) {
-    price(r, at);
+    r.price(at);
     r.answer(r.last);
   }
   return r;
@@ -86,11 +77,11 @@ describe.each<'long' | 'short'>(['long', 'short'])('F10 an exit of unknown outco
     ['close', close()],
   ])('%s waits for it, says for what, and goes on by itself once a person settled it', (_, asked) => {
     const r = holding({ side, stop: true });
-    price(r, away[side]);
+    r.price(away[side]);
     lost(r);
     const first = r.last;
     command(r, asked);
-    price(r, away[side] + spread);
+    r.price(away[side] + spread);
     expect(part(r)).toMatchObject({ ...unsure, why: expect.stringContaining(`kairos journal resolve ${first.id} --as accepted`) });
     expect(part(r).why).toContain(
       side === 'long' ? '0.01 is held, from 0 to 0.01 is possible' : '-0.01 is held, from -0.01 to 0 is possible',
@@ -105,7 +96,7 @@ describe.each<'long' | 'short'>(['long', 'short'])('F10 an exit of unknown outco
 
   test('on its way, it is what a flatten waits for, and after a rejection the next quote is', () => {
     const r = holding({ side, stop: true });
-    price(r, away[side]);
+    r.price(away[side]);
     command(r, flatten);
     expect(part(r)).toMatchObject({ state: 'working', reason: null, why: `waits for the answer to order ${r.last.id}` });
     r.answer(r.last, { outcome: 'rejected' });
@@ -124,10 +115,10 @@ describe.each<'long' | 'short'>(['long', 'short'])('F10 an exit of unknown outco
     ['a person', (r, order) => resolve(r, order, 'accepted')],
   ])('is settled as executed by %s: nothing more is sold, and the flatten ends', (_, settle) => {
     const r = holding({ side, stop: true });
-    price(r, away[side]);
+    r.price(away[side]);
     lost(r);
     command(r, flatten);
-    price(r, away[side]);
+    r.price(away[side]);
     settle(r, r.last);
     expect(part(r)).toMatchObject({ state: 'done', left: '0' });
     expect(r.engine.manualTask()?.ended).toBe(true);
@@ -161,7 +152,7 @@ describe.each<'long' | 'short'>(['long', 'short'])('F10 an exit of unknown outco
   test('of half a position: half is closed, once', () => {
     const r = holding({ side }, 2);
     command(r, close(50));
-    price(r, 60_100);
+    r.price(60_100);
     lost(r);
     const first = r.last;
     for (let n = 0; n < 3; n++) prices(r, 60_100);
@@ -180,7 +171,7 @@ describe.each<'long' | 'short'>(['long', 'short'])('F10 an exit of unknown outco
   test('leaves what is certain to the stop loss, and trading is not halted by a second one', () => {
     const r = holding({ side, stop: true }, 2);
     command(r, close(50));
-    price(r, 60_100);
+    r.price(60_100);
     lost(r);
     prices(r, away[side]);
     expect(sizes(r).slice(2), 'of 0.02 one half may have been closed').toEqual([`${out} 0.01`, `${out} 0.01`]);
@@ -205,22 +196,21 @@ test("row 4: another strategy's stop that is due at the same time goes out, and 
     signals: ({ quotes$ }) => quotes$.pipe(mid()),
     decide: (at, { amount, position }) => (at === 60_000 && position.isFlat ? buy(amount, 'in') : undefined),
   });
-  const r = new Rig({ strategies: { s: once, t: once, u: once }, reserve: 2, exits: { stopLossPct: 1 } });
-  rigs.push(r);
+  const r = newRig({ strategies: { s: once, t: once, u: once }, exits: { stopLossPct: 1 } });
   for (let n = 0; n < 3; n++) {
-    price(r, 60_000);
+    r.price();
     r.answer(r.last);
   }
   // Both stops are due; the answers to all but the third are lost.
-  price(r, away.long);
+  r.price(away.long);
   lost(r);
-  price(r, away.long);
+  r.price(away.long);
   lost(r);
   command(r, close(100, 'u'));
-  price(r, away.long);
+  r.price(away.long);
   r.answer(r.last);
   expect(r.broker.submitted.slice(3).map(({ strategy: of, side }) => `${of} ${side}`)).toEqual(['s sell', 't sell', 'u sell']);
-  for (let n = 0; n < 3; n++) price(r, away.long);
+  for (let n = 0; n < 3; n++) r.price(away.long);
   expect(sizes(r)).toHaveLength(6);
   expect(r.story().filter((row) => row.startsWith('halted'))).toEqual([]);
   expect(r.notices.filter((text) => text.includes('kairos journal resolve')).length).toBeGreaterThan(0);
@@ -253,7 +243,7 @@ test.each<[string, Command]>([
 
 test('an opening of unknown outcome is closed by a flatten once it turns out to be executed, also over a kill', () => {
   const r = rig({ side: 'long' });
-  price(r, 60_000);
+  r.price();
   lost(r);
   const opening = r.last;
   command(r, flatten);

@@ -15,7 +15,7 @@ import { laneFor, shownInput } from '#domain/lane.ts';
 import { type Millis, runId, strategyId } from '#domain/names.ts';
 import type { InboxLog } from '#ports/inbox-log.ts';
 import { BTC, btcLane, quote } from '../support/market-data.ts';
-import { Rig, START } from '../support/rig.ts';
+import { type Rig, START } from '../support/rig.ts';
 import { rigsOfTests } from '../support/rigs.ts';
 
 const hedgeLane = laneFor(BTC, { base: decimalOf('0.02') });
@@ -26,7 +26,7 @@ const inputs = {
 } as const;
 const declared = { hedge: lane(), price: basic() };
 
-const rigs = rigsOfTests();
+const newRig = rigsOfTests({ lanes: [btcLane, hedgeLane] });
 const folders: string[] = [];
 afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
@@ -52,15 +52,12 @@ interface Run {
 }
 
 function rig({ definition, bound, startAt, log }: Run): Rig {
-  const made = new Rig({
+  return newRig({
     strategies: { s: definition },
     inputs: bound,
-    lanes: [btcLane, hedgeLane],
     startAt,
     ...(log && { log }),
   });
-  rigs.push(made);
-  return made;
 }
 
 /** The n-th half second: the main lane, 100 ms later the hedge, and the plain price now and then. */
@@ -236,8 +233,7 @@ describe('signals are fed with the past at its own times', () => {
     expect(r.notices.filter((text) => text.includes('waits for'))).toEqual(isWarm ? [] : [expect.stringContaining(wait)]);
     r.quote(quote({ validUntil: now + 3000 }));
     expect(decided).toHaveLength(isWarm ? 1 : 0);
-    r.moveBy(90_000 - 40 * 500 + 500);
-    r.quote(quote({ validUntil: r.clock.now() + 3000 }));
+    r.price(60_000, { afterMs: 90_000 - 40 * 500 + 500 });
     expect(decided).toHaveLength(isWarm ? 2 : 1);
   });
 

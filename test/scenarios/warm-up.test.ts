@@ -13,7 +13,7 @@ import type { WarmUpFeed } from '#domain/event.ts';
 import { runId, strategyId } from '#domain/names.ts';
 import type { Quote } from '#domain/quote.ts';
 import { btcLane, quote } from '../support/market-data.ts';
-import { Rig, START } from '../support/rig.ts';
+import { START } from '../support/rig.ts';
 import { rigsOfTests } from '../support/rigs.ts';
 
 const cross = strategy({
@@ -23,26 +23,16 @@ const cross = strategy({
   decide: (standing, { amount, position }) => (standing === 'above' && position.isFlat ? buy(amount, 'up') : undefined),
 });
 
-const rigs = rigsOfTests();
+const rig = rigsOfTests({ strategies: { c: cross } });
 const folders: string[] = [];
 afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
-function rig(definition = cross): Rig {
-  const made = new Rig({ strategies: { c: definition } });
-  rigs.push(made);
-  return made;
-}
 
 const feed = (prices: readonly number[]): WarmUpFeed => ({
   ranges: [{ lane: btcLane.id, quotes: prices.length, from: START - 2000, to: START - 500, gapMs: 12_000, sha256: 'ab' }],
   past: prices.map((price, n) => ({ at: START - 500 * (prices.length - n), quote: quote({ buy: price }) })),
 });
-function tick(r: Rig, price: number): void {
-  r.moveBy(500);
-  r.quote(quote({ buy: price, validUntil: r.clock.now() + 3000 }));
-}
-
 describe('signals are fed with recorded quotes at the start', () => {
   test('decisions apart: no order on the past, the first on the first quote of now', () => {
     const r = rig();
@@ -53,27 +43,26 @@ describe('signals are fed with recorded quotes at the start', () => {
       expect.stringMatching(/^warn: btcusd@base:0.01: signals warm up on 4 recorded quotes up to .*, with a gap of 12 s$/),
     ]);
     expect(r.engine.observed(strategyId('c'))).toEqual({ fast: 60_025, slow: 60_015 });
-    tick(r, 60_040);
+    r.price(60_040);
     expect(r.broker.submitted).toHaveLength(1);
   });
 
   test('F33 but none that live refuses: a price beyond its lane, crossed or none, and what a lane that is set aside says', () => {
-    const r = new Rig({ strategies: { c: cross }, limits: { reducingCollarPct: 15 } });
-    rigs.push(r);
+    const r = rig({ limits: { reducingCollarPct: 15 } });
     const { ranges, past } = feed([60_000, 60_010, 6_000, 60_020, 600_000, 0, 60_030, 1, 2, 3, 4, 60_040]);
     const crossed = { at: START - 10, quote: quote({ buy: 60_000, sell: 60_001 }) };
     r.give({ kind: 'warmup', feed: { ranges, past: [...past, crossed] } });
     expect(r.engine.observed(strategyId('c'))).toEqual({ fast: 60_025, slow: 60_015 });
-    tick(r, 60_040);
+    r.price(60_040);
     expect(r.broker.submitted).toHaveLength(1);
   });
 
   test('too few: the rest is waited for', () => {
     const r = rig();
     r.give({ kind: 'warmup', feed: feed([60_000, 60_010]) });
-    tick(r, 60_020);
+    r.price(60_020);
     expect(r.broker.submitted).toEqual([]);
-    tick(r, 60_030);
+    r.price(60_030);
     expect(r.broker.submitted).toHaveLength(1);
   });
 
@@ -87,9 +76,9 @@ describe('signals are fed with recorded quotes at the start', () => {
         return undefined;
       },
     });
-    const r = rig(curious);
+    const r = rig({ strategies: { c: curious } });
     r.give({ kind: 'warmup', feed: feed([1, 2, 3, 4]) });
-    tick(r, 60_000);
+    r.price();
     expect(seen).toEqual([60_000]);
   });
 
@@ -106,12 +95,12 @@ describe('signals are fed with recorded quotes at the start', () => {
         ),
       decide: (_, { amount }) => buy(amount, 'go'),
     });
-    const r = rig(picky);
+    const r = rig({ strategies: { c: picky } });
     r.give({ kind: 'warmup', feed: feed([1, 2, 3, 4, 5]) });
     expect(r.story()).toEqual(['threw STRATEGY_THREW', 'warmed']);
-    tick(r, 60_000);
+    r.price();
     expect(r.broker.submitted).toEqual([]);
-    tick(r, 60_000);
+    r.price();
     expect(r.broker.submitted).toHaveLength(1);
   });
 });

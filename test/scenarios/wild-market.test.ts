@@ -1,25 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { buy, mid, strategy } from '#core/strategy/index.ts';
+import { buy, strategy } from '#core/strategy/index.ts';
 import { decimalOf } from '#domain/decimal.ts';
 import { laneFor } from '#domain/lane.ts';
 import { usd } from '../support/limits.ts';
 import { BTC, btcLane, quote, quoteSide } from '../support/market-data.ts';
-import { Rig, type RigOptions } from '../support/rig.ts';
+import type { Rig, RigOptions } from '../support/rig.ts';
 import { rigsOfTests } from '../support/rigs.ts';
+import { eager } from '../support/strategies.ts';
 
-/** Buys whenever it is flat, and never sells. */
-const eager = strategy({
-  name: 'eager',
-  signals: ({ quotes$ }) => quotes$.pipe(mid()),
-  decide: (_, { position, amount }) => (position.isFlat ? buy(amount, 'in') : undefined),
-});
-
-const rigs = rigsOfTests();
-function rig(options: Omit<RigOptions, 'strategies'>, strategies: RigOptions['strategies'] = { e: eager }): Rig {
-  const made = new Rig({ strategies, run: `run-${rigs.length}`, ...options });
-  rigs.push(made);
-  return made;
-}
+const rig = rigsOfTests({ strategies: { e: eager } });
 
 /** Every gate for openings, each so tight that the wild quote below breaks it. */
 const TIGHT: RigOptions['limits'] = {
@@ -90,10 +79,6 @@ describe('F33 three bad prices in a row set a lane aside', () => {
     ['one side only', 600_000, 60_000],
   ];
   const limits = { collarPct: 3, reducingCollarPct: 15, maxSpreadPct: null, maxOrderValue: null, maxPositionValue: null };
-  const tick = (r: Rig, buyAt: number, sellAt = buyAt): void => {
-    r.moveBy(500);
-    r.quote(quote({ buy: buyAt, sell: sellAt, validUntil: r.clock.now() + 3000 }));
-  };
   const rowsOf = (r: Rig, kind: string) => r.rows().filter((row) => row.kind === kind);
 
   test.each(bad)('%s: no order on the first two, nothing on the lane after the third, ten good ones end it', (_, buyAt, sellAt) => {
@@ -103,21 +88,21 @@ describe('F33 three bad prices in a row set a lane aside', () => {
       signals: ({ quotes$ }) => quotes$,
       decide: (_quote, { position, amount }) => (wanted && position.isFlat ? buy(amount, 'in') : undefined),
     });
-    const r = rig({ limits }, { e: willing });
-    for (let n = 0; n < 5; n++) tick(r, 60_000);
+    const r = rig({ limits, strategies: { e: willing } });
+    for (let n = 0; n < 5; n++) r.price(60_000);
     wanted = true;
-    for (let n = 0; n < 2; n++) tick(r, buyAt, sellAt);
+    for (let n = 0; n < 2; n++) r.price(buyAt, { sell: sellAt });
     expect(rowsOf(r, 'quarantine')).toEqual([]);
-    tick(r, buyAt, sellAt);
+    r.price(buyAt, { sell: sellAt });
     expect(rowsOf(r, 'quarantine')).toMatchObject([{ reason: 'LANE_QUARANTINED', detail: { on: true, lane: 'btcusd@base:0.01' } }]);
     const alarms = r.notices.filter((line) => !line.startsWith('info: '));
     expect(alarms).toEqual([expect.stringMatching(/^error: lane btcusd@base:0.01: 3 bad prices in a row/)]);
     // After a jump the first good price is one again: it is not counted as near to the bad ones.
-    for (let n = 0; n < 9; n++) tick(r, 60_000);
+    for (let n = 0; n < 9; n++) r.price(60_000);
     expect(r.broker.submitted).toEqual([]);
     expect(r.story().at(-1)).toBe('quarantine LANE_QUARANTINED');
-    tick(r, 60_000);
-    tick(r, 60_000);
+    r.price(60_000);
+    r.price(60_000);
     expect(rowsOf(r, 'quarantine')).toHaveLength(2);
     expect(r.broker.submitted.map(({ side }) => side)).toEqual(['buy']);
   });
@@ -130,34 +115,34 @@ describe('F33 three bad prices in a row set a lane aside', () => {
     ['a drawdown', 600_000, { limits: { ...limits, maxDrawdownPct: 10 } }],
   ])('one price that no market has sets off nothing: %s', (_, price, options) => {
     const r = rig({ limits, ...options });
-    tick(r, 60_000);
+    r.price(60_000);
     r.answer(r.last);
-    for (const at of [60_000, price, 60_000, 60_000]) tick(r, at);
+    for (const at of [60_000, price, 60_000, 60_000]) r.price(at);
     expect(r.story().filter((row) => /^(exit|reducing)/.test(row))).toEqual([]);
     expect(r.broker.submitted).toHaveLength(1);
   });
 
   test('what is due does not leave at the prices of a lane that is set aside, however many they are', () => {
     const r = rig({ limits, exits: { stopLossPct: 1 }, reserve: 1 });
-    for (let n = 0; n < 30; n++) tick(r, n === 0 ? 60_000 : 59_900 + n);
+    for (let n = 0; n < 30; n++) r.price(n === 0 ? 60_000 : 59_900 + n);
     r.answer(r.last);
-    tick(r, 59_000);
+    r.price(59_000);
     r.report(r.last, { type: 'expired', reason: 'GATE_TIME_LEFT', timeLeftMs: 1 });
-    for (let n = 0; n < 200; n++) tick(r, n % 2 === 0 ? 6_000 : 4_800);
+    for (let n = 0; n < 200; n++) r.price(n % 2 === 0 ? 6_000 : 4_800);
     expect(r.lent).toEqual([]);
     expect(r.broker.submitted.map(({ side, figures }) => `${side} ${figures.price}`)).toEqual(['buy 60000', 'sell 59000']);
-    for (let n = 0; n < 11; n++) tick(r, 58_900 + n);
+    for (let n = 0; n < 11; n++) r.price(58_900 + n);
     expect(r.broker.submitted.map(({ side, figures }) => `${side} ${figures.price}`).slice(2)).toEqual(['sell 58910']);
   });
 
   test('a market that really has moved is believed after ten prices that are near to each other', () => {
     const r = rig({ limits, exits: { stopLossPct: 5 } });
-    for (let n = 0; n < 5; n++) tick(r, 60_000);
+    for (let n = 0; n < 5; n++) r.price(60_000);
     r.answer(r.last);
-    for (let n = 0; n < 3; n++) tick(r, 40_000);
-    for (let n = 0; n < 9; n++) tick(r, 40_000 + n);
+    for (let n = 0; n < 3; n++) r.price(40_000);
+    for (let n = 0; n < 9; n++) r.price(40_000 + n);
     expect(rowsOf(r, 'quarantine')).toHaveLength(1);
-    tick(r, 40_010);
+    r.price(40_010);
     expect(rowsOf(r, 'quarantine').at(-1)).toMatchObject({ reason: null, detail: { on: false } });
     expect(r.broker.submitted.map(({ side, figures }) => `${side} ${figures.price}`)).toEqual(['buy 60000', 'sell 40010']);
   });
@@ -166,17 +151,16 @@ describe('F33 three bad prices in a row set a lane aside', () => {
     const other = laneFor(BTC, { base: decimalOf('0.02') });
     const r = rig({ limits, exits: { stopLossPct: 1 }, lanes: [btcLane, other] });
     const onOther = (at: number): void => {
-      r.moveBy(100);
-      r.quote(quote({ buy: at, lane: other.id, size: 0.02, validUntil: r.clock.now() + 3000 }));
+      r.price(at, { lane: other.id, size: 0.02, afterMs: 100 });
     };
-    tick(r, 60_000);
+    r.price(60_000);
     r.answer(r.last);
     onOther(60_000);
     for (let n = 0; n < 3; n++) onOther(-1);
-    tick(r, 59_000);
+    r.price(59_000);
     expect(r.broker.submitted.map(({ side }) => side)).toEqual(['buy', 'sell']);
     r.answer(r.last);
-    tick(r, 59_000);
+    r.price(59_000);
     expect(r.story().at(-1)).toBe('refused PRODUCT_QUARANTINED');
   });
 });

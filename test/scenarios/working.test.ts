@@ -4,10 +4,10 @@ import { mid, strategy } from '#core/strategy/index.ts';
 import { buy, hold, sell, withdraw } from '#core/strategy/intents.ts';
 import { usd } from '../support/limits.ts';
 import { quote } from '../support/market-data.ts';
-import { Rig, type RigOptions } from '../support/rig.ts';
+import type { Rig, RigOptions } from '../support/rig.ts';
 import { rigsOfTests } from '../support/rigs.ts';
 
-const rigs = rigsOfTests();
+const newRig = rigsOfTests();
 
 /** Decides by the price alone, so that a table of prices is a table of decisions. */
 function rig(decisions: Readonly<Record<number, () => Decided>>, options: Omit<RigOptions, 'strategies'> = {}, more: object = {}): Rig {
@@ -17,9 +17,7 @@ function rig(decisions: Readonly<Record<number, () => Decided>>, options: Omit<R
     decide: (price) => decisions[price]?.(),
     ...more,
   });
-  const made = new Rig({ strategies: { s: scripted }, ...options });
-  rigs.push(made);
-  return made;
+  return newRig({ strategies: { s: scripted }, ...options });
 }
 
 const amount = { base: '0.01' };
@@ -380,7 +378,7 @@ describe('several intents are legs, done in their order', () => {
   const said = (r: Rig) => r.allRows().filter(({ strategy: of }) => of === 's');
 
   const refusedAgainAndAgain = (decide: () => Decided): Rig => {
-    const r = new Rig({
+    const r = newRig({
       strategies: {
         s: strategy({
           name: 'scripted',
@@ -390,7 +388,6 @@ describe('several intents are legs, done in their order', () => {
       },
       limits: { maxOrderValue: usd(1) },
     });
-    rigs.push(r);
     for (let n = 0; n < 100; n += 1) play(r, [[500, 60_000 + n, 0]]);
     play(r, [[500, 61_000, 0]]);
     return r;

@@ -1,12 +1,14 @@
 import { expect, test } from 'vitest';
 import { shownInput } from '#domain/lane.ts';
 import bookImbalance from '../../strategies/book-imbalance.ts';
-import { BTC, quote } from '../support/market-data.ts';
-import { Rig } from '../support/rig.ts';
+import { BTC } from '../support/market-data.ts';
+import { rigsOfTests } from '../support/rigs.ts';
+
+const newRig = rigsOfTests();
 
 test('buys once the books have bid for more on average, sells once they ask for more, and looks no deeper than it is told', () => {
   const book = shownInput(BTC, 'FULL').id;
-  const r = new Rig({
+  const r = newRig({
     strategies: { b: bookImbalance },
     params: { depth: 1, books: 2, enter: 0.25 },
     inputs: { book: { kind: 'fullBook', product: BTC, source: book } },
@@ -20,8 +22,7 @@ test('buys once the books have bid for more on average, sells once they ask for 
     [1, 9],
     [9, 1],
   ] as const) {
-    r.moveBy(500);
-    r.quote(quote({ validUntil: r.clock.now() + 3000 }));
+    r.price();
     const before = r.broker.submitted.length;
     const deep = [{ price: 1, size: 1_000 }];
     const bids = [{ price: 60_000, size: bid }, ...deep];
@@ -35,6 +36,4 @@ test('buys once the books have bid for more on average, sells once they ask for 
   }
   // Averages of two: -, 0.25, 0.31, 0.10, -0.50, 0.37; it warms up on three quotes.
   expect(said).toEqual(['-', '-', 'buy', '-', 'sell', 'buy']);
-  r.close();
-  r.remove();
 });

@@ -1,11 +1,9 @@
 import { expect, test } from 'vitest';
 import depositDca from '../../strategies/deposit-dca.ts';
-import { quote } from '../support/market-data.ts';
-import { Rig } from '../support/rig.ts';
+import type { Rig } from '../support/rig.ts';
+import { rigsOfTests } from '../support/rigs.ts';
 
-const SECOND = 1_000;
-
-const price = (r: Rig, buy = 60_000): void => r.quote(quote({ buy, validUntil: r.clock.now() + 3000 }));
+const newRig = rigsOfTests({ strategies: { dca: depositDca } });
 
 type Deposit = (r: Rig, currency: string, amount: string) => void;
 
@@ -25,17 +23,14 @@ const notified: Deposit = (r, currency, amount) => {
 function pass(r: Rig, seconds: number): number {
   const before = r.broker.submitted.length;
   for (let half = 0; half < 2 * seconds; half++) {
-    const had = r.broker.submitted.length;
-    r.moveBy(SECOND / 2);
-    price(r);
-    if (r.broker.submitted.length > had) r.answer(r.last);
+    if (r.price()) r.answer(r.last);
   }
   return r.broker.submitted.length - before;
 }
 
 test('a daemon that restarts more often than once a period buys once a period all the same', () => {
-  const options = { strategies: { dca: depositDca }, params: { sharePct: 100, everySeconds: 60 } };
-  let r = new Rig(options);
+  const options = { params: { sharePct: 100, everySeconds: 60 } };
+  let r = newRig(options);
   pass(r, 1);
   booked(r, 'usd', '100000');
   r.answer(r.last);
@@ -43,11 +38,9 @@ test('a daemon that restarts more often than once a period buys once a period al
   for (let run = 2; run < 10; run++) {
     bought += pass(r, 50);
     r.crash();
-    r = new Rig({ ...options, folder: r.folder, run: `run-${run}`, startAt: r.clock.now() });
+    r = newRig({ ...options, folder: r.folder, startAt: r.clock.now() });
   }
   expect(bought).toBe(6);
-  r.close();
-  r.remove();
 });
 
 test.each<[string, Deposit]>([
@@ -56,8 +49,8 @@ test.each<[string, Deposit]>([
 ])(
   'a deposit %s is bought from as it comes and once a period, as far as it goes, over a restart too; other money is left alone',
   (_, deposit) => {
-    const options = { strategies: { dca: depositDca }, params: { sharePct: 80, everySeconds: 10 } };
-    const first = new Rig(options);
+    const options = { params: { sharePct: 80, everySeconds: 10 } };
+    const first = newRig(options);
     expect(pass(first, 30)).toBe(0);
     deposit(first, 'btc', '5');
     expect(pass(first, 30)).toBe(0);
@@ -67,10 +60,8 @@ test.each<[string, Deposit]>([
     first.answer(first.last);
     expect(pass(first, 10)).toBe(1);
     first.crash();
-    const second = new Rig({ ...options, folder: first.folder, run: 'run-2', startAt: first.clock.now() });
+    const second = newRig({ ...options, folder: first.folder, startAt: first.clock.now() });
     expect(pass(second, 60)).toBe(1);
     expect(second.query("SELECT count(*) AS orders FROM orders WHERE state = 'accepted'")).toEqual([{ orders: 3 }]);
-    second.close();
-    second.remove();
   },
 );

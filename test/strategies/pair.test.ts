@@ -5,25 +5,23 @@ import { laneFor } from '#domain/lane.ts';
 import { productCode } from '#domain/names.ts';
 import pair from '../../strategies/pair.ts';
 import { btcLane, btcProduct, quote } from '../support/market-data.ts';
-import { Rig, type RigOptions } from '../support/rig.ts';
+import type { Rig, RigOptions } from '../support/rig.ts';
 import { rigsOfTests } from '../support/rigs.ts';
 
 const eth = productCode('ethusd');
 const ethLane = laneFor(eth, { base: decimalOf('0.2') });
 
-const rigs = rigsOfTests();
+const newRig = rigsOfTests({
+  strategies: { p: pair },
+  params: { quotes: 4, enter: 1.5, exit: 0.5 },
+  inputs: { hedge: { kind: 'lane', product: eth, source: ethLane.id } },
+  lanes: [btcLane, ethLane],
+  canShort: true,
+  reserve: 2,
+});
 
 function rig(options: Partial<RigOptions> = {}): Rig {
-  const r = new Rig({
-    strategies: { p: pair },
-    params: { quotes: 4, enter: 1.5, exit: 0.5 },
-    inputs: { hedge: { kind: 'lane', product: eth, source: ethLane.id } },
-    lanes: [btcLane, ethLane],
-    canShort: true,
-    reserve: 2,
-    ...options,
-  });
-  rigs.push(r);
+  const r = newRig(options);
   r.give({ kind: 'products', products: [productText(btcProduct), { ...productText(btcProduct), code: eth }] });
   return r;
 }

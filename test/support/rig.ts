@@ -35,7 +35,7 @@ import { VirtualEngine } from '#strategy-testing/virtual-engine.ts';
 import { HeldBroker } from './held-broker.ts';
 import { JournalJudge } from './journal-judge.ts';
 import { NO_LIMITS, usd } from './limits.ts';
-import { BTC, btcLane, btcProduct } from './market-data.ts';
+import { BTC, btcLane, btcProduct, type QuoteOptions, quote } from './market-data.ts';
 
 export const START = Date.UTC(2026, 0, 1);
 
@@ -243,6 +243,14 @@ export class Rig {
 
   quote(quote: Quote): void {
     this.virtual.quote(quote);
+  }
+
+  /** A quote at that price, good for three seconds, half a second later unless it is said. True if an order was sent meanwhile. */
+  price(buy = 60_000, { afterMs = 500, ...parts }: Omit<QuoteOptions, 'buy'> & { readonly afterMs?: Millis } = {}): boolean {
+    const before = this.broker.submitted.length;
+    this.moveBy(afterMs);
+    this.quote(quote({ buy, validUntil: this.clock.now() + 3000, ...parts }));
+    return this.broker.submitted.length > before;
   }
 
   moveBy(ms: Millis): void {

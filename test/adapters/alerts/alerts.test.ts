@@ -7,15 +7,14 @@ import type { Decision } from '#domain/decision.ts';
 import type { InboxEvent } from '#domain/event.ts';
 import { isoTime } from '#domain/names.ts';
 import { type FillText, fillAsQuoted, fillText } from '#domain/order.ts';
-import { quote } from '../../support/market-data.ts';
-import { Rig } from '../../support/rig.ts';
+import type { Rig } from '../../support/rig.ts';
 import { rigsOfTests } from '../../support/rigs.ts';
 import { eager } from '../../support/strategies.ts';
 import { VirtualTimers } from '../../support/virtual-timers.ts';
 import { orderFacts, permits, row, START } from '../journal/order-rows.ts';
 import { alert } from './support.ts';
 
-const rigs = rigsOfTests();
+const rig = rigsOfTests();
 
 /** What the log of a daemon without channels says, turn by turn. */
 async function logOf(turns: readonly ((alerts: Alerts) => void)[], set: readonly string[] = []) {
@@ -173,10 +172,8 @@ test.each<readonly [string, (r: Rig) => void]>([
   let r: Rig | undefined;
   const lines = await logOf([
     (alerts) => {
-      r = new Rig({ strategies: { h: eager }, wrapJournal: (journal) => alerts.watchJournal(journal, []) });
-      rigs.push(r);
-      r.moveBy(500);
-      r.quote(quote({ validUntil: r.clock.now() + 3_000 }));
+      r = rig({ strategies: { h: eager }, wrapJournal: (journal) => alerts.watchJournal(journal, []) });
+      r.price();
       r.answer(r.last, { outcome: 'unknown', reason: 'NO_ANSWER', httpStatus: null, awaited: true });
     },
     () => r && end(r),

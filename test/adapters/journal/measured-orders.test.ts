@@ -1,25 +1,20 @@
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { measuredOrders } from '#adapters/journal/measured-orders.ts';
 import { buy, strategy } from '#core/strategy/index.ts';
 import type { Decision } from '#domain/decision.ts';
-import { quote } from '../../support/market-data.ts';
-import { Rig } from '../../support/rig.ts';
+import { rigsOfTests } from '../../support/rigs.ts';
 import { JournalInMemory } from './in-memory.ts';
 import { openFiles } from './open-files.ts';
 import { accepted, orderFacts, permits, RUN, rejected, row, START, sent, unknown } from './rows.ts';
 
 const NEXT = 'the next run';
+const newRig = rigsOfTests();
 
 test('orders that reached the gate are measured, by what the service itself said', () => {
   const eager = strategy({ name: 'eager', signals: ({ quotes$ }) => quotes$, decide: (_quote, { amount }) => buy(amount, 'always') });
-  const rig = new Rig({ strategies: { one: eager }, limits: { maxUnknown: null } });
-  onTestFinished(() => {
-    rig.close();
-    rig.remove();
-  });
+  const rig = newRig({ strategies: { one: eager }, limits: { maxUnknown: null } });
   const order = () => {
-    rig.moveBy(400);
-    rig.quote(quote({ validUntil: rig.clock.now() + 3000 }));
+    rig.price(60_000, { afterMs: 400 });
     return rig.last;
   };
   const written = (one: ReturnType<typeof order>) => {

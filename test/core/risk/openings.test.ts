@@ -1,22 +1,15 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { verifyJournal } from '#adapters/journal/verify.ts';
 import { mid, strategy } from '#core/strategy/index.ts';
 import { decimalOf } from '#domain/decimal.ts';
 import { quote } from '../../support/market-data.ts';
-import { Rig, type RigOptions } from '../../support/rig.ts';
+import { rigsOfTests } from '../../support/rigs.ts';
 
 const idle = strategy({ name: 'idle', signals: ({ quotes$ }) => quotes$.pipe(mid()), decide: () => undefined });
 
 const ROWS = 'SELECT book, kind, currency, amount FROM ledger ORDER BY entry_id';
 
-function rig(options: Partial<RigOptions>): Rig {
-  const made = new Rig({ strategies: { one: idle }, ...options });
-  onTestFinished(() => {
-    made.close();
-    if (!options.folder) made.remove();
-  });
-  return made;
-}
+const rig = rigsOfTests({ strategies: { one: idle } });
 
 const account = (usd: number, btc = 2) =>
   new Map([
@@ -32,8 +25,7 @@ test('the first run books what the account holds, and a budget when the currency
     { book: 'treasury', kind: 'opening', currency: 'btc', amount: '2' },
   ]);
   r.quote(quote({ validUntil: r.clock.now() + 3000 }));
-  r.moveBy(500);
-  r.quote(quote({ validUntil: r.clock.now() + 3000 }));
+  r.price();
   r.rows();
   expect(r.query(`${ROWS} LIMIT 9 OFFSET 2`)).toEqual([
     { book: 'one', kind: 'opening', currency: 'usd', amount: '10000' },
@@ -46,7 +38,7 @@ test('a second run books nothing again, and a changed account only the differenc
   const first = rig({ opening: account(50_000) });
   first.quote(quote({ validUntil: first.clock.now() + 3000 }));
   first.crash();
-  const second = rig({ opening: account(50_000), folder: first.folder, run: 'run-2', strategies: { one: idle, two: idle } });
+  const second = rig({ opening: account(50_000), folder: first.folder, strategies: { one: idle, two: idle } });
   second.quote(quote({ validUntil: second.clock.now() + 3000 }));
   second.rows();
   expect(second.query(`${ROWS} LIMIT 9 OFFSET 4`)).toEqual([
@@ -54,7 +46,7 @@ test('a second run books nothing again, and a changed account only the differenc
     { book: 'two', kind: 'opening', currency: 'usd', amount: '10000' },
   ]);
   second.crash();
-  const third = rig({ opening: account(60_000), folder: first.folder, run: 'run-3' });
+  const third = rig({ opening: account(60_000), folder: first.folder });
   third.rows();
   expect(third.query(`${ROWS} LIMIT 9 OFFSET 6`)).toEqual([{ book: 'treasury', kind: 'opening', currency: 'usd', amount: '10000' }]);
   expect(verifyJournal(third.path)).toMatchObject({ ok: true });

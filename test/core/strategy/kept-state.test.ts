@@ -3,21 +3,14 @@ import { productText } from '#assembly/assemble.ts';
 import { type MarkedStrategy, mid, strategy } from '#core/strategy/index.ts';
 import { buy } from '#core/strategy/intents.ts';
 import { startFault } from '#core/strategy/start-check.ts';
-import { btcProduct, quote } from '../../support/market-data.ts';
-import { Rig } from '../../support/rig.ts';
+import { btcProduct } from '../../support/market-data.ts';
+import type { Rig } from '../../support/rig.ts';
 import { rigsOfTests } from '../../support/rigs.ts';
 
-const rigs = rigsOfTests();
+const newRig = rigsOfTests();
 function rig(definition: MarkedStrategy, folder?: string): Rig {
-  const made = new Rig({ strategies: { s: definition }, run: `run-${rigs.length}`, ...(folder !== undefined && { folder }) });
-  rigs.push(made);
-  return made;
+  return newRig({ strategies: { s: definition }, ...(folder !== undefined && { folder }) });
 }
-
-const at = (r: Rig, price: number): void => {
-  r.moveBy(500);
-  r.quote(quote({ buy: price, validUntil: r.clock.now() + 3000 }));
-};
 
 /** Buys when it has seen three signals in all its lives. */
 const third = strategy({
@@ -37,7 +30,7 @@ const third = strategy({
 
 test('a field that a restart does not find, or that `on` leaves out, has its initial value', () => {
   const first = rig(third);
-  at(first, 60_000);
+  first.price();
   first.journal.flush();
   first.crash();
   const seen: unknown[] = [];
@@ -54,7 +47,7 @@ test('a field that a restart does not find, or that `on` leaves out, has its ini
     },
   });
   const second = rig(grown, first.folder);
-  for (const price of [60_001, 60_002]) at(second, price);
+  for (const price of [60_001, 60_002]) second.price(price);
   expect(seen).toEqual([
     { seen: 2, bought: 2, stop: 'none' },
     { seen: 3, bought: 2, stop: 'none' },
@@ -64,12 +57,12 @@ test('a field that a restart does not find, or that `on` leaves out, has its ini
 describe('what a strategy keeps is journaled when it changes, and is there after a restart', () => {
   test('I19: it goes on where a killed process ended, whatever ended it', () => {
     const first = rig(third);
-    at(first, 60_000);
-    at(first, 60_001);
+    first.price();
+    first.price(60_001);
     first.journal.flush();
     first.crash();
     const second = rig(third, first.folder);
-    at(second, 60_002);
+    second.price(60_002);
     expect(second.broker.submitted).toHaveLength(1);
     second.answer(second.last);
     second.crash();
@@ -84,7 +77,7 @@ describe('what a strategy keeps is journaled when it changes, and is there after
 
   test('an event that changes nothing has no row', () => {
     const r = rig(strategy({ ...base, state: { initial: { n: 1 }, on: (s) => ({ ...s }) } }));
-    at(r, 60_000);
+    r.price();
     expect(r.story()).toEqual([]);
   });
 
@@ -99,7 +92,7 @@ describe('what a strategy keeps is journaled when it changes, and is there after
         },
       }),
     );
-    at(r, 60_000);
+    r.price();
     expect(r.story()).toEqual(['threw STRATEGY_THREW']);
   });
 
@@ -109,7 +102,7 @@ describe('what a strategy keeps is journaled when it changes, and is there after
     ['more than fits', () => ({ n: 'x'.repeat(20_000) })],
   ])("F68: %s in on() is the strategy's failure: three in a row disable it, and what it kept stays", (_, on) => {
     const r = rig(strategy({ ...base, state: { initial: { n: '' }, on: () => on() as { n: string } } }));
-    for (const price of [1, 2, 3]) at(r, 60_000 + price);
+    for (const price of [1, 2, 3]) r.price(60_000 + price);
     expect(r.story()).toEqual(['threw STRATEGY_THREW', 'threw STRATEGY_THREW', 'threw STRATEGY_THREW', 'disabled STRATEGY_DISABLED']);
   });
 });
@@ -136,12 +129,12 @@ describe('F19 while a strategy is disabled it keeps what becomes of its orders a
 
   test('an order that was on its way is not bought again, and a deposit is known', () => {
     const r = rig(tally);
-    at(r, 60_000);
+    r.price();
     r.give({ kind: 'products', products: [{ ...productText(btcProduct), sizeIncrement: '0.001' }] });
     r.answer(r.last);
     deposit(r, '500');
     r.give({ kind: 'products', products: [{ ...productText(btcProduct), sizeIncrement: '0.001' }] });
-    at(r, 60_001);
+    r.price(60_001);
     expect(kept(r)).toEqual([
       { bought: 1, deposits: 0 },
       { bought: 1, deposits: 500 },
@@ -151,8 +144,7 @@ describe('F19 while a strategy is disabled it keeps what becomes of its orders a
 
   test('F69: none of the code of one that held up the process runs', () => {
     const facts = { stalled: { strategy: 's', why: 'stood still' } };
-    const r = new Rig({ strategies: { s: tally }, recovered: (state) => ({ ...state, ...facts }) });
-    rigs.push(r);
+    const r = newRig({ strategies: { s: tally }, recovered: (state) => ({ ...state, ...facts }) });
     deposit(r, '500');
     expect(kept(r)).toEqual([]);
     r.give({ kind: 'command', command: { act: 'enable', strategy: 's', who: 'anna', why: 'mended' } });
@@ -193,7 +185,7 @@ const lost: readonly (readonly [value: unknown, why: string])[] = [
 describe('a strategy trades on no state that a restart would not bring back', () => {
   test.each(lost)('%o from on() is a failure of the strategy', (value, why) => {
     const r = rig(strategy({ ...base, state: { initial: null as unknown, on: () => value } }));
-    at(r, 60_000);
+    r.price();
     const detail = { error: expect.stringContaining(`state${why}, which JSON cannot keep`) };
     expect(r.rows().slice(1)).toMatchObject([{ kind: 'threw', detail }]);
   });
@@ -205,7 +197,7 @@ describe('a strategy trades on no state that a restart would not bring back', ()
 
   test('a field that is undefined is left out', () => {
     const r = rig(strategy({ ...base, state: { initial: null as unknown, on: () => ({ n: undefined, of: [null] }) } }));
-    at(r, 60_000);
+    r.price();
     expect(r.rows().slice(1)).toMatchObject([{ kind: 'state', detail: { state: '{"of":[null]}' } }]);
   });
 });
@@ -222,10 +214,10 @@ describe('warm-up: decisions do not count until the signals have seen enough', (
 
   test('so many quotes: the one that completes them is decided on', () => {
     const r = rig(eager(() => ({ quotes: 3 })));
-    at(r, 60_000);
-    at(r, 60_001);
+    r.price();
+    r.price(60_001);
     expect(r.broker.submitted).toHaveLength(0);
-    at(r, 60_002);
+    r.price(60_002);
     expect(r.broker.submitted).toHaveLength(1);
     expect(r.story()).toEqual(['hold WARMING_UP', 'hold WARMING_UP', 'intent', 'approved']);
     expect(r.rows()[1]?.detail).toMatchObject({ why: 'warms up on 3 quotes' });
@@ -233,11 +225,10 @@ describe('warm-up: decisions do not count until the signals have seen enough', (
 
   test('so long: one millisecond before is too early', () => {
     const r = rig(eager(() => ({ duration: '1001ms' })));
-    at(r, 60_000);
-    at(r, 60_001);
+    r.price();
+    r.price(60_001);
     expect(r.broker.submitted).toHaveLength(0);
-    r.moveBy(1);
-    r.quote(quote({ validUntil: r.clock.now() + 3000 }));
+    r.price(60_000, { afterMs: 1 });
     expect(r.broker.submitted).toHaveLength(1);
   });
 

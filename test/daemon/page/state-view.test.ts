@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { JournalReader } from '#adapters/journal/reader.ts';
 import { productText } from '#assembly/assemble.ts';
 import { todayLine } from '#cli/status.ts';
@@ -18,7 +18,8 @@ import { equityText, heldOf, heldText } from '../../../web/words/held.ts';
 import { money } from '../../../web/words/numbers.ts';
 import { NO_LIMITS, usd } from '../../support/limits.ts';
 import { btcLane, btcProduct, quote } from '../../support/market-data.ts';
-import { Rig, type RigOptions } from '../../support/rig.ts';
+import type { Rig, RigOptions } from '../../support/rig.ts';
+import { rigsOfTests } from '../../support/rigs.ts';
 import { stateFacts } from '../../support/state-facts.ts';
 import { eager } from '../../support/strategies.ts';
 
@@ -34,20 +35,11 @@ const IDLE = {
   watchedAt: null,
 };
 
+const newRig = rigsOfTests({ strategies: { h: eager }, opening: new Map([['usd', decimalOf(50_000)]]) });
 let r: Rig;
-afterEach(() => {
-  r.close();
-  r.remove();
-});
-
-function rig(options: Partial<RigOptions> = {}): void {
-  r = new Rig({ strategies: { h: eager }, opening: new Map([['usd', decimalOf(50_000)]]), ...options });
-}
-
-function price(buyAt: number, sellAt = buyAt): void {
-  r.moveBy(500);
-  r.quote(quote({ buy: buyAt, sell: sellAt, validUntil: r.clock.now() + 3000 }));
-}
+const rig = (options: Partial<RigOptions> = {}): void => {
+  r = newRig(options);
+};
 
 function seen(): StateView {
   return r.engine.inspect((parts) => stateView(stateFacts(new Map([['h', 'eager']])), parts, r.clock.now()));
@@ -55,11 +47,11 @@ function seen(): StateView {
 
 test('a position shows what it holds, won and may still spend; money adds it up', () => {
   rig({ limits: { maxDrawdownPct: 50 } });
-  price(60_000);
+  r.price();
   expect(seen().orders).toMatchObject([{ strategy: 'h', side: 'buy', state: 'intent', size: '0.01', price: '60000' }]);
   expect(seen().strategies[0]).toMatchObject({ position: '0', low: '0', high: '0.01' });
   r.answer(r.last);
-  price(61_010, 61_000);
+  r.price(61_010, { sell: 61_000 });
   const { strategies, money, orders } = seen();
   expect(orders).toEqual([]);
   expect(strategies[0]).toMatchObject({ use: 'eager', position: '0.01', low: '0.01', high: '0.01', entry: '60000', quoteCcy: 'usd' });
@@ -68,7 +60,7 @@ test('a position shows what it holds, won and may still spend; money adds it up'
   expect(Number(strategies[0]?.budgetLeft)).toBeLessThan(9_400);
   expect(money.profit).toBeCloseTo(strategies[0]?.profit ?? 0);
   expect(money.profitOfDay).toBeCloseTo(money.profit ?? 0);
-  price(59_010, 59_000);
+  r.price(59_010, { sell: 59_000 });
   const after = seen();
   expect(after.money.drawdown).toBeCloseTo(20);
   expect(after.limits.find(({ name }) => name === 'risk.maxDrawdownPct')?.used).toBeCloseTo(after.money.drawdownPct ?? 0);
@@ -76,9 +68,9 @@ test('a position shows what it holds, won and may still spend; money adds it up'
 
 test('the page and the commands have equity, the day and a position to the digit', () => {
   rig();
-  price(60_000);
+  r.price();
   r.answer(r.last);
-  price(58_764.5, 58_760.3);
+  r.price(58_764.5, { sell: 58_760.3 });
   const state = seen();
   const { money: all, strategies } = state;
   const screen = screenLines({ journal: '', state, decisions: [], width: 200, height: 60, now: r.clock.now() });
@@ -104,10 +96,10 @@ test('after a partial exit `top`, the chart and the fleet have the entry price a
   });
   rig({ strategies: { h: ladder } });
   for (const at of [60_000, 61_000, 60_500]) {
-    price(at);
+    r.price(at);
     r.answer(r.last);
   }
-  price(60_500);
+  r.price(60_500);
   const state = seen();
   r.journal.flush();
   const reader = JournalReader.open(r.path);
@@ -129,9 +121,9 @@ test('after a partial exit `top`, the chart and the fleet have the entry price a
 test('without a rate to the currency of the account the drawdown and the loss of the day are those that the limits hold', async () => {
   rig({ limits: { maxDrawdownPct: 50, maxDayLoss: usd(5000) }, accountCurrency: 'chf' });
   const inFrancs = () => r.engine.inspect((parts) => stateView({ ...stateFacts(), currency: 'chf' }, parts, r.clock.now()));
-  price(60_000);
+  r.price();
   r.answer(r.last);
-  price(59_010, 59_000);
+  r.price(59_010, { sell: 59_000 });
   const { money, limits } = inFrancs();
   expect(money).toMatchObject({ currency: 'chf', profitOfDay: null, drawdownCurrency: 'usd', unrated: ['usd'] });
   expect(money.drawdown).toBeGreaterThan(10);
@@ -168,12 +160,12 @@ test('all books of a strategy count: its legs are told, its profit and budget ar
   for (let n = 0; n < 3; n += 1) {
     quoteEth(2_500);
     quoteSek(25_000);
-    price(60_000);
+    r.price();
     r.answer(r.last);
   }
   quoteEth(2_610, 2_600);
   quoteSek(25_500);
-  price(61_000);
+  r.price(61_000);
   const state = seen();
   const [only] = state.strategies;
   expect(only).toMatchObject({ product: 'btcusd', position: '0.01', quoteCcy: 'usd', mark: 61_000 });
@@ -210,13 +202,13 @@ test('all books of a strategy count: its legs are told, its profit and budget ar
 test('a position that a person bought has its entry, and what it has won', () => {
   const idle = strategy({ name: 'idle', signals: ({ quotes$ }) => quotes$.pipe(mid()), decide: () => undefined });
   rig({ strategies: { h: idle } });
-  price(60_000);
+  r.price();
   r.give({
     kind: 'command',
     command: { act: 'order', product: 'btcusd', side: 'buy', amount: { base: '0.01' }, who: 'ann', why: 'by hand' },
   });
   r.answer(r.last);
-  price(61_000);
+  r.price(61_000);
   // 10 less the fee of the entry.
   const made = { entry: '60000', mark: 61_000, quoteCcy: 'usd', unrealised: expect.closeTo(9.4), profit: expect.closeTo(9.4) };
   expect(seen().otherBooks).toMatchObject([{ id: 'manual', product: 'btcusd', position: '0.01', ...made }]);
@@ -224,9 +216,9 @@ test('a position that a person bought has its entry, and what it has won', () =>
 
 test('what profit and equity leave out is said by currency, for want of a rate, and by product, for want of a price', async () => {
   rig({ accountCurrency: 'chf' });
-  price(60_000);
+  r.price();
   r.answer(r.last);
-  price(61_000);
+  r.price(61_000);
   const metrics = async (of: string) => {
     const state = r.engine.inspect((parts) => stateView({ ...stateFacts(), currency: of }, parts, r.clock.now()));
     return (await new RunMetrics().text({ ...state, ...IDLE })).text;
@@ -239,16 +231,16 @@ test('what profit and equity leave out is said by currency, for want of a rate, 
   expect(Number(/^kairos_profit_left_out\{currency="usd"\} (\S+)$/m.exec(inFrancs)?.[1])).toBeCloseTo(9.4);
   expect(await metrics('usd')).not.toMatch(/^kairos_(profit_left_out|product_unpriced)\{/m);
   r.crash();
-  rig({ folder: r.folder, run: 'run-2', startAt: r.clock.now() + 1_000 });
+  rig({ folder: r.folder, startAt: r.clock.now() + 1_000 });
   expect(await metrics('usd')).toMatch(/^kairos_product_unpriced\{product="btcusd"\} 1$/m);
 });
 
 test('of orders in a minute that a limit refuses it is told that it passes by itself', () => {
   const again = strategy({ name: 'again', signals: ({ quotes$ }) => quotes$.pipe(mid()), decide: () => buy({ base: '0.01' }, 'again') });
   rig({ strategies: { h: again }, limits: { maxOrdersPerMinuteOfStrategy: 1 } });
-  price(60_000);
+  r.price();
   r.answer(r.last);
-  for (let n = 0; n < 3; n += 1) price(60_000);
+  for (let n = 0; n < 3; n += 1) r.price();
   const state = { name: 'REFUSED', reason: 'MAX_ORDERS_PER_MINUTE_OF_STRATEGY' };
   expect(seen().strategies[0]?.state).toMatchObject({
     ...state,
@@ -260,13 +252,13 @@ test('looking changes nothing: a run that was looked at all the while decides an
   const story = (look: boolean): string => {
     rig();
     for (const at of [60_000, 60_500, 61_000, 58_000, 62_000]) {
-      price(at, at - 10);
+      r.price(at, { sell: at - 10 });
       if (look) seen();
       if (r.broker.submitted.length === 1 && at === 60_000) r.answer(r.last);
       if (look) seen();
     }
     r.moveBy(70_000);
-    price(60_000);
+    r.price();
     const rows = JSON.stringify(
       r.allRows().map(({ kind, reason, detail }) => ({ kind, reason, detail })),
       null,
@@ -283,7 +275,7 @@ test('looking changes nothing: a run that was looked at all the while decides an
 
 test('F10 an order of unknown outcome stays among the open ones, with what a person needs to settle it', () => {
   rig();
-  price(60_000);
+  r.price();
   const order = r.last;
   r.answer(order, { outcome: 'unknown', reason: 'NO_ANSWER', httpStatus: null });
   const { orders, unknowns, limits } = seen();
@@ -304,29 +296,29 @@ test('a leg that waits is told with how far it has come and when it lapses, afte
         : undefined,
   });
   rig({ strategies: { h: legs } });
-  price(60_000);
+  r.price();
   expect(seen().strategies[0]?.waiting).toMatchObject([
     { leg: 1, of: 2, wants: 'buy 0.01 base', why: 'first', order: r.last.id, last: 'sent' },
   ]);
   r.answer(r.last);
   const until = isoTime(r.clock.now() + 60_000);
   const second = { leg: 2, of: 2, product: 'btcusd', wants: 'buy 0.01 base', why: 'cheaper', limit: 59_000, until, order: null };
-  price(60_000);
-  price(60_000);
+  r.price();
+  r.price();
   expect(seen().strategies[0]?.waiting).toEqual([
     { ...second, attempts: 2, last: 'LIMIT_PRICE', lastWords: expect.stringContaining('limit') },
   ]);
   r.crash();
-  rig({ strategies: { h: legs }, folder: r.folder, run: 'run-2', startAt: r.clock.now() + 1_000 });
+  rig({ strategies: { h: legs }, folder: r.folder, startAt: r.clock.now() + 1_000 });
   expect(seen().strategies[0]?.waiting).toMatchObject([second]);
-  price(59_000);
+  r.price(59_000);
   r.answer(r.last);
   expect(seen().strategies[0]).toMatchObject({ position: '0.02', waiting: [] });
 });
 
 test('a lane tells its age, what its quote has left, and in words why it cannot be used', () => {
   rig();
-  price(60_000, 59_990);
+  r.price(60_000, { sell: 59_990 });
   r.moveBy(1_000);
   expect(seen().lanes[0]).toMatchObject({ phase: 'acked', ageMs: 1_000, validityMs: 3_000, timeLeftMs: 2_000, buy: 60_000, sell: 59_990 });
   r.moveBy(5_000);
@@ -351,8 +343,8 @@ test('metrics count what was journaled: outcomes, each refusal of a streak, time
       end: (run, state) => journal.end(run, state),
     }),
   });
-  for (let n = 0; n < 5; n += 1) price(60_000, 59_000);
-  price(60_000);
+  for (let n = 0; n < 5; n += 1) r.price(60_000, { sell: 59_000 });
+  r.price();
   r.answer(r.last, { roundTripMs: 30 });
   const { text } = await metrics.text({
     ...seen(),
@@ -409,9 +401,9 @@ test('a line of the schedule that was skipped as it says is no missed one', asyn
 
 test('metrics count what each strategy does since the run began, however often they are read', async () => {
   rig();
-  price(60_000);
+  r.price();
   r.answer(r.last);
-  price(60_000);
+  r.price();
   const metrics = new RunMetrics();
   await metrics.text({ ...seen(), ...IDLE });
   const { text } = await metrics.text({ ...seen(), ...IDLE });

@@ -3,20 +3,16 @@ import { buy, strategy } from '#core/strategy/index.ts';
 import { notReady } from '#daemon/run/not-ready.ts';
 import { productCode } from '#domain/names.ts';
 import { configOf, strategyYaml } from '../../config/support.ts';
-import { quote } from '../../support/market-data.ts';
-import { Rig } from '../../support/rig.ts';
 import { rigsOfTests } from '../../support/rigs.ts';
 
-const rigs = rigsOfTests();
+const rig = rigsOfTests();
 
 const condition = () => ({ phase: 'running', journalBusy: false, settings: configOf(strategyYaml()).settings }) as const;
 
 test('a lane that is lent for one order does not make the daemon unready, and a standing lane that is silent does', () => {
   const odd = strategy({ name: 'odd', signals: ({ quotes$ }) => quotes$, decide: () => buy({ base: '0.007' }, 'odd') });
-  const r = new Rig({ strategies: { s: odd }, reserve: 1 });
-  rigs.push(r);
-  r.moveBy(500);
-  r.quote(quote({ validUntil: r.clock.now() + 3000 }));
+  const r = rig({ strategies: { s: odd }, reserve: 1 });
+  r.price();
   const seen = r.engine.snapshot(r.clock.now());
   expect(seen.lanes.filter(({ untradable }) => untradable !== null)).toHaveLength(1);
   expect(r.lent).toHaveLength(1);
@@ -27,8 +23,7 @@ test('a lane that is lent for one order does not make the daemon unready, and a 
 });
 
 test('the lane of a strategy that the settings leave out does not make the daemon unready, unless it holds something', () => {
-  const r = new Rig({ strategies: { s: strategy({ name: 'calm', signals: ({ quotes$ }) => quotes$, decide: () => undefined }) } });
-  rigs.push(r);
+  const r = rig({ strategies: { s: strategy({ name: 'calm', signals: ({ quotes$ }) => quotes$, decide: () => undefined }) } });
   r.moveBy(60_000);
   const seen = r.engine.snapshot(r.clock.now());
   const { settings } = condition();
@@ -50,10 +45,8 @@ test('the lane of a strategy that the settings leave out does not make the daemo
 
 test('it is not ready while nothing can open: REDUCING, and a product that an unknown outcome freezes', () => {
   const hold = strategy({ name: 'hold', signals: ({ quotes$ }) => quotes$, decide: () => buy({ base: '0.01' }, 'hold') });
-  const r = new Rig({ strategies: { s: hold } });
-  rigs.push(r);
-  r.moveBy(500);
-  r.quote(quote({ validUntil: r.clock.now() + 3000 }));
+  const r = rig({ strategies: { s: hold } });
+  r.price();
   const now = r.engine.snapshot(r.clock.now());
   expect(notReady({ ...now, trading: 'REDUCING' }, condition())).toEqual(['trading is reducing: only exits pass']);
   const order = { order: '9-1', strategy: 's', product: productCode('btcusd'), side: 'buy', size: '1', price: '1', since: '' };
@@ -72,7 +65,6 @@ test.each([
   [{ phase: 'stopping' as const }, 'the daemon is stopping'],
   [{ journalBusy: true }, 'the journal is held by another program'],
 ])('%o is why it is not ready', (more, reason) => {
-  const r = new Rig({ strategies: {} });
-  rigs.push(r);
+  const r = rig({ strategies: {} });
   expect(notReady(r.engine.snapshot(r.clock.now()), { ...condition(), ...more })).toContain(reason);
 });

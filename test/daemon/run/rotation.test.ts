@@ -23,14 +23,12 @@ import {
   unknown,
 } from '../../adapters/journal/rows.ts';
 import { rowsOf } from '../../support/books.ts';
-import { quote } from '../../support/market-data.ts';
-import { Rig } from '../../support/rig.ts';
 import { rigsOfTests } from '../../support/rigs.ts';
 import { eager } from '../../support/strategies.ts';
 import { VirtualTimers } from '../../support/virtual-timers.ts';
 import { settle, step } from '../../support/virtual-wire.ts';
 
-const rigs = rigsOfTests();
+const rig = rigsOfTests();
 
 const BACKUP = { dir: null, everyMs: null, keep: 1 };
 
@@ -137,11 +135,9 @@ test('a daemon looks at the times of journal.rotate.at alone, waits for a quiet 
 });
 
 test('an order that is on its way or of unknown outcome is no quiet moment', () => {
-  const r = new Rig({ strategies: { s: eager } });
-  rigs.push(r);
+  const r = rig({ strategies: { s: eager } });
   expect(r.engine.underWay).toBeUndefined();
-  r.moveBy(500);
-  r.quote(quote({ validUntil: r.clock.now() + 3000 }));
+  r.price();
   const { id } = r.last;
   expect(r.engine.underWay).toBe(`order ${id} is intent`);
   r.answer(r.last, { outcome: 'unknown', reason: 'NO_ANSWER', httpStatus: null });
