@@ -1,15 +1,14 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { keepForPage } from '#assembly/reporting.ts';
+import { newFolder } from '../support/folder.ts';
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(path.join(tmpdir(), 'kairos-reports-'));
+  folder = newFolder();
   mkdirSync(path.join(folder, 'var'));
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const inFolder = (...names: readonly string[]): string => path.join(folder, ...names);
 

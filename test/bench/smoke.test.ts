@@ -1,7 +1,6 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { benchBundle } from '../../bench/bundle.ts';
 import { benchDecode } from '../../bench/decode.ts';
 import { benchImport } from '../../bench/import-csv.ts';
@@ -24,11 +23,11 @@ import { benchStart } from '../../bench/start.ts';
 import { inTurns, percentile } from '../../bench/statistics.ts';
 import { benchStop } from '../../bench/stop.ts';
 import { benchWebhooks } from '../../bench/webhooks.ts';
+import { folderOfTests } from '../support/folder.ts';
 import { expectWhole } from './whole.ts';
 
 /** That the benchmark works, in its smallest form. Nothing here says how fast anything is. */
-const folder = mkdtempSync(path.join(tmpdir(), 'kairos-bench-test-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = folderOfTests();
 
 describe('a round of each part measures both sides', () => {
   const quick = { quick: true };

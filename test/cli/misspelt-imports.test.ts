@@ -1,14 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { folderOfTests } from '../support/folder.ts';
 import { runKairos } from '../support/process.ts';
 
-let cwd = '';
-beforeAll(() => {
-  cwd = mkdtempSync(path.join(tmpdir(), 'kairos-imports-'));
-});
-afterAll(() => rmSync(cwd, { recursive: true, force: true }));
+const cwd = folderOfTests();
 
 const FILES = {
   'name.ts': "import {\n  mapp,\n} from 'rxjs';\nexport const own = mapp;",

@@ -1,11 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { programFor } from '#cli/commands.ts';
 import { reportJson } from '#report/json.ts';
 import { makeReport } from '#report/report.ts';
+import { newFolder } from '../support/folder.ts';
 import { DAY, type FillParts, laneColumns, MONDAY, recordOf } from '../support/report-data.ts';
 
 const HOUR = 3_600_000;
@@ -13,9 +13,8 @@ const WIDTH = 80;
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(path.join(tmpdir(), 'kairos-beside-'));
+  folder = newFolder();
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Writes a result of twenty round trips as `report --json` prints it; `spread`: what its data assumes. */
 function kept(name: string, { fee, fast, spread }: { readonly fee: number; readonly fast: number; readonly spread: string }): string {

@@ -1,19 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { onTestFinished } from 'vitest';
 import { inspectConfig, type LoadedConfig, type LoadOptions } from '#config/load.ts';
+import { newFolder } from '../support/folder.ts';
 
-/** A folder of its own for one test, gone afterwards. */
-export function folder(): string {
-  const dir = mkdtempSync(path.join(tmpdir(), 'kairos-config-'));
-  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
-  return dir;
-}
+export { newFolder as folder };
 
 /** Reads `yaml` as the `kairos.yaml` of a folder of its own. */
 export function inspect(yaml: string | Uint8Array, options: Partial<LoadOptions> = {}) {
-  const cwd = options.cwd ?? folder();
+  const cwd = options.cwd ?? newFolder();
   writeFileSync(path.join(cwd, 'kairos.yaml'), yaml);
   return inspectConfig({ env: {}, ...options, cwd });
 }

@@ -1,10 +1,10 @@
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { configJsonSchema, inspectConfig } from '#config/load.ts';
 import { misfits } from '../config/schema-check.ts';
+import { newFolder } from '../support/folder.ts';
 import { Started } from '../support/process.ts';
 import { ROOT } from '../support/root.ts';
 import { added } from './added.ts';
@@ -14,17 +14,11 @@ const blocks = allPages().flatMap((page) => page.blocks);
 const isReal = ({ marks }: Block): boolean => !marks.some(({ kind }) => kind === 'example');
 const inLanguage = (language: string): readonly Block[] => blocks.filter((block) => block.language === language && isReal(block));
 
-function folder(): string {
-  const made = mkdtempSync(path.join(tmpdir(), 'kairos-docs-'));
-  onTestFinished(() => rmSync(made, { recursive: true, force: true }));
-  return made;
-}
-
 /** What a configuration lacks while no secrets are set. */
 const SECRETS = /service\.(userId|apiKey|apiSecret): is needed/;
 
 test.each(inLanguage('yaml').map((block) => [block.at, block] as const))('the settings at %s are settings', (_at, { text }) => {
-  const cwd = folder();
+  const cwd = newFolder();
   writeFileSync(path.join(cwd, 'kairos.yaml'), `${text}\n`);
   const inspected = inspectConfig({ cwd, env: {} });
   const faults = 'faults' in inspected ? inspected.faults.map(({ line }) => line).filter((line) => !SECRETS.test(line)) : [];
@@ -33,7 +27,7 @@ test.each(inLanguage('yaml').map((block) => [block.at, block] as const))('the se
 });
 
 test('modules of the pages fit the types, each page in a folder of its own beside what README has made', async () => {
-  const cwd = folder();
+  const cwd = newFolder();
   mkdirSync(path.join(cwd, 'node_modules'));
   symlinkSync(ROOT, path.join(cwd, 'node_modules/kairos'));
   for (const name of ['rxjs', 'vitest', '@types']) symlinkSync(path.join(ROOT, 'node_modules', name), path.join(cwd, 'node_modules', name));
@@ -95,7 +89,7 @@ test('the walk-throughs of docs/how-to/add fit the code: the lines around each c
 });
 
 test('what the walk-throughs leave is formatted, with imports and exports in order', async () => {
-  const cwd = folder();
+  const cwd = newFolder();
   const { files } = added();
   cpSync(path.join(ROOT, 'biome.json'), path.join(cwd, 'biome.json'));
   for (const { file, text } of files) {

@@ -1,10 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
 import { partsPage } from '../../scripts/parts.ts';
 import { endBrowser, type Page, withPage } from '../support/browser.ts';
+import { folderOfTests } from '../support/folder.ts';
 import { expectReadable, inThemeOfSystem, WIDTHS } from '../support/readable.ts';
 
 interface DomNode {
@@ -33,11 +33,8 @@ async function gaugeParts(page: Page): Promise<readonly string[]> {
   return found;
 }
 
-const folder = mkdtempSync(path.join(tmpdir(), 'kairos-parts-'));
-afterAll(async () => {
-  rmSync(folder, { recursive: true, force: true });
-  await endBrowser();
-});
+const folder = folderOfTests();
+afterAll(endBrowser);
 
 test('one page shows all parts, from a file and asking nobody; each can be read', { tags: 'chromium' }, async () => {
   const file = path.join(folder, 'parts.html');

@@ -1,11 +1,11 @@
-import { chmodSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { systemTimers } from '#adapters/time/system-timers.ts';
 import { askProof } from '#assembly/own-venue.ts';
 import { makeVenueKey, proofOf, venueKey } from '#paper-venue/proof.ts';
 import { startVenue, type Venue } from '#paper-venue/venue.ts';
+import { newFolder } from '../support/folder.ts';
 import { freePort } from '../support/free-port.ts';
 import { type OtherService, otherService, STRANGER } from '../support/other-service.ts';
 import { SETTINGS } from './venue-rig.ts';
@@ -14,14 +14,13 @@ let state: string;
 let venue: Venue | undefined;
 let other: OtherService | undefined;
 beforeEach(() => {
-  state = mkdtempSync(path.join(tmpdir(), 'kairos-state-'));
+  state = newFolder();
   vi.stubEnv('XDG_STATE_HOME', state);
 });
 afterEach(async () => {
   await other?.close();
   await venue?.close();
   vi.unstubAllEnvs();
-  rmSync(state, { recursive: true, force: true });
   other = undefined;
   venue = undefined;
 });

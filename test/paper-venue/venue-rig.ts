@@ -1,13 +1,11 @@
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { onTestFinished } from 'vitest';
 import WebSocket from 'ws';
 import type { VenueSettings } from '#paper-venue/settings.ts';
 import { startVenue, type Venue } from '#paper-venue/venue.ts';
 import type { Timers } from '#ports/timers.ts';
+import { newFolder } from '../support/folder.ts';
 import { VENUE_SETTINGS } from '../support/venue-settings.ts';
 import { VirtualTimers } from '../support/virtual-timers.ts';
 
@@ -34,12 +32,7 @@ export async function started(overrides: Partial<VenueSettings>, timers: Timers,
   return venue;
 }
 
-/** A folder that is removed when the test ends. */
-export function scratch(): string {
-  const folder = mkdtempSync(path.join(tmpdir(), 'kairos-venue-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
+export { newFolder as scratch };
 
 /** The signature of the specification (5.1), computed here and not by the client under test elsewhere. */
 export function signature(canonical: string): string {

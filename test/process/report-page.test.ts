@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -13,6 +12,7 @@ import { reportPage } from '#report/page/page.ts';
 import { foldsPage } from '#report/page/search-page.ts';
 import { makeReport, type RunReport } from '#report/report.ts';
 import { endBrowser, type Page, withPage } from '../support/browser.ts';
+import { folderOfTests } from '../support/folder.ts';
 import { expectReadable, inThemeOfSystem, WIDTHS } from '../support/readable.ts';
 import { DAY, type FillParts, laneColumns, MONDAY, recordOf } from '../support/report-data.ts';
 
@@ -45,13 +45,10 @@ function lively(): RunReport {
 }
 
 const report = lively();
-const folder = mkdtempSync(path.join(tmpdir(), 'kairos-report-'));
+const folder = folderOfTests();
 const url = pathToFileURL(path.join(folder, 'lively.html')).href;
 beforeAll(() => writeReportPage(report, fileURLToPath(url)));
-afterAll(async () => {
-  rmSync(folder, { recursive: true, force: true });
-  await endBrowser();
-});
+afterAll(endBrowser);
 
 async function opened(use: (page: Page) => Promise<void>, before = ''): Promise<void> {
   await withPage(async (page) => {

@@ -1,14 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { afterAll, afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
+import { folderOfTests } from '../support/folder.ts';
 import { kairosHere } from '../support/kairos-here.ts';
 import { endAll, startKairos } from '../support/process.ts';
 
-const cwd = mkdtempSync(path.join(tmpdir(), 'kairos-venue-commands-'));
+const cwd = folderOfTests();
 afterEach(endAll);
-afterAll(() => rmSync(cwd, { recursive: true, force: true }));
 
 // Eight processes, one after the other.
 test('kairos venue, and what a person makes happen there: a deposit that is told, its notification, the end of sessions', async () => {

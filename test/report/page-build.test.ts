@@ -1,16 +1,16 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { PageFiles } from '#daemon/page/page-files.ts';
 import { builtPage } from '#report/page/page-build.ts';
+import { newFolder } from '../support/folder.ts';
 import { ROOT } from '../support/root.ts';
 
 let folder: string;
 let task: { readonly source: string; readonly cache: string };
 
 beforeEach(() => {
-  folder = mkdtempSync(path.join(tmpdir(), 'kairos-page-'));
+  folder = newFolder();
   task = { source: path.join(folder, 'web'), cache: path.join(folder, 'var', 'page') };
   mkdirSync(path.join(task.source, 'parts'), { recursive: true });
   writeFileSync(path.join(task.source, 'parts', 'word.ts'), 'export const word: string = "hello";\n');
@@ -19,7 +19,6 @@ beforeEach(() => {
   writeFileSync(path.join(task.source, 'index.html'), '<!doctype html>\n');
   writeFileSync(path.join(task.source, 'icon.svg'), '<svg/>\n');
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const names = () =>
   builtPage(task)

@@ -1,8 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { map, merge, withLatestFrom } from 'rxjs';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { eventOf, eventText } from '#adapters/recording/log-format.ts';
 import { RunLog } from '#adapters/recording/run-log.ts';
 import { sealLog } from '#adapters/recording/seal.ts';
@@ -14,6 +11,7 @@ import type { InboxEvent, NumberedEvent } from '#domain/event.ts';
 import { laneFor, shownInput } from '#domain/lane.ts';
 import { type Millis, runId, strategyId } from '#domain/names.ts';
 import type { InboxLog } from '#ports/inbox-log.ts';
+import { newFolder } from '../support/folder.ts';
 import { BTC, btcLane, quote } from '../support/market-data.ts';
 import { type Rig, START } from '../support/rig.ts';
 import { rigsOfTests } from '../support/rigs.ts';
@@ -27,10 +25,6 @@ const inputs = {
 const declared = { hedge: lane(), price: basic() };
 
 const newRig = rigsOfTests({ lanes: [btcLane, hedgeLane] });
-const folders: string[] = [];
-afterEach(() => {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
-});
 
 /** What a run keeps of its inbox. */
 class Kept implements InboxLog {
@@ -87,8 +81,7 @@ function play(to: Rig, from: number, until: number): void {
 
 /** Records the first half seconds as a run that was given them. */
 function recorded(until: number, { sealed = true, leave = [] as readonly string[] } = {}): string {
-  const dir = mkdtempSync(path.join(tmpdir(), 'kairos-warm-'));
-  folders.push(dir);
+  const dir = newFolder();
   const log = RunLog.create({ dir, run: runId('a'), book: 'paper' });
   let number = 0;
   for (let n = 0; n < until; n += 1) {

@@ -1,8 +1,7 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { tap } from 'rxjs';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { newestPast, newestQuotes } from '#adapters/recording/newest-past.ts';
 import { RunLog } from '#adapters/recording/run-log.ts';
 import { sealLog } from '#adapters/recording/seal.ts';
@@ -12,6 +11,7 @@ import { above, buy, mid, observe, sma, strategy } from '#core/strategy/index.ts
 import type { WarmUpFeed } from '#domain/event.ts';
 import { runId, strategyId } from '#domain/names.ts';
 import type { Quote } from '#domain/quote.ts';
+import { newFolder } from '../support/folder.ts';
 import { btcLane, quote } from '../support/market-data.ts';
 import { START } from '../support/rig.ts';
 import { rigsOfTests } from '../support/rigs.ts';
@@ -24,10 +24,6 @@ const cross = strategy({
 });
 
 const rig = rigsOfTests({ strategies: { c: cross } });
-const folders: string[] = [];
-afterEach(() => {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
-});
 
 const feed = (prices: readonly number[]): WarmUpFeed => ({
   ranges: [{ lane: btcLane.id, quotes: prices.length, from: START - 2000, to: START - 500, gapMs: 12_000, sha256: 'ab' }],
@@ -107,8 +103,7 @@ describe('signals are fed with recorded quotes at the start', () => {
 
 describe('the newest recorded quotes of a lane', () => {
   function recorded(runs: readonly { run: string; book?: string; prices: readonly number[]; from: number }[], sealed: boolean): string {
-    const dir = mkdtempSync(path.join(tmpdir(), 'kairos-warm-'));
-    folders.push(dir);
+    const dir = newFolder();
     for (const { run, book = 'paper', prices, from } of runs) {
       const log = RunLog.create({ dir, run: runId(run), book });
       for (const [n, price] of prices.entries()) {

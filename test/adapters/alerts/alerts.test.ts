@@ -1,12 +1,13 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { loadConfig } from '#config/load.ts';
 import { Alerts } from '#daemon/run/threads/alerts.ts';
 import type { Decision } from '#domain/decision.ts';
 import type { InboxEvent } from '#domain/event.ts';
 import { isoTime } from '#domain/names.ts';
 import { type FillText, fillAsQuoted, fillText } from '#domain/order.ts';
+import { newFolder } from '../../support/folder.ts';
 import type { Rig } from '../../support/rig.ts';
 import { rigsOfTests } from '../../support/rigs.ts';
 import { eager } from '../../support/strategies.ts';
@@ -53,8 +54,7 @@ test('what a rule tells is told under its event; an action that cannot be read b
 });
 
 test('an error of the log goes with an alert of its turn that is told, not with one that is off', async () => {
-  const folder = mkdtempSync(`${tmpdir()}/kairos-alerts-`);
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = newFolder();
   const kept = `${folder}/kept`;
   await logOf(
     [

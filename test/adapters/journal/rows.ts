@@ -1,22 +1,17 @@
-import { copyFileSync, existsSync, mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, existsSync, readdirSync, readlinkSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { onTestFinished } from 'vitest';
 import { type JournalOptions, SqliteJournal } from '#adapters/journal/sqlite-journal.ts';
 import { runId } from '#domain/names.ts';
+import { newFolder } from '../../support/folder.ts';
 import { START } from './order-rows.ts';
 
 export * from './order-rows.ts';
 
 export const RUN = runId('20261121T030000Z-000001');
 
-/** A folder of its own, gone after the test. */
-export function folder(): string {
-  const dir = mkdtempSync(join(tmpdir(), 'kairos-journal-'));
-  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
-  return dir;
-}
+export { newFolder as folder };
 
 /** Names of the files of a folder that this process has open; none where the system does not tell. */
 export function openFilesIn(dir: string): string[] {

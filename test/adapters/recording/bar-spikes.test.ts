@@ -1,7 +1,6 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { barSpikes } from '#adapters/recording/import/bar-spikes.ts';
 import { importFile } from '#adapters/recording/import/import-file.ts';
 import { importLines } from '#adapters/recording/import/import-lines.ts';
@@ -9,6 +8,7 @@ import type { PriceRow } from '#adapters/recording/import/row.ts';
 import { readManifest } from '#adapters/recording/manifest.ts';
 import { amountOf, laneFor } from '#domain/lane.ts';
 import { currency, productCode } from '#domain/names.ts';
+import { newFolder } from '../../support/folder.ts';
 
 const AT = Date.UTC(2024, 7, 1);
 const MINUTE = 60_000;
@@ -37,8 +37,7 @@ test('usual moves, a price that stays where it went, and a few bars are none', (
 });
 
 test('an import counts spikes, keeps them with --bad drop too, and its manifest and every result tell the furthest', async () => {
-  const dir = mkdtempSync(path.join(tmpdir(), 'kairos-spikes-'));
-  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+  const dir = newFolder();
   const file = path.join(dir, 'bars.csv');
   const rows = bars({ 10: { high: 2000 }, 20: { high: 10_000 } }).map(({ at, open, high, low, bid }) => [AT + at, open, high, low, bid]);
   writeFileSync(file, `time,open,high,low,close\n${rows.map((row) => `${row.join(',')}\n`).join('')}`);

@@ -1,22 +1,16 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parquetReadObjects } from 'hyparquet';
 import { compressors } from 'hyparquet-compressors';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type CandleOptions, exportCandles } from '#adapters/recording/candle-file.ts';
 import { exportQuotes } from '#adapters/recording/export-file.ts';
 import { columnsOf } from '#adapters/recording/log-columns.ts';
 import type { LogEntry } from '#adapters/recording/log-format.ts';
+import { newFolder } from '../../support/folder.ts';
 import { recordedQuote } from '../../support/recorded-quotes.ts';
 
 const AT = Date.UTC(2026, 10, 21);
-
-function folder(): string {
-  const dir = mkdtempSync(path.join(tmpdir(), 'kairos-export-'));
-  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
-  return dir;
-}
 
 const items: readonly LogEntry[] = [
   { kind: 'event', event: { n: 7, at: AT, event: { kind: 'quote', quote: recordedQuote({ n: 1 }) } } },
@@ -25,7 +19,7 @@ const items: readonly LogEntry[] = [
 
 describe('exporting recorded quotes', () => {
   test('CSV: a line a quote, every figure, empty where there is none', () => {
-    const file = path.join(folder(), 'out.csv');
+    const file = path.join(newFolder(), 'out.csv');
     expect(exportQuotes(columnsOf(items), { file, format: 'csv' })).toBe(2);
     const [head, first, second, end, ...rest] = readFileSync(file, 'utf8').split('\n');
     expect(head).toMatch(/^product,lane,arrived_at,valid_until,n,epoch,id,buy_price,buy_size,buy_value,/);
@@ -37,7 +31,7 @@ describe('exporting recorded quotes', () => {
   });
 
   test('Parquet: as other readers see it', async () => {
-    const file = path.join(folder(), 'out.parquet');
+    const file = path.join(newFolder(), 'out.parquet');
     exportQuotes(columnsOf(items), { file, format: 'parquet' });
     const bytes = new Uint8Array(readFileSync(file));
     const rows = await parquetReadObjects({ file: bytes.buffer, compressors });
@@ -48,7 +42,7 @@ describe('exporting recorded quotes', () => {
   });
 
   test('what cannot be written is said, and nothing is left', () => {
-    const file = path.join(folder(), 'none', 'out.csv');
+    const file = path.join(newFolder(), 'none', 'out.csv');
     expect(() => exportQuotes(columnsOf(items), { file, format: 'csv' })).toThrow(/could not be written/);
     expect(existsSync(file)).toBe(false);
   });
@@ -60,7 +54,7 @@ describe('exporting candles', () => {
   const quotes = columnsOf([at(0, 5), at(MINUTE - 1, 2), at(MINUTE, 7), at(4 * MINUTE + 1, 3), at(5 * MINUTE, 4)]);
 
   function exported(more: Partial<CandleOptions> = {}): readonly string[] {
-    const file = path.join(folder(), 'candles.csv');
+    const file = path.join(newFolder(), 'candles.csv');
     exportCandles(quotes, { file, format: 'csv', widthMs: MINUTE, prices: 'both', areBars: () => false, ...more });
     return readFileSync(file, 'utf8').trimEnd().split('\n');
   }
@@ -89,7 +83,7 @@ describe('exporting candles', () => {
     ] as const;
     for (const [bid, ask, mid] of sides) {
       const lane = { ...quote, sell: { ...quote.sell, price: Float64Array.of(bid) }, buy: { ...quote.buy, price: Float64Array.of(ask) } };
-      const file = path.join(folder(), 'mid.csv');
+      const file = path.join(newFolder(), 'mid.csv');
       exportCandles([lane], { file, format: 'csv', widthMs: MINUTE, prices: 'mid', areBars: () => false });
       expect(readFileSync(file, 'utf8').split('\n')[1]?.split(',')[6]).toBe(String(mid));
     }
@@ -103,7 +97,7 @@ describe('exporting candles', () => {
   });
 
   test('Parquet: as other readers see it', async () => {
-    const file = path.join(folder(), 'candles.parquet');
+    const file = path.join(newFolder(), 'candles.parquet');
     expect(exportCandles(quotes, { file, format: 'parquet', widthMs: MINUTE, prices: 'bid', areBars: () => false })).toBe(4);
     const rows = await parquetReadObjects({ file: new Uint8Array(readFileSync(file)).buffer, compressors });
     expect(rows[0]).toEqual({

@@ -1,24 +1,18 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parquetWriteBuffer } from 'hyparquet-writer';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type ImportResult, importFile } from '#adapters/recording/import/import-file.ts';
 import type { ColumnMap, TimeUnit } from '#adapters/recording/import/row.ts';
 import { RowsAtFault } from '#adapters/recording/import/rows-at-fault.ts';
 import { amountOf, laneFor } from '#domain/lane.ts';
 import { currency, productCode } from '#domain/names.ts';
 import { productLike } from '#paper-venue/product-like.ts';
+import { newFolder } from '../../support/folder.ts';
 
 const AT = Date.UTC(2025, 10, 1);
 const LANE = laneFor(productCode('eurusd'), amountOf({ base: '1' }));
 const TICKS = { lane: LANE, baseCcy: currency('eur'), quoteCcy: currency('usd'), size: 1, feePercentage: 0, validMs: 3000, afterMs: 0 };
-
-function scratch(): string {
-  const dir = mkdtempSync(path.join(tmpdir(), 'kairos-import-'));
-  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
-  return dir;
-}
 
 async function imported(
   text: string | Uint8Array,
@@ -29,7 +23,7 @@ async function imported(
     ...names
   }: Partial<ColumnMap> & { readonly unit?: TimeUnit; readonly out?: string; readonly spreadBps?: number | null } = {},
 ): Promise<ImportResult> {
-  const dir = scratch();
+  const dir = newFolder();
   const file = path.join(dir, 'bars.csv');
   writeFileSync(file, text);
   const options = { file, map: { unit, ...names }, ticks: { ...TICKS, crossed: 'drop' as const }, out: out ?? path.join(dir, 'out') };
@@ -126,7 +120,7 @@ test('dates alone are midnights, and a price beside others that are no bar is a 
 });
 
 test('an import that is refused leaves no folder behind, and none that was there is removed', async () => {
-  const dir = scratch();
+  const dir = newFolder();
   mkdirSync(path.join(dir, 'kept'));
   for (const out of ['made/inner', 'kept']) {
     const refused = imported(`time,close\n${AT},1\n`, { out: path.join(dir, out), spreadBps: null });

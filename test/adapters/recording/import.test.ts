@@ -1,10 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { parquetWriteBuffer } from 'hyparquet-writer';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { isoMillis, millisIn, millisOf, numberIn } from '#adapters/recording/import/cells.ts';
 import { clearImports, type ImportResult, importFile } from '#adapters/recording/import/import-file.ts';
 import type { ColumnMap } from '#adapters/recording/import/row.ts';
@@ -16,13 +15,8 @@ import { verifyRun } from '#adapters/recording/verify-run.ts';
 import { amountOf, laneFor } from '#domain/lane.ts';
 import { currency, productCode } from '#domain/names.ts';
 import type { Quote } from '#domain/quote.ts';
+import { newFolder } from '../../support/folder.ts';
 import { fc, test as property } from '../../support/property.ts';
-
-function folder(): string {
-  const dir = mkdtempSync(path.join(tmpdir(), 'kairos-import-'));
-  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
-  return dir;
-}
 
 interface Given extends Partial<ColumnMap>, Partial<TickOptions> {
   readonly name?: string;
@@ -33,7 +27,7 @@ async function imported(
   content: string | Uint8Array,
   given: Given = {},
 ): Promise<{ counts: ImportResult; quotes: readonly { at: number; quote: Quote }[] }> {
-  const out = folder();
+  const out = newFolder();
   const { name = 'ticks.csv', time = 'time', bid = 'bid', ask = 'ask', unit = 'auto', priceIs, spreadBps, ...options } = given;
   const file = path.join(out, name);
   writeFileSync(file, content);
@@ -241,7 +235,7 @@ describe('importing prices', () => {
 
   test('Parquet that DuckDB has written, with its own types, packing and row groups', async () => {
     const { DuckDBInstance } = await import('@duckdb/node-api');
-    const file = path.join(folder(), 'duckdb.parquet');
+    const file = path.join(newFolder(), 'duckdb.parquet');
     const instance = await DuckDBInstance.create();
     const connection = await instance.connect();
     const columns = {
@@ -346,7 +340,7 @@ describe('importing prices', () => {
   });
 
   test('a mark of the byte order before the first row of a file without a header is no part of its time', async () => {
-    const file = path.join(folder(), 'BTCUSDT-1m-2026-08.csv');
+    const file = path.join(newFolder(), 'BTCUSDT-1m-2026-08.csv');
     const row = (at: number): string => `${at},1,2,1,2,1,${at + 59_999},1,1,1,1,0\n`;
     writeFileSync(file, `\ufeff${[0, 1, 2].map((n) => row(1_785_542_400_000 + n * 60_000)).join('')}`);
     const names = { lane: laneFor(productCode('btcusdt'), amountOf({ base: '1' })), baseCcy: currency('btc'), quoteCcy: currency('usdt') };
@@ -362,7 +356,7 @@ describe('importing prices', () => {
   });
 
   test('an import removes what one that was ended has left in its folder, and leaves that of one at work', async () => {
-    const out = folder();
+    const out = newFolder();
     const ended = spawnSync(process.execPath, ['--version']);
     const [left, atWork] = [`.importing-${ended.pid}`, `.importing-${process.ppid}`];
     for (const name of [left, atWork]) mkdirSync(path.join(out, name));
@@ -371,7 +365,7 @@ describe('importing prices', () => {
   });
 
   test('importing the same again replaces it; a failure leaves nothing behind', async () => {
-    const out = folder();
+    const out = newFolder();
     const file = path.join(out, 'ticks.csv');
     const lane = laneFor(productCode('eurusd'), amountOf({ base: '1' }));
     const names = { lane, baseCcy: currency('eur'), quoteCcy: currency('usd') };

@@ -1,7 +1,5 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { onTestFinished } from 'vitest';
 import { type ImportOptions, importFile } from '#adapters/recording/import/import-file.ts';
 import type { ColumnMap } from '#adapters/recording/import/row.ts';
 import type { TickOptions } from '#adapters/recording/import/ticks.ts';
@@ -10,6 +8,7 @@ import { openRun } from '#adapters/recording/open-run.ts';
 import { logPath } from '#adapters/recording/run-log.ts';
 import { amountOf, laneFor } from '#domain/lane.ts';
 import { currency, productCode } from '#domain/names.ts';
+import { newFolder } from '../../support/folder.ts';
 
 /** When the first bar of most files begins. */
 export const AT = Date.UTC(2024, 7, 1);
@@ -24,8 +23,7 @@ export interface Given extends Partial<Omit<ImportOptions, 'map' | 'ticks' | 'as
 
 /** Imports a text as a file of bars, into a folder that the end of the test removes. */
 export async function imported(content: string | Uint8Array, given: Given = {}) {
-  const dir = mkdtempSync(path.join(tmpdir(), 'kairos-bars-'));
-  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+  const dir = newFolder();
   const { map, ticks, asks, ...others } = given;
   const file = path.join(dir, 'bars.csv');
   writeFileSync(file, content);

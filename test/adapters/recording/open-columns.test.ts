@@ -1,18 +1,6 @@
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { newestQuotes } from '#adapters/recording/newest-past.ts';
 import { openColumns } from '#adapters/recording/open-columns.ts';
 import { tidyRecordings } from '#adapters/recording/retention.ts';
@@ -20,17 +8,12 @@ import { RunLog } from '#adapters/recording/run-log.ts';
 import { runId } from '#domain/names.ts';
 import { type QuoteColumns, quoteAt } from '#domain/quote-columns.ts';
 import { recordedData } from '#research/backtest/data.ts';
+import { newFolder } from '../../support/folder.ts';
 import { recordedQuote } from '../../support/recorded-quotes.ts';
 
 const DAY_MS = 86_400_000;
 const DAY = Date.UTC(2026, 10, 21);
 const ETH = 'ethusd@base:0.2';
-
-function folder(): string {
-  const dir = mkdtempSync(path.join(tmpdir(), 'kairos-columns-'));
-  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
-  return dir;
-}
 
 /** A run with two quotes of two lanes on each of two days. */
 function record(dir: string, run: string, start: number): void {
@@ -52,7 +35,7 @@ type QuoteOf = ReturnType<typeof quoteAt>;
 
 describe('columns of recordings', () => {
   test('runs and days of a lane one after the other, from logs, sealed, and from the cache the same', () => {
-    const dir = folder();
+    const dir = newFolder();
     record(dir, 'b-earlier', DAY - 5 * DAY_MS);
     record(dir, 'a-later', DAY);
     const logs = told(openColumns(dir).columns);
@@ -72,7 +55,7 @@ describe('columns of recordings', () => {
   });
 
   test('two runs of one time are mixed by the times of their quotes, from logs and sealed', () => {
-    const dir = folder();
+    const dir = newFolder();
     record(dir, 'a', DAY);
     record(dir, 'b', DAY + 1);
     const alone = ['a', 'b'].map((run) => told(openColumns(path.join(dir, run)).columns)[0]?.quotes ?? []);
@@ -85,7 +68,7 @@ describe('columns of recordings', () => {
   });
 
   test('a recording that was copied beside itself is there once, and the copy is told; without the first of them too', () => {
-    const dir = folder();
+    const dir = newFolder();
     record(dir, 'run', DAY);
     seal(dir);
     const alone = told(openColumns(dir).columns);
@@ -99,7 +82,7 @@ describe('columns of recordings', () => {
   });
 
   test('what cannot be looked into, and a log that a power cut left empty, hide no other recording from readers, warm-up and sealing', () => {
-    const dir = folder();
+    const dir = newFolder();
     record(dir, 'run', DAY);
     // No user reads a link to itself; `lost+found` is root's.
     symlinkSync('lost+found', path.join(dir, 'lost+found'));
@@ -116,7 +99,7 @@ describe('columns of recordings', () => {
   });
 
   test('a span and products, both ends where they are said', () => {
-    const dir = folder();
+    const dir = newFolder();
     record(dir, 'run', DAY);
     for (const sealed of [false, true]) {
       if (sealed) seal(dir);
@@ -132,7 +115,7 @@ describe('columns of recordings', () => {
   });
 
   test('recordings of another format are left out by name, sealed or in a log; alone they are refused', () => {
-    const dir = folder();
+    const dir = newFolder();
     for (const run of ['old-sealed', 'whole']) record(dir, run, DAY);
     seal(dir);
     const manifest = path.join(dir, 'old-sealed/sealed/manifest.json');
@@ -153,7 +136,7 @@ describe('columns of recordings', () => {
   });
 
   test('all lies in memory that threads can share', () => {
-    const dir = folder();
+    const dir = newFolder();
     record(dir, 'run', DAY);
     seal(dir);
     for (const { at, ids } of openColumns(dir).columns) {

@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync } from 'node:fs';
 import path from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { openRun } from '#adapters/recording/open-run.ts';
 import { tidyRecordings } from '#adapters/recording/retention.ts';
 import { logPath } from '#adapters/recording/run-log.ts';
 import { verifyRun } from '#adapters/recording/verify-run.ts';
+import { newFolder } from '../../support/folder.ts';
 
 const CHILD = path.join(import.meta.dirname, 'child-rolling.ts');
 
@@ -15,8 +15,7 @@ test.each([
   [6, 'before its log is removed'],
   [9, 'in the next part'],
 ])('F45 a SIGKILL at step %i of sealing, %s, loses no event that was flushed, and the next start goes on', (step) => {
-  const dir = mkdtempSync(path.join(tmpdir(), 'kairos-rolling-'));
-  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+  const dir = newFolder();
   const child = spawnSync(process.execPath, [CHILD, dir, `${step}`], { encoding: 'utf8' });
   expect([child.signal, child.stderr]).toEqual(['SIGKILL', '']);
   const log = logPath(dir, 'killed');

@@ -1,10 +1,9 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { Subject } from 'rxjs';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { exportCandles } from '#adapters/recording/candle-file.ts';
 import { type ImportResult, importFile } from '#adapters/recording/import/import-file.ts';
 import { columnsIn } from '#adapters/recording/open-columns.ts';
@@ -16,14 +15,14 @@ import { amountOf, laneFor } from '#domain/lane.ts';
 import { currency, productCode } from '#domain/names.ts';
 import type { Quote } from '#domain/quote.ts';
 import { engineTime } from '../../support/engine-time.ts';
+import { newFolder } from '../../support/folder.ts';
 
 const data = fileURLToPath(new URL('../../../../shared/data/', import.meta.url));
 const there = existsSync(data);
 const without = there ? '' : ' (skipped: no ../shared/data beside the checkout)';
 
 async function importTicks(name: string, product: string): Promise<{ counts: ImportResult; log: string }> {
-  const out = mkdtempSync(path.join(tmpdir(), 'kairos-real-'));
-  onTestFinished(() => rmSync(out, { recursive: true, force: true }));
+  const out = newFolder();
   const lane = laneFor(productCode(product), amountOf({ base: '1000' }));
   const names = { lane, baseCcy: currency(product.slice(0, 3)), quoteCcy: currency(product.slice(3)) };
   const ticks = { ...names, size: 1000, feePercentage: 0, validMs: 3000, afterMs: 0, crossed: 'fail' } as const;

@@ -1,5 +1,4 @@
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { gapsIn, lanesIn, recordingsIn } from '#adapters/recording/catalog.ts';
@@ -10,16 +9,11 @@ import { tidyRecordings } from '#adapters/recording/retention.ts';
 import { logPath, RunLog } from '#adapters/recording/run-log.ts';
 import { verifyRun } from '#adapters/recording/verify-run.ts';
 import { runId } from '#domain/names.ts';
+import { newFolder } from '../../support/folder.ts';
 import { recordedQuote } from '../../support/recorded-quotes.ts';
 
 const DAY_MS = 86_400_000;
 const DAY = Date.UTC(2026, 10, 21);
-
-function folder(): string {
-  const dir = mkdtempSync(path.join(tmpdir(), 'kairos-retention-'));
-  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
-  return dir;
-}
 
 /** A log with a quote at each time, as a run that began at the first. */
 function record(dir: string, run: string, times: readonly number[]): RunLog {
@@ -37,7 +31,7 @@ function tidy(dir: string, options: { keepDays?: number; now?: number } = {}): {
 
 describe('recordings are sealed and removed', () => {
   test('a log that a process still writes is left alone; a closed one is sealed once', () => {
-    const dir = folder();
+    const dir = newFolder();
     const log = record(dir, 'run-1', [DAY, DAY + 500]);
     log.flush();
     expect(tidy(dir).sealed).toBe(0);
@@ -50,7 +44,7 @@ describe('recordings are sealed and removed', () => {
   });
 
   test('the log of a process that is gone is sealed, and that of another machine once it has been silent', () => {
-    const dir = folder();
+    const dir = newFolder();
     for (const [run, mark] of [
       ['dead', { pid: 2 ** 30, host: '' }],
       ['half', undefined],
@@ -66,7 +60,7 @@ describe('recordings are sealed and removed', () => {
   test.runIf(process.platform === 'linux')(
     'the log of a killed process is sealed, though its number is that of another one, as in a container that is started again',
     () => {
-      const dir = folder();
+      const dir = newFolder();
       for (const run of ['killed', 'silent']) {
         const log = record(dir, run, [DAY]);
         onTestFinished(() => log.close());
@@ -80,7 +74,7 @@ describe('recordings are sealed and removed', () => {
   );
 
   test('quotes older than keepDays go by the day, a recording with its last day, and it is said', () => {
-    const dir = folder();
+    const dir = newFolder();
     record(dir, 'old', [DAY - 5 * DAY_MS, DAY - 4 * DAY_MS]).close();
     record(dir, 'long', [DAY - 4 * DAY_MS, DAY - 2 * DAY_MS, DAY - 1]).close();
     expect(tidy(dir, { keepDays: 2 }).told).toEqual([
@@ -100,7 +94,7 @@ describe('recordings are sealed and removed', () => {
 });
 
 test('a day that is lost is found though keepDays removed one before it: right behind that, later, and the beginning (F45)', () => {
-  const dir = folder();
+  const dir = newFolder();
   const log = record(
     dir,
     'run',
@@ -108,7 +102,7 @@ test('a day that is lost is found though keepDays removed one before it: right b
   );
   log.close();
   const faultsWithout = (part: string) => {
-    const copy = path.join(folder(), 'run');
+    const copy = path.join(newFolder(), 'run');
     cpSync(log.folder, copy, { recursive: true });
     rmSync(path.join(copy, part), { recursive: true, force: true });
     return verifyRun(path.join(copy, 'inbox.ndjson')).faults;
@@ -125,7 +119,7 @@ test('a day that is lost is found though keepDays removed one before it: right b
 });
 
 test('a clock that is years ahead removes nothing, at its first start and at later ones', () => {
-  const dir = folder();
+  const dir = newFolder();
   const newest = [4, 3, 2, 1].map((days) => DAY - days * DAY_MS);
   for (const [index, at] of newest.entries()) record(dir, `run-${index}`, [at]).close();
   const ahead = DAY + 4000 * DAY_MS;
@@ -151,7 +145,7 @@ describe('retention deletes only what Kairos made', () => {
     mine: string;
     sealed: string;
   } {
-    const dir = folder();
+    const dir = newFolder();
     record(dir, 'old', [DAY - 5 * DAY_MS]).close();
     record(dir, 'new', [DAY - 2 * DAY_MS, DAY - DAY_MS]).close();
     tidy(dir, { keepDays: 0 });
@@ -228,7 +222,7 @@ describe('retention deletes only what Kairos made', () => {
 
   test('what a link leads to is left alone', () => {
     const { dir, sealed } = old(() => {});
-    const other = folder();
+    const other = newFolder();
     record(other, 'new', [DAY - 2 * DAY_MS, DAY - DAY_MS]).close();
     symlinkSync(path.join(dir, 'old'), path.join(other, 'linked'));
     mkdirSync(path.join(other, 'half'));
@@ -240,7 +234,7 @@ describe('retention deletes only what Kairos made', () => {
 
 describe('what is said of recordings', () => {
   test('lanes with span and number, the same in a log and sealed', () => {
-    const dir = folder();
+    const dir = newFolder();
     record(dir, 'run-1', [DAY - 1, DAY, DAY + 1]).close();
     const before = lanesIn(logPath(dir, 'run-1'));
     expect(before).toEqual([
@@ -262,7 +256,7 @@ describe('what is said of recordings', () => {
   });
 
   test('silences longer than asked, over midnight too', () => {
-    const dir = folder();
+    const dir = newFolder();
     record(dir, 'run-1', [DAY - 6000, DAY - 1000, DAY + 10_000, DAY + 20_001]).close();
     const expected = [
       { from: '2026-11-20T23:59:59.000Z', to: '2026-11-21T00:00:10.000Z', seconds: 11 },
@@ -274,7 +268,7 @@ describe('what is said of recordings', () => {
   });
 
   test('missing numbers, a cut tail, a changed and a lost file are found (F45)', () => {
-    const dir = folder();
+    const dir = newFolder();
     const log = record(dir, 'run-1', [DAY, DAY + 1, DAY + 2, DAY + 3, DAY + 4]);
     log.close();
     const lines = readFileSync(log.path, 'utf8').split('\n');

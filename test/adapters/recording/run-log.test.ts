@@ -1,16 +1,4 @@
-import {
-  appendFileSync,
-  closeSync,
-  mkdtempSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  truncateSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { appendFileSync, closeSync, openSync, readFileSync, statSync, truncateSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { eventLine, type LogEntry, quoteLine, recordedOf } from '#adapters/recording/log-format.ts';
@@ -21,20 +9,15 @@ import { CONDITIONS, type InboxEvent, type NumberedEvent } from '#domain/event.t
 import { currency, laneIdOf, productCode, quoteId, runId } from '#domain/names.ts';
 import { NO_PAST_RISK } from '#domain/past-risk.ts';
 import type { Quote, QuoteSide } from '#domain/quote.ts';
+import { newFolder } from '../../support/folder.ts';
 import { booksOf } from '../../support/past-books.ts';
 import { anyText, fc, test as property } from '../../support/property.ts';
 
 const RUN = runId('20261121T030000Z-000001');
 const AT = Date.UTC(2026, 10, 21, 3);
 
-function folder(): string {
-  const dir = mkdtempSync(join(tmpdir(), 'kairos-recording-'));
-  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
-  return dir;
-}
-
 function create(options: Partial<RunLogOptions> = {}): RunLog {
-  const log = RunLog.create({ dir: options.dir ?? folder(), run: RUN, book: 'paper', ...options });
+  const log = RunLog.create({ dir: options.dir ?? newFolder(), run: RUN, book: 'paper', ...options });
   onTestFinished(() => {
     try {
       log.close();
@@ -252,7 +235,7 @@ test('a log that is closed writes nothing: the number of its file may be another
   const log = create();
   log.append(event(1));
   log.close();
-  const path = join(folder(), 'other');
+  const path = join(newFolder(), 'other');
   const other = openSync(path, 'w');
   log.append(event(2));
   log.flush();
@@ -299,7 +282,7 @@ describe('a damaged log', () => {
   });
 
   test('a file that is no inbox log, or of another format, is refused in one line', () => {
-    const path = join(folder(), 'inbox.ndjson');
+    const path = join(newFolder(), 'inbox.ndjson');
     const cases: [text: string, says: RegExp][] = [
       ['', /empty/],
       ['{}\n', /not the first line/],
@@ -360,7 +343,7 @@ describe('writing', () => {
   });
 
   test('a run never writes into the log of another', () => {
-    const dir = folder();
+    const dir = newFolder();
     create({ dir });
     expect(() => create({ dir })).toThrow(/cannot be created/);
   });

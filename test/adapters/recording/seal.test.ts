@@ -1,7 +1,6 @@
-import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { columnsOf } from '#adapters/recording/log-columns.ts';
 import { type LogEntry, lineOf } from '#adapters/recording/log-format.ts';
 import { readManifest, sealedFolder, writeManifest } from '#adapters/recording/manifest.ts';
@@ -10,20 +9,15 @@ import { partLog } from '#adapters/recording/parts.ts';
 import { RunLog } from '#adapters/recording/run-log.ts';
 import { sealLog, sealRun } from '#adapters/recording/seal.ts';
 import { runId } from '#domain/names.ts';
+import { newFolder } from '../../support/folder.ts';
 import { recordedQuote } from '../../support/recorded-quotes.ts';
 import { writeVenueFeed } from '../../support/venue-feed.ts';
 
 const DAY = Date.UTC(2026, 10, 21);
 
-function folder(): string {
-  const dir = mkdtempSync(path.join(tmpdir(), 'kairos-seal-'));
-  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
-  return dir;
-}
-
 /** A log of the venue's feed, in the middle of a day or over a UTC midnight. */
 function venueLog(rounds: number, middle: 'noon' | 'midnight' = 'noon'): { path: string; quotes: number; lines: string[] } {
-  const log = RunLog.create({ dir: folder(), run: runId('20261121T000000Z-000001'), book: 'paper' });
+  const log = RunLog.create({ dir: newFolder(), run: runId('20261121T000000Z-000001'), book: 'paper' });
   const start = DAY + (middle === 'noon' ? 43_200_000 : 86_400_000) - rounds * 250;
   const quotes = writeVenueFeed(log, { start, rounds, first: { n: 1, at: start, event: { kind: 'wake' } } });
   log.close();
@@ -120,7 +114,7 @@ describe('sealing a log', () => {
   });
 
   test('lanes whose names differ only in what a file name cannot hold have files of their own', () => {
-    const log = RunLog.create({ dir: folder(), run: runId('r'), book: 'paper' });
+    const log = RunLog.create({ dir: newFolder(), run: runId('r'), book: 'paper' });
     const items: LogEntry[] = ['a/b', 'a:b', '../a', ''].map((lane, n) => ({
       kind: 'event',
       event: { n, at: DAY + n, event: { kind: 'quote', quote: recordedQuote({ n, lane }) } },

@@ -1,16 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { openRun } from '#adapters/recording/open-run.ts';
 import { tidyRecordings } from '#adapters/recording/retention.ts';
 import { logPath } from '#adapters/recording/run-log.ts';
 import { verifyRun } from '#adapters/recording/verify-run.ts';
+import { newFolder } from '../../support/folder.ts';
 import { syntheticRecording } from '../../support/synthetic-recording.ts';
 
 test.each(['in a log', 'sealed'])('who reads a recording that is %s is told how far, never back and never beyond the whole', (how) => {
-  const dir = mkdtempSync(path.join(tmpdir(), 'kairos-shares-'));
-  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+  const dir = newFolder();
   const run = 'run-1';
   syntheticRecording({ dir, run, lanes: ['btcusd 0.01'], seconds: 5_500 });
   if (how === 'sealed') tidyRecordings({ dir, keepDays: 0, now: Date.now(), tell: () => {} });

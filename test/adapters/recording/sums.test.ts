@@ -1,7 +1,6 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { newestQuotes } from '#adapters/recording/newest-past.ts';
 import { openColumns } from '#adapters/recording/open-columns.ts';
 import { openRun } from '#adapters/recording/open-run.ts';
@@ -11,6 +10,7 @@ import { KairosError } from '#domain/errors.ts';
 import { laneIdOf, runId } from '#domain/names.ts';
 import { type QuoteColumns, quoteAt } from '#domain/quote-columns.ts';
 import { seeded } from '#domain/seeded.ts';
+import { newFolder } from '../../support/folder.ts';
 import { recordedQuote } from '../../support/recorded-quotes.ts';
 
 const DAY = Date.UTC(2026, 10, 21);
@@ -19,8 +19,7 @@ const BOOK = 'paper';
 
 /** A sealed recording of some quotes, and an event. */
 function sealed(): { readonly dir: string; readonly folder: string; readonly quotes: string } {
-  const dir = mkdtempSync(path.join(tmpdir(), 'kairos-sums-'));
-  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+  const dir = newFolder();
   const log = RunLog.create({ dir, run: runId('run-1'), book: BOOK });
   log.append({ n: 1, at: DAY, event: { kind: 'products', products: [] } });
   for (let n = 0; n < 40; n += 1) log.append({ n: n + 2, at: DAY + n, event: { kind: 'quote', quote: recordedQuote({ n }) } });

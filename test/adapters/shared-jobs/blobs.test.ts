@@ -1,20 +1,19 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { BlobServer, blobHash } from '#adapters/shared-jobs/blob-server.ts';
 import { BlobStore } from '#adapters/shared-jobs/blob-store.ts';
 import { systemTimers } from '#adapters/time/system-timers.ts';
 import { QueueKey } from '#research/workers/queue-key.ts';
+import { newFolder } from '../../support/folder.ts';
 
 const KEY = new QueueKey('k'.repeat(32));
 const BYTES = new Uint8Array(200_000).map((_, n) => (n * 7) % 251);
 
 /** A store in a folder of its own; pauses take no time. */
 function store(key = KEY): { readonly dir: string; readonly store: BlobStore } {
-  const dir = mkdtempSync(path.join(tmpdir(), 'kairos-blobs-'));
-  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+  const dir = newFolder();
   const timers = { ...systemTimers, after: (_ms: number, run: () => void) => systemTimers.after(0, run) };
   return { dir, store: new BlobStore({ dir, authorization: (at) => key.authorization(at), timers }) };
 }

@@ -1,11 +1,11 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { isToken, lapseOfToken } from '#adapters/service-client/rest/sign-in.ts';
 import { totpCode, totpKey } from '#adapters/service-client/rest/totp.ts';
 import { refreshTokensIn } from '#assembly/service.ts';
 import { startVenue } from '#paper-venue/venue.ts';
+import { newFolder } from '../../support/folder.ts';
 import { VENUE_SETTINGS } from '../../support/venue-settings.ts';
 import { VirtualTimers } from '../../support/virtual-timers.ts';
 import { client, json, service } from './harness.ts';
@@ -86,8 +86,7 @@ test('note 3: a session is prolonged before it lapses, and a refused refresh tok
 });
 
 test('note 3: a file keeps the session for the next process, which needs no password, and nobody else can read it', async () => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'kairos-session-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = newFolder();
   const file = path.join(folder, 'deep', 'session');
   const { baseUrl, timers } = await venue();
   const both = { timers: { ...timers, ...clockOf(timers) }, refreshTokens: refreshTokensIn(file, baseUrl) };
@@ -102,8 +101,7 @@ test('note 3: a file keeps the session for the next process, which needs no pass
 });
 
 test('note 3: where each refresh token is good once, a command and a daemon prolong the session of one file in turn', async () => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'kairos-session-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = newFolder();
   let good = 0;
   const { baseUrl } = await service((request, response) => {
     if (!request.path.endsWith('/login')) return json(response, 200, []);
@@ -134,8 +132,7 @@ test('note 3: where each refresh token is good once, a command and a daemon prol
 });
 
 test('a session that cannot be kept is told of once, and goes on; one that cannot be read is said in one line', async () => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'kairos-session-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = newFolder();
   const { baseUrl, timers } = await venue();
   writeFileSync(path.join(folder, 'taken'), '');
   const file = path.join(folder, 'taken', 'session');
@@ -161,8 +158,7 @@ test('a session that cannot be kept is told of once, and goes on; one that canno
 });
 
 test.runIf(process.platform !== 'win32')('B38 a session that others could read is not used', () => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'kairos-session-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = newFolder();
   const file = path.join(folder, 'session');
   writeFileSync(file, '{}', { mode: 0o644 });
   expect(() => refreshTokensIn(file, 'http://x').read()).toThrow(expect.objectContaining({ code: 'SECRET_EXPOSED' }));

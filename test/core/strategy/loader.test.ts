@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { loadStrategy, sourceHashOf, strategyNames } from '#core/strategy/loader.ts';
+import { folderOfTests } from '../../support/folder.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const packaged = path.join(root, 'strategies');
@@ -14,12 +14,7 @@ const names = readdirSync(packaged)
   .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
   .map((file) => path.parse(file).name)
   .sort();
-let cwd = '';
-
-beforeAll(() => {
-  cwd = mkdtempSync(path.join(tmpdir(), 'kairos-loader-'));
-});
-afterAll(() => rmSync(cwd, { recursive: true, force: true }));
+const cwd = folderOfTests();
 
 // JavaScript's own objects are open here, and one of the modules changes them.
 const { prepareStackTrace } = Error;

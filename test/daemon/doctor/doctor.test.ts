@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { chmodSync, copyFileSync, mkdtempSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createServer as createTcpServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -21,6 +21,7 @@ import { portFindings } from '#daemon/doctor/machine.ts';
 import { runId, strategyId } from '#domain/names.ts';
 import type { Reason } from '#domain/reasons.ts';
 import { accepted, begin, begun, openJournal, orderFacts, permits, sent } from '../../adapters/journal/rows.ts';
+import { newFolder } from '../../support/folder.ts';
 
 const HEALTHY: Machine = {
   env: {},
@@ -54,11 +55,10 @@ beforeAll(async () => {
 });
 afterAll(() => venue.close());
 beforeEach(() => {
-  folder = mkdtempSync(path.join(tmpdir(), 'kairos-doctor-'));
+  folder = newFolder();
 });
 afterEach(async () => {
   for (const step of undo.splice(0)) await step();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 const journalPath = (): string => path.join(folder, 'var/kairos.db');

@@ -1,16 +1,15 @@
-import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { logPath } from '#adapters/recording/run-log.ts';
 import { recordingFindings } from '#daemon/doctor/recordings.ts';
 import { configOf } from '../../config/support.ts';
+import { newFolder } from '../../support/folder.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 12);
 
 test('recordings are projected by the runs of the last day: what a day takes, and how long the disk lasts', async () => {
-  const dir = mkdtempSync(path.join(tmpdir(), 'kairos-recordings-'));
-  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+  const dir = newFolder();
   const wrote = (run: string, bytes: number, lastAt: number) => {
     const log = logPath(dir, run);
     mkdirSync(path.dirname(log), { recursive: true });

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -6,12 +6,12 @@ import { expect, onTestFinished, test } from 'vitest';
 import { askAct } from '#daemon/operations/ops-client.ts';
 import { type DaemonAddress, publish, publishedIn, tokenOfDaemon } from '#daemon/operations/ops-files.ts';
 import { configOf } from '../../config/support.ts';
+import { newFolder } from '../../support/folder.ts';
 
 const PAUSE = { act: 'pause', strategy: null, who: 'ann', why: 'news' } as const;
 
 function publishedAt(url: string, token: string): DaemonAddress {
-  const folder = mkdtempSync(path.join(tmpdir(), 'kairos-ops-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = newFolder();
   const file = path.join(folder, 'kairos.db.ops');
   publish(file, { pid: 4711, url }, token);
   const published = publishedIn(file);
@@ -57,8 +57,7 @@ test('the token goes to nobody who has not shown that he has it, as whoever forg
 });
 
 test('an address that others could have written is none', () => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'kairos-ops-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = newFolder();
   const file = path.join(folder, 'kairos.db.ops');
   writeFileSync(file, '{"pid":1,"url":"http://127.0.0.1:1","proof":""}', { mode: 0o644 });
   expect(publishedIn(file)).toBeUndefined();

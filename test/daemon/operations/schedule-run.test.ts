@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { SqliteJournal } from '#adapters/journal/sqlite-journal.ts';
@@ -7,6 +5,7 @@ import { loadConfig } from '#config/load.ts';
 import { lineResult } from '#daemon/operations/schedule-run.ts';
 import type { ActionDetail } from '#domain/decision.ts';
 import { runId } from '#domain/names.ts';
+import { newFolder } from '../../support/folder.ts';
 import { VirtualTimers } from '../../support/virtual-timers.ts';
 
 const AT = Date.UTC(2026, 0, 5);
@@ -17,8 +16,7 @@ const PAUSE: ActionDetail = {
 
 /** What is journaled after so many milliseconds of waiting for the result of a line. */
 async function resultOf(rows: Readonly<Record<number, Partial<ActionDetail>>>) {
-  const dir = mkdtempSync(path.join(tmpdir(), 'kairos-line-'));
-  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+  const dir = newFolder();
   const file = path.join(dir, 'kairos.db');
   const journal = SqliteJournal.open({ path: file, book: 'paper', beforeCommit: () => {} });
   onTestFinished(() => journal.close());

@@ -1,6 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { controlFiles } from '#adapters/journal/control-files.ts';
@@ -10,6 +8,7 @@ import { loadConfig } from '#config/load.ts';
 import { callDaemon } from '#daemon/operations/daemon-call.ts';
 import { publish } from '#daemon/operations/ops-files.ts';
 import { embeddedVenue, serviceAtHand } from '#daemon/operations/service-at-hand.ts';
+import { newFolder } from '../../support/folder.ts';
 
 const VENUE = 'http://127.0.0.1:4711';
 
@@ -19,7 +18,7 @@ let url: string;
 let answer: { readonly status: number; readonly text: string } | null;
 
 beforeEach(async () => {
-  folder = mkdtempSync(path.join(tmpdir(), 'kairos-at-hand-'));
+  folder = newFolder();
   server = createServer((request, response) => {
     if (answer) response.writeHead(answer.status, { location: '/elsewhere', 'x-method': request.method }).end(answer.text);
   });
@@ -30,7 +29,6 @@ beforeEach(async () => {
 afterEach(() => {
   server.close();
   server.closeAllConnections();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 const STATES: readonly [string, object, string | undefined][] = [

@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { JournalReader } from '#adapters/journal/reader.ts';
@@ -12,6 +10,7 @@ import { RunQuotes } from '#daemon/page/run-quotes.ts';
 import { runId } from '#domain/names.ts';
 import type { LedgerMovement, TradedProduct } from '#report/record.ts';
 import { accepted, orderFacts, permits, START, sent } from '../../adapters/journal/order-rows.ts';
+import { newFolder } from '../../support/folder.ts';
 
 const CONFIG = JSON.stringify({
   account: { currency: 'usd' },
@@ -31,7 +30,7 @@ function sumsOf(ledger: readonly LedgerMovement[]): Record<string, number> {
 }
 
 test('equity of a run that goes on is read for all pages once, the more seldom the longer it takes, and without its decisions', () => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'kairos-equity-'));
+  const folder = newFolder();
   const file = path.join(folder, 'kairos.db');
   const journal = SqliteJournal.open({ path: file, book: 'paper', beforeCommit: () => {} });
   const at = { at: START, mode: 'paper', version: 'test', configHash: 'hash', configJson: CONFIG } as const;
@@ -91,5 +90,4 @@ test('equity of a run that goes on is read for all pages once, the more seldom t
   expect([first.read('all').whole, read]).toEqual([true, ['run-2']]);
   reader.close();
   journal.close();
-  rmSync(folder, { recursive: true, force: true });
 });

@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { JournalReader } from '#adapters/journal/reader.ts';
@@ -10,6 +8,7 @@ import { RunQuotes } from '#daemon/page/run-quotes.ts';
 import { isoTime, runId } from '#domain/names.ts';
 import type { QuoteColumns } from '#domain/quote-columns.ts';
 import { accepted, orderFacts, permits, row, START, sent } from '../../adapters/journal/order-rows.ts';
+import { newFolder } from '../../support/folder.ts';
 import { laneColumns } from '../../support/report-data.ts';
 
 const btc = laneColumns([0, 9].map((s) => ({ at: START + s * 1000, buy: 60_510, sell: 60_500 })));
@@ -56,8 +55,7 @@ function historyOf(
   quotes: Readonly<Record<string, readonly QuoteColumns[]>>,
   { quoteCcy = 'usd', isKept = false, currency = 'usd' }: Options = {},
 ) {
-  const folder = mkdtempSync(path.join(tmpdir(), 'kairos-equity-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = newFolder();
   const file = path.join(folder, 'kairos.db');
   const journal = SqliteJournal.open({ path: file, book: 'paper', beforeCommit: () => {} });
   const run = { mode: 'paper', version: 'test', configHash: 'hash' } as const;

@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { SqliteJournal } from '#adapters/journal/sqlite-journal.ts';
@@ -11,17 +9,17 @@ import type { ScheduleLine } from '#domain/schedule.ts';
 import type { PastView } from '#server/page/past-view.ts';
 import { accepted, fillOf, orderFacts, permits, rejected, row, START, sent, unknown } from '../../adapters/journal/order-rows.ts';
 import { rowsOf } from '../../support/books.ts';
+import { newFolder } from '../../support/folder.ts';
 
 let folder: string;
 let journal: SqliteJournal;
 
 beforeEach(() => {
-  folder = mkdtempSync(path.join(tmpdir(), 'kairos-books-'));
+  folder = newFolder();
   journal = SqliteJournal.open({ path: path.join(folder, 'kairos.db'), book: 'paper', beforeCommit: () => {} });
 });
 afterEach(() => {
   journal.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 const begin = (run: string): void =>

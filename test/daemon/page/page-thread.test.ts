@@ -1,11 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { SqliteJournal } from '#adapters/journal/sqlite-journal.ts';
 import { PageThread } from '#daemon/page/page-thread.ts';
 import { runId } from '#domain/names.ts';
 import { accepted, orderFacts, permits, START } from '../../adapters/journal/order-rows.ts';
+import { newFolder } from '../../support/folder.ts';
 import { VirtualTimers } from '../../support/virtual-timers.ts';
 
 let folder: string;
@@ -13,14 +12,13 @@ let timers: VirtualTimers;
 let thread: PageThread;
 
 beforeEach(() => {
-  folder = mkdtempSync(path.join(tmpdir(), 'kairos-page-thread-'));
+  folder = newFolder();
   timers = new VirtualTimers();
   const task = { journal: path.join(folder, 'kairos.db'), recordings: folder, reports: [folder], run: 'run-1', schedule: [] };
   thread = new PageThread(task, timers);
 });
 afterEach(async () => {
   await thread.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 function journal(): void {

@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -12,13 +11,14 @@ import { tradesCsv, tradesView } from '#daemon/page/trade-history.ts';
 import { isoTime, runId } from '#domain/names.ts';
 import type { OrderText } from '#domain/order.ts';
 import { accepted, orderFacts, permits, START, sent } from '../../adapters/journal/order-rows.ts';
+import { newFolder } from '../../support/folder.ts';
 
 let folder: string;
 let journal: SqliteJournal;
 let reader: JournalReader;
 
 beforeEach(() => {
-  folder = mkdtempSync(path.join(tmpdir(), 'kairos-trades-'));
+  folder = newFolder();
   const file = path.join(folder, 'kairos.db');
   journal = SqliteJournal.open({ path: file, book: 'paper', beforeCommit: () => {} });
   journal.beginRun({ run: runId('run-1'), at: START, mode: 'paper', version: 'test', configHash: 'hash', configJson: '{}' });
@@ -27,7 +27,6 @@ beforeEach(() => {
 afterEach(() => {
   reader.close();
   journal.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 /** An order at a price, executed with a fee of 0.5 usd. */

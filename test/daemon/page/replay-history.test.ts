@@ -1,7 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { SqliteJournal } from '#adapters/journal/sqlite-journal.ts';
 import { systemTimers } from '#adapters/time/system-timers.ts';
 import { History } from '#daemon/page/history.ts';
@@ -10,15 +8,15 @@ import { readBody } from '#server/control/bodies.ts';
 import { ASKS } from '#server/page/history-ask.ts';
 import type { ReplayMarks, ReplayView } from '#server/page/replay-view.ts';
 import { accepted, orderFacts, permits, row, START, sent, unknown } from '../../adapters/journal/order-rows.ts';
+import { folderOfTests } from '../../support/folder.ts';
 
 const CONFIG = JSON.stringify({ strategies: [{ id: 'sma', product: 'btcusd', amount: { base: '0.01' }, use: 'sma-cross' }] });
 
-let folder: string;
+const folder = folderOfTests();
 let history: History;
 
 /** Two runs: a round trip, then a halt; in the second an order that is never answered. */
 beforeAll(() => {
-  folder = mkdtempSync(path.join(tmpdir(), 'kairos-replay-'));
   const journal = SqliteJournal.open({ path: path.join(folder, 'kairos.db'), book: 'paper', beforeCommit: () => {} });
   const begin = (run: string): void =>
     journal.beginRun({ run: runId(run), at: START, mode: 'paper', version: 'test', configHash: 'hash', configJson: CONFIG });
@@ -39,7 +37,6 @@ beforeAll(() => {
   journal.close();
   history = new History({ journal: path.join(folder, 'kairos.db'), recordings: folder, reports: [], timers: systemTimers });
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const at = (query: Record<string, string>): ReplayView => JSON.parse(history.answer(readBody(ASKS.replay, { run: 'run-1', ...query })));
 const time = (n: number): string => new Date(START + n * 1000).toISOString();

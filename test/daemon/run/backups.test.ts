@@ -1,6 +1,5 @@
-import fs, { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import fs, { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { SqliteJournal } from '#adapters/journal/sqlite-journal.ts';
@@ -11,12 +10,13 @@ import { copyJournal, findNewest, makeBackup, NewestBackup } from '#daemon/run/b
 import { openSchedule } from '#daemon/run/schedule.ts';
 import { runId } from '#domain/names.ts';
 import type { DueLine } from '#domain/schedule.ts';
+import { newFolder } from '../../support/folder.ts';
 import { VirtualTimers } from '../../support/virtual-timers.ts';
 
 let folder: string;
 let journal: SqliteJournal;
 beforeEach(() => {
-  folder = mkdtempSync(path.join(tmpdir(), 'kairos-backups-'));
+  folder = newFolder();
   journal = SqliteJournal.open({ path: path.join(folder, 'kairos.db'), book: 'paper', beforeCommit: () => {} });
   journal.beginRun({ run: runId('r'), at: 0, mode: 'paper', version: 'test', configHash: 'h', configJson: '{}' });
   const about = { at: 1, inboxSeq: 1, strategy: null, product: null, reason: null, quoteId: null, orderId: null };
@@ -25,7 +25,6 @@ beforeEach(() => {
 afterEach(() => {
   vi.useRealTimers();
   journal.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 const settings = (keep = 2, instance = 'aaaaaaaa11111111') => ({

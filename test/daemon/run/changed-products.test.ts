@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { PACKAGED_STRATEGIES } from '#assembly/package.ts';
@@ -7,6 +6,7 @@ import { loadConfig } from '#config/load.ts';
 import { Daemon } from '#daemon/run/daemon.ts';
 import { startVenue } from '#paper-venue/venue.ts';
 import { rowsOf } from '../../support/books.ts';
+import { newFolder } from '../../support/folder.ts';
 import { type Json, otherService } from '../../support/other-service.ts';
 import { VirtualTimers } from '../../support/virtual-timers.ts';
 import { settle, step } from '../../support/virtual-wire.ts';
@@ -16,7 +16,7 @@ const ETH = '{ id: e, use: buy-and-hold, product: ethusd, amount: { base: 0.1 } 
 
 /** Daemons on one journal, and a service whose list of products `changes` makes anew. */
 async function place() {
-  const folder = mkdtempSync(path.join(tmpdir(), 'kairos-products-'));
+  const folder = newFolder();
   mkdirSync(path.join(folder, 'var'));
   const journal = path.join(folder, 'var/kairos.db');
   const timers = new VirtualTimers();
@@ -43,7 +43,6 @@ ${more}
   onTestFinished(async () => {
     await settle(timers, service.close());
     await settle(timers, venue.close());
-    rmSync(folder, { recursive: true, force: true });
   });
   return {
     folder,

@@ -1,5 +1,4 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { SqliteJournal } from '#adapters/journal/sqlite-journal.ts';
@@ -11,19 +10,14 @@ import type { ActionAnswer, InboxEvent } from '#domain/event.ts';
 import { runId } from '#domain/names.ts';
 import type { RemoteAnswer, RemoteAsk, RemoteStrategy } from '#domain/remote.ts';
 import type { Orchestrator } from '#ports/orchestrator.ts';
+import { newFolder } from '../../support/folder.ts';
 import { VirtualTimers } from '../../support/virtual-timers.ts';
-
-const folder = (): string => {
-  const made = mkdtempSync(path.join(tmpdir(), 'kairos-outside-'));
-  onTestFinished(() => rmSync(made, { recursive: true, force: true }));
-  return made;
-};
 
 /** A service that takes everything and reads nothing back, but for what a test says. */
 const service = (says: Partial<Orchestrator> = {}): Orchestrator => ({ ask: async () => TAKEN, find: async () => null, ...says });
 
 /** What is asked of the service, and how it answers. */
-function begin(strategies: Orchestrator = service(), dir: string = folder()) {
+function begin(strategies: Orchestrator = service(), dir: string = newFolder()) {
   const timers = new VirtualTimers(Date.UTC(2026, 0, 5, 22));
   const answers: InboxEvent[] = [];
   const last = Promise.withResolvers<InboxEvent>();
@@ -168,7 +162,7 @@ test('F17 what is under way as the daemon ends goes on in no way: no timer is le
 });
 
 test('work of our own is ended by its deadline', async () => {
-  const dir = folder();
+  const dir = newFolder();
   const { act, last, timers } = begin(service(), dir);
   act({ action: 'bot.report', arguments: { dir: path.join(dir, 'reports') }, deadlineMs: 1000 });
   timers.advance(1000);
@@ -176,7 +170,7 @@ test('work of our own is ended by its deadline', async () => {
 });
 
 test('bot.report writes the report of the present run beside the daemon that writes its journal', async () => {
-  const dir = folder();
+  const dir = newFolder();
   const journal = SqliteJournal.open({ path: path.join(dir, 'kairos.db'), book: 'paper', beforeCommit: () => {} });
   onTestFinished(() => journal.close());
   journal.beginRun({ run: runId('r'), at: Date.UTC(2026, 0, 5), mode: 'paper', version: 'test', configHash: 'h', configJson: CONFIG });

@@ -1,24 +1,22 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { SqliteJournal } from '#adapters/journal/sqlite-journal.ts';
 import { runSummary } from '#daemon/run/run-summary.ts';
 import { runId } from '#domain/names.ts';
 import { accepted, orderFacts, permits, rejected, START, sent } from '../../adapters/journal/order-rows.ts';
+import { newFolder } from '../../support/folder.ts';
 
 let folder: string;
 let file: string;
 let journal: SqliteJournal;
 
 beforeEach(() => {
-  folder = mkdtempSync(path.join(tmpdir(), 'kairos-summary-'));
+  folder = newFolder();
   file = path.join(folder, 'kairos.db');
   journal = SqliteJournal.open({ path: file, book: 'paper', beforeCommit: () => {} });
 });
 afterEach(() => {
   journal.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 const begin = (run: string, at: number): void =>

@@ -1,14 +1,14 @@
-import fs, { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import fs, { writeFileSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { freeIn, storedNow } from '#daemon/run/stored.ts';
 import { configOf } from '../../config/support.ts';
+import { newFolder } from '../../support/folder.ts';
 import { VirtualTimers } from '../../support/virtual-timers.ts';
 
 test('a disk that hangs takes one thread of the pool, however often it is looked at, and leaves out its own figures alone', async () => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'kairos-stored-'));
+  const folder = newFolder();
   writeFileSync(path.join(folder, 'kairos.db'), 'a journal');
   const { settings } = configOf(`journal: { path: '${folder}/kairos.db' }\nrecording: { dir: '${folder}/far' }`);
   const { statfs } = fs.promises;
@@ -21,7 +21,6 @@ test('a disk that hangs takes one thread of the pool, however often it is looked
   onTestFinished(() => {
     vi.restoreAllMocks();
     syncBuiltinESMExports();
-    rmSync(folder, { recursive: true, force: true });
   });
   const timers = new VirtualTimers();
   const figures = {

@@ -1,23 +1,22 @@
-import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { LoadedStrategy } from '#assembly/assemble.ts';
 import { watchStrategies } from '#daemon/run/strategy-watch.ts';
 import { KairosError } from '#domain/errors.ts';
 import buyAndHold from '../../../strategies/buy-and-hold.ts';
+import { newFolder } from '../../support/folder.ts';
 import { instanceOf } from '../../support/strategies.ts';
 import { VirtualTimers } from '../../support/virtual-timers.ts';
 
 let folder = '';
 let file = '';
 beforeEach(() => {
-  folder = mkdtempSync(path.join(tmpdir(), 'kairos-watch-'));
+  folder = newFolder();
   file = path.join(folder, 'own.ts');
   write('1');
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 let times = 0;
 /** Writes the file, a second later than before by its own clock. */

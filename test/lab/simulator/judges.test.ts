@@ -1,4 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import Database from 'better-sqlite3';
@@ -29,6 +28,7 @@ import { Draws } from '#lab/simulator/world/draws.ts';
 import { EventHistory } from '#lab/simulator/world/history.ts';
 import { SimulatedMachine } from '#lab/simulator/world/machine.ts';
 import { World } from '#lab/simulator/world/world.ts';
+import { newFolder } from '../../support/folder.ts';
 
 function scene(): Scene {
   const world = new World(MORNING);
@@ -147,7 +147,7 @@ test.each([
 
 /** A journal with one run, and rows of it: kind, order and detail. */
 function journalOf(rows: readonly (readonly [kind: string, order: string, detail: object])[], product = 'ethusd'): JournalEye {
-  const folder = mkdtempSync(path.join(tmpdir(), 'kairos-rows-'));
+  const folder = newFolder();
   const file = path.join(folder, 'kairos.db');
   const database = new Database(file);
   database.exec(`CREATE TABLE runs (run_id, config_json, end_state); CREATE TABLE orders (order_id, state, product, settled_at, response);
@@ -182,7 +182,6 @@ function journalOf(rows: readonly (readonly [kind: string, order: string, detail
   const eye = new JournalEye(file);
   onTestFinished(() => {
     eye.close();
-    rmSync(folder, { recursive: true, force: true });
   });
   return eye;
 }

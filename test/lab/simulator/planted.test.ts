@@ -1,11 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { hunt } from '#lab/simulator/defects/hunt.ts';
 import { scoreText, soundHistories, tryMutant } from '#lab/simulator/defects/mutants.ts';
 import { PLANTED, plantedNamed, withDefect } from '#lab/simulator/defects/planted.ts';
+import { folderOfTests } from '../../support/folder.ts';
 
 const sourceOf = (file: string): string => readFileSync(fileURLToPath(new URL(`../../../src/${file}`, import.meta.url)), 'utf8');
 
@@ -41,14 +41,13 @@ describe('drawn mutants', () => {
   const source = sourceOf(file)
     .replace('this.latch.isSet', `globalThis.__stryker__.differing(${isStopped}, [['4', () => this.latch.isSet]])`)
     .replace('export class RealTimeGate', `export const never = (): boolean => (${seen('3')});\nexport class RealTimeGate`);
-  const sources = mkdtempSync(path.join(tmpdir(), 'kairos-mutant-'));
+  const sources = folderOfTests();
   const trial = { sources, cores: 1, patienceMs: 200_000 };
   let histories: Awaited<ReturnType<typeof soundHistories>>;
   beforeAll(async () => {
     writeFileSync(path.join(sources, file.replaceAll('/', '-')), source);
     histories = await soundHistories(['1'], 0.15, trial);
   });
-  afterAll(() => rmSync(sources, { recursive: true, force: true }));
 
   test.each([
     ['lets no order pass', '1', { seeds: 1, unlike: 1, found: 'idle' }, 'of 1 mutants that were reached 1 were found, 100 %: 1 broke'],

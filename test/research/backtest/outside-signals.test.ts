@@ -1,18 +1,17 @@
-import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { closeSync, openSync, writeFileSync, writeSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { parquetOf } from '#adapters/recording/parquet-columns.ts';
 import { buy, sell, signal, strategy } from '#core/strategy/index.ts';
 import { type PastSignal, type SignalSchema, signalSource } from '#domain/outside-signal.ts';
 import { signalsIn } from '#research/backtest/signal-file.ts';
 import { strategyYaml } from '../../config/support.ts';
+import { folderOfTests } from '../../support/folder.ts';
 import { RECORDED_FROM } from '../../support/synthetic-recording.ts';
 import { FROM, played } from './in-memory.ts';
 import { bench, OFF, ofKind } from './session-bench.ts';
 
-const folder = mkdtempSync(path.join(tmpdir(), 'kairos-signals-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = folderOfTests();
 
 const source = signalSource('model');
 const wantedOf = {

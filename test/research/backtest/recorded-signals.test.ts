@@ -1,8 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { map } from 'rxjs';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { MemoryJournal, NOTHING_BEFORE } from '#adapters/journal/memory-journal.ts';
 import { SignalGate } from '#adapters/outside-signals/gate.ts';
 import { VirtualClock } from '#adapters/time/virtual-clock.ts';
@@ -17,10 +16,10 @@ import type { Quote } from '#domain/quote.ts';
 import { seeded } from '#domain/seeded.ts';
 import { signalsIn } from '#research/backtest/signal-file.ts';
 import { scenarioEngine } from '#strategy-testing/scenario-engine.ts';
+import { folderOfTests } from '../../support/folder.ts';
 import { FROM, type Played, played, prepared } from './in-memory.ts';
 
-const folder = mkdtempSync(path.join(tmpdir(), 'kairos-recorded-signals-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = folderOfTests();
 
 const source = signalSource('model');
 const schema = { score: 'number' } as const;

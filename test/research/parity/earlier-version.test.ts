@@ -1,8 +1,7 @@
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import Database from 'better-sqlite3';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { SCHEMA_VERSION, schemaAfter } from '#adapters/journal/schema.ts';
 import { SqliteJournal } from '#adapters/journal/sqlite-journal.ts';
 import { verifyJournal } from '#adapters/journal/verify.ts';
@@ -11,6 +10,7 @@ import { loadConfig } from '#config/load.ts';
 import { BEHAVIOURS } from '#domain/behaviours.ts';
 import { parityOf } from '#research/parity/parity.ts';
 import { moved } from '../../adapters/journal/rows.ts';
+import { folderOfTests } from '../../support/folder.ts';
 
 const KEPT = new URL('../../kept/', import.meta.url);
 const RUN = '20261128T033616Z-243693';
@@ -29,7 +29,7 @@ export default strategy({
 
 /** What Kairos 0.1.0 left as it was killed: seven orders, of which one was of unknown outcome and one was on its way. */
 describe('a journal and a recording of 0.1.0', () => {
-  const cwd = mkdtempSync(path.join(tmpdir(), 'kairos-earlier-'));
+  const cwd = folderOfTests();
   const journal = path.join(cwd, 'kairos.db');
   beforeAll(() => {
     const database = new Database(journal);
@@ -39,7 +39,6 @@ describe('a journal and a recording of 0.1.0', () => {
     cpSync(new URL('recording-0.1.0.ndjson', KEPT), path.join(cwd, 'recordings', RUN, 'inbox.ndjson'));
     writeFileSync(path.join(cwd, 'strategies/cross.ts'), STRATEGY);
   });
-  afterAll(() => rmSync(cwd, { recursive: true, force: true }));
 
   test('a replay comes to the same decisions until one is written otherwise, and names what has changed since', async () => {
     expect(verifyJournal(journal)).toMatchObject({ ok: true, decisions: 35 });

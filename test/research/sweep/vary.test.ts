@@ -1,11 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync, truncateSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, truncateSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { paramsText, type TrialResult } from '#research/replay/trial.ts';
 import { TrialLog } from '#research/replay/trial-log.ts';
 import { foldsOf } from '#research/sweep/folds.ts';
 import { type Axis, drawn, grid, steps, varyOf } from '#research/sweep/vary.ts';
+import { newFolder } from '../../support/folder.ts';
 
 const anything = (): boolean => true;
 
@@ -92,8 +92,7 @@ describe('combinations', () => {
 
 describe('the log of trials', () => {
   const file = (): string => {
-    const dir = mkdtempSync(path.join(tmpdir(), 'kairos-trials-'));
-    onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+    const dir = newFolder();
     return path.join(dir, 'sweeps', 'log.jsonl');
   };
   const trial = (id: string): TrialResult => ({

@@ -1,7 +1,6 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { controlFiles, type HaltNote, readHalt, writeHalt } from '#adapters/journal/control-files.ts';
 import type { ChildOrderResult } from '#core/execution/child-order-result.ts';
 import { Drill } from '#daemon/run/drill.ts';
@@ -9,6 +8,7 @@ import type { Command } from '#domain/event.ts';
 import type { ExecutionReport } from '#domain/execution-report.ts';
 import type { Mode } from '#domain/mode.ts';
 import { orderId } from '#domain/names.ts';
+import { newFolder } from '../../support/folder.ts';
 import { VirtualTimers } from '../../support/virtual-timers.ts';
 
 const ORDER = orderId('7-1');
@@ -30,8 +30,7 @@ interface World {
 }
 
 function drillIn({ mode = 'paper', isHalted = false, openOrders = 0, attempt = sent, report, watchdogSees = true, meanwhile }: World) {
-  const folder = mkdtempSync(path.join(tmpdir(), 'kairos-drill-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = newFolder();
   const files = controlFiles(path.join(folder, 'kairos.db'));
   const timers = new VirtualTimers();
   const commands: Command[] = [];

@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import {
@@ -17,11 +16,11 @@ import { HaltLatch } from '#core/risk/latch.ts';
 import { Heartbeat, type Inside } from '#daemon/run/heartbeat.ts';
 import { StallClock } from '#daemon/run/stall-clock.ts';
 import { readStall, Watchdog, type WatchdogThread } from '#daemon/run/watchdog.ts';
+import { newFolder } from '../../support/folder.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
 function filesOfOwn() {
-  const folder = mkdtempSync(path.join(tmpdir(), 'kairos-watchdog-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = newFolder();
   return controlFiles(path.join(folder, 'kairos.db'));
 }
 

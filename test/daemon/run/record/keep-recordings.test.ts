@@ -1,11 +1,11 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { openRun } from '#adapters/recording/open-run.ts';
 import { RunLog } from '#adapters/recording/run-log.ts';
 import { keepRecordings, sealNow } from '#daemon/run/record/keep-recordings.ts';
 import { runId } from '#domain/names.ts';
+import { newFolder } from '../../../support/folder.ts';
 import { recordedQuote } from '../../../support/recorded-quotes.ts';
 import { VirtualTimers } from '../../../support/virtual-timers.ts';
 
@@ -19,8 +19,7 @@ function log(dir: string, run: string): RunLog {
 }
 
 test('bot.seal seals earlier runs in a process of its own, leaves the running one alone, and answers with what came of it', async () => {
-  const dir = mkdtempSync(path.join(tmpdir(), 'kairos-thread-'));
-  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+  const dir = newFolder();
   const seal = () => sealNow('7-1', { dir, keepDays: 90 }, { now: AT, signal: new AbortController().signal });
   log(dir, 'earlier').close();
   const running = log(dir, 'running');
@@ -37,8 +36,7 @@ test('bot.seal seals earlier runs in a process of its own, leaves the running on
 });
 
 test('a part that the present run has finished is sealed within a minute, while the run goes on', async () => {
-  const dir = mkdtempSync(path.join(tmpdir(), 'kairos-thread-'));
-  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+  const dir = newFolder();
   const running = log(dir, 'running');
   onTestFinished(() => running.close());
   const timers = new VirtualTimers(AT);

@@ -1,7 +1,5 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { existsSync, readdirSync } from 'node:fs';
+import { describe, expect, test, vi } from 'vitest';
 import { columnsOf } from '#adapters/recording/log-columns.ts';
 import { openColumns } from '#adapters/recording/open-columns.ts';
 import { openRun } from '#adapters/recording/open-run.ts';
@@ -12,15 +10,10 @@ import { startRecording } from '#daemon/run/record/record.ts';
 import { amountOf, type Lane, laneFor, type ShownInput, shownInput } from '#domain/lane.ts';
 import { productCode } from '#domain/names.ts';
 import { configOf } from '../../../config/support.ts';
+import { newFolder } from '../../../support/folder.ts';
 
 const BTC = laneFor(productCode('btcusd'), amountOf({ base: '0.01' }));
 const EUR = laneFor(productCode('eurusd'), amountOf({ quote: '1000' }));
-
-function folder(): string {
-  const dir = mkdtempSync(path.join(tmpdir(), 'kairos-record-'));
-  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
-  return dir;
-}
 
 function record(dir: string, lanes: readonly Lane[], shown: readonly ShownInput[] = []) {
   const { settings } = configOf('venue: { quotesPerSecond: 100, database: ":memory:" }');
@@ -40,7 +33,7 @@ function record(dir: string, lanes: readonly Lane[], shown: readonly ShownInput[
 
 describe('recording without trading', () => {
   test('quotes of all lanes are recorded, sealed at the end, whole, and ready for a backtest', async () => {
-    const dir = folder();
+    const dir = newFolder();
     const { started, errors } = record(dir, [BTC, EUR]);
     const recording = await started;
     const log = logPath(dir, recording.run);
@@ -62,7 +55,7 @@ describe('recording without trading', () => {
   });
 
   test('plain prices and order books that strategies look at are recorded as well', async () => {
-    const dir = folder();
+    const dir = newFolder();
     const shown = [shownInput(BTC.product, 'BASIC'), shownInput(BTC.product, 'FULL')];
     const { started, errors } = record(dir, [BTC], shown);
     const recording = await started;
@@ -79,7 +72,7 @@ describe('recording without trading', () => {
   });
 
   test('an input of an unknown product is refused before anything is recorded', async () => {
-    const dir = folder();
+    const dir = newFolder();
     await expect(record(dir, [BTC], [shownInput(productCode('nope'), 'FULL')]).started).rejects.toThrow(
       /the service quotes no product nope/,
     );
@@ -91,7 +84,7 @@ describe('recording without trading', () => {
     ['an unknown product', [laneFor(productCode('nope'), amountOf({ base: '1' }))], /the service quotes no product nope; it quotes btcusd/],
     ['an amount below the smallest', [laneFor(productCode('btcusd'), amountOf({ base: '0.000001' }))], /must be at least btcusd's minSize/],
   ])('%s is refused before anything is recorded', async (_, lanes, says) => {
-    const dir = folder();
+    const dir = newFolder();
     await expect(record(dir, lanes).started).rejects.toThrow(says);
     expect(readdirSync(dir)).toEqual([]);
   });

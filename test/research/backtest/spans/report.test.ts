@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
 import { JournalReader } from '#adapters/journal/reader.ts';
@@ -7,6 +5,7 @@ import { runRecord } from '#assembly/run-record.ts';
 import { makeReport } from '#report/report.ts';
 import { recordOfBacktest } from '#research/backtest/backtest-record.ts';
 import { saveRun } from '#research/backtest/save-run.ts';
+import { newFolder } from '../../../support/folder.ts';
 import { fc, test as property } from '../../../support/property.ts';
 import { randomRun } from './random-run.ts';
 
@@ -21,13 +20,12 @@ describe('a report made by many quotes at once is the report made quote by quote
   property.prop([fc.nat()], { numRuns: 8 })('it reads from decisions what it would read from their journal', (seed) => {
     const { play, config, columns } = randomRun(seed, 200);
     const run = play(false);
-    const folder = mkdtempSync(path.join(tmpdir(), 'kairos-report-'));
+    const folder = newFolder();
     const file = path.join(folder, 'backtest.db');
     saveRun(config, run, file);
     const journal = JournalReader.open(file);
     const kept = makeReport(runRecord(journal, run.run), columns);
     journal.close();
-    rmSync(folder, { recursive: true });
     expect(makeReport(recordOfBacktest(config, run), columns)).toStrictEqual(kept);
   });
 });
