@@ -3,56 +3,58 @@ import type { Quote, QuoteSide } from '#domain/quote.ts';
 import { anyText, fc } from './property.ts';
 
 /** Any double, and those that are easily lost. */
-const figure = fc.oneof(
+export const anyFigure = fc.oneof(
   fc.double(),
   fc.constantFrom(-0, 0, Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 1e-7, 1e21, 2 ** 53),
 );
-const name = fc.oneof(fc.string(), anyText(), fc.constantFrom('btcusd', '"],[', '\n', '__proto__', '../x', 'a/b'));
-const whole = fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER });
+export const anyWhole = fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER });
 const anySide: fc.Arbitrary<QuoteSide> = fc
   .record(
     {
-      price: figure,
-      size: figure,
-      value: figure,
-      feeInBaseCcy: figure,
-      feeInQuoteCcy: figure,
-      slippage: figure,
-      slippagePercentage: figure,
+      price: anyFigure,
+      size: anyFigure,
+      value: anyFigure,
+      feeInBaseCcy: anyFigure,
+      feeInQuoteCcy: anyFigure,
+      slippage: anyFigure,
+      slippagePercentage: anyFigure,
     },
     { noNullPrototype: true },
   )
   .map((side) => Object.freeze(side));
 
 /** Quotes of every kind that a recording can hold, also such as no service sends. */
-export const anyQuote: fc.Arbitrary<Quote> = fc
-  .record(
-    {
-      id: fc.option(
-        fc
-          .oneof(
-            fc.uuid(),
-            fc.uuid().map((id) => id.toUpperCase()),
-            name,
-          )
-          .map(quoteId),
-      ),
-      product: name.map(productCode),
-      baseCcy: name.map(currency),
-      quoteCcy: name.map(currency),
-      buy: anySide,
-      sell: anySide,
-      feePercentage: figure,
-      spread: figure,
-      spreadPercentage: figure,
-      dailyChangePercentage: figure,
-      validUntil: whole,
-      lane: name.map(laneIdOf),
-      epoch: whole,
-    },
-    { noNullPrototype: true },
-  )
-  .map((quote) => Object.freeze(quote));
+export const quotesNamed = (name: fc.Arbitrary<string>): fc.Arbitrary<Quote> =>
+  fc
+    .record(
+      {
+        id: fc.option(
+          fc
+            .oneof(
+              fc.uuid(),
+              fc.uuid().map((id) => id.toUpperCase()),
+              name,
+            )
+            .map(quoteId),
+        ),
+        product: name.map(productCode),
+        baseCcy: name.map(currency),
+        quoteCcy: name.map(currency),
+        buy: anySide,
+        sell: anySide,
+        feePercentage: anyFigure,
+        spread: anyFigure,
+        spreadPercentage: anyFigure,
+        dailyChangePercentage: anyFigure,
+        validUntil: anyWhole,
+        lane: name.map(laneIdOf),
+        epoch: anyWhole,
+      },
+      { noNullPrototype: true },
+    )
+    .map((quote) => Object.freeze(quote));
+
+export const anyQuote = quotesNamed(fc.oneof(fc.string(), anyText(), fc.constantFrom('btcusd', '"],[', '\n', '__proto__', '../x', 'a/b')));
 
 /** A plain quote of a lane, the `n`-th. */
 export function recordedQuote(options: { n: number; anonymous?: boolean; capitals?: boolean; lane?: string }): Quote {

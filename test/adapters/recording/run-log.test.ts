@@ -6,12 +6,12 @@ import { RunLogReader } from '#adapters/recording/reader.ts';
 import { NullLog, RunLog, type RunLogOptions } from '#adapters/recording/run-log.ts';
 import { KairosError } from '#domain/errors.ts';
 import { CONDITIONS, type InboxEvent, type NumberedEvent } from '#domain/event.ts';
-import { currency, laneIdOf, productCode, quoteId, runId } from '#domain/names.ts';
+import { laneIdOf, runId } from '#domain/names.ts';
 import { NO_PAST_RISK } from '#domain/past-risk.ts';
-import type { Quote, QuoteSide } from '#domain/quote.ts';
 import { newFolder } from '../../support/folder.ts';
 import { booksOf } from '../../support/past-books.ts';
 import { anyText, fc, test as property } from '../../support/property.ts';
+import { anyFigure, anyWhole, quotesNamed, recordedQuote } from '../../support/recorded-quotes.ts';
 
 const RUN = runId('20261121T030000Z-000001');
 const AT = Date.UTC(2026, 10, 21, 3);
@@ -28,25 +28,7 @@ function create(options: Partial<RunLogOptions> = {}): RunLog {
   return log;
 }
 
-const side = (price: number): QuoteSide =>
-  Object.freeze({ price, size: 0.01, value: 610, feeInBaseCcy: 1e-7, feeInQuoteCcy: 0.61, slippage: 0, slippagePercentage: -0 });
-
-const quote = (n = 1): Quote =>
-  Object.freeze({
-    id: quoteId(`00000000-0000-4000-8000-${String(n).padStart(12, '0')}`),
-    product: productCode('btcusd'),
-    baseCcy: currency('BTC'),
-    quoteCcy: currency('USD'),
-    buy: side(61000.5),
-    sell: side(61000),
-    feePercentage: 0.1,
-    spread: 0.5,
-    spreadPercentage: 0.0008,
-    dailyChangePercentage: -1.25,
-    validUntil: AT + 3000,
-    lane: laneIdOf('btcusd@base:0.01'),
-    epoch: 3,
-  });
+const quote = (n = 1) => recordedQuote({ n });
 
 const event = (n: number, inbox: InboxEvent = { kind: 'wake' }): NumberedEvent => ({ n, at: AT + n, event: inbox });
 
@@ -56,47 +38,11 @@ const read = (path: string): { items: LogEntry[]; reader: RunLogReader } => {
 };
 
 describe('what is read back', () => {
-  const figure = fc.oneof(
-    fc.double(),
-    fc.constantFrom(-0, 0, Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 1e-7, 1e21, 2 ** 53),
-  );
   const name = fc.oneof(fc.string(), anyText(), fc.constantFrom('btcusd', '"],[', '\n', '\ud800', '__proto__'));
-  const whole = fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER });
-  const sides: fc.Arbitrary<QuoteSide> = fc
-    .record(
-      {
-        price: figure,
-        size: figure,
-        value: figure,
-        feeInBaseCcy: figure,
-        feeInQuoteCcy: figure,
-        slippage: figure,
-        slippagePercentage: figure,
-      },
-      { noNullPrototype: true },
-    )
-    .map((s) => Object.freeze(s));
-  const quotes: fc.Arbitrary<Quote> = fc
-    .record(
-      {
-        id: fc.option(name.map(quoteId)),
-        product: name.map(productCode),
-        baseCcy: name.map(currency),
-        quoteCcy: name.map(currency),
-        buy: sides,
-        sell: sides,
-        feePercentage: figure,
-        spread: figure,
-        spreadPercentage: figure,
-        dailyChangePercentage: figure,
-        validUntil: whole,
-        lane: name.map(laneIdOf),
-        epoch: whole,
-      },
-      { noNullPrototype: true },
-    )
-    .map((q) => Object.freeze(q));
-  const json = fc.dictionary(name, fc.oneof(figure, name, fc.boolean(), fc.constant(null), fc.array(figure)), { noNullPrototype: true });
+  const quotes = quotesNamed(name);
+  const json = fc.dictionary(name, fc.oneof(anyFigure, name, fc.boolean(), fc.constant(null), fc.array(anyFigure)), {
+    noNullPrototype: true,
+  });
   const order = { id: '1-1', strategy: 's', product: 'p', quoteId: 'q', lane: 'l', validUntil: 1, intentAt: 1 };
   const fill = { side: 'buy', baseCcy: 'BTC', quoteCcy: 'USD', price: '1', size: '2', value: '2', fee: '0', feeCcy: 'USD' } as const;
   const phases = fc.constantFrom('lost', 'refused', 'disabled');
@@ -139,7 +85,7 @@ describe('what is read back', () => {
         products: codes.map((code) => ({ code, minSize: '0.1', minNotionalValue: '1', sizeIncrement: '0.1', priceIncrement: '0.01' })),
       }),
     ),
-    fc.record({ phase: fc.constantFrom('opening', 'acked'), epoch: whole }, { noNullPrototype: true }).map(
+    fc.record({ phase: fc.constantFrom('opening', 'acked'), epoch: anyWhole }, { noNullPrototype: true }).map(
       ({ phase, epoch }): InboxEvent => ({
         kind: 'lane',
         change: { phase: phase === 'acked' ? 'acked' : 'opening', lane: laneIdOf('l'), epoch },
@@ -151,14 +97,14 @@ describe('what is read back', () => {
         change: { phase: phase === 'lost' ? 'lost' : phase === 'refused' ? 'refused' : 'disabled', lane: laneIdOf('l'), epoch: 2, why },
       }),
     ),
-    figure.map(
+    anyFigure.map(
       (timeLeftMs): InboxEvent => ({ kind: 'answer', orderId: '1-1', report: { type: 'written', timeLeftMs, signatureAgeMs: 1.5, at: 7 } }),
     ),
     name.map((why): InboxEvent => ({ kind: 'answer', orderId: '1-1', report: { type: 'not_sent', reason: 'NOT_CONNECTED', why } })),
-    figure.map(
+    anyFigure.map(
       (timeLeftMs): InboxEvent => ({ kind: 'answer', orderId: '1-1', report: { type: 'expired', reason: 'GATE_TIME_LEFT', timeLeftMs } }),
     ),
-    fc.tuple(name, figure).map(
+    fc.tuple(name, anyFigure).map(
       ([body, roundTripMs]): InboxEvent => ({
         kind: 'answer',
         orderId: '1-1',
@@ -182,20 +128,20 @@ describe('what is read back', () => {
       (args): InboxEvent => ({ kind: 'due', line: { name: 'n', action: 'bot.pause', arguments: args, dueAt: 9, deadlineMs: 60_000 } }),
     ),
     fc.constant<InboxEvent>({ kind: 'wake' }),
-    fc.tuple(figure, figure).map(([offsetMs, halfWidthMs]): InboxEvent => ({ kind: 'clock', offsetMs, halfWidthMs, ageMs: 0 })),
+    fc.tuple(anyFigure, anyFigure).map(([offsetMs, halfWidthMs]): InboxEvent => ({ kind: 'clock', offsetMs, halfWidthMs, ageMs: 0 })),
     fc
-      .tuple(fc.constantFrom(...CONDITIONS), fc.boolean(), figure)
+      .tuple(fc.constantFrom(...CONDITIONS), fc.boolean(), anyFigure)
       .map(([condition, on, f]): InboxEvent => ({ kind: 'condition', name: condition, on, figure: f })),
   );
 
-  property.prop([whole, whole, events])('I19 every event is exactly what was handed over, to the last bit', (n, at, inbox) => {
+  property.prop([anyWhole, anyWhole, events])('I19 every event is exactly what was handed over, to the last bit', (n, at, inbox) => {
     const line = eventLine({ n, at, event: inbox });
     expect(line.indexOf('\n')).toBe(line.length - 1);
     const back = recordedOf(Buffer.from(line).toString().slice(0, -1));
     expect(back).toStrictEqual({ kind: 'event', event: { n, at, event: inbox } });
   });
 
-  property.prop([whole, quotes])('a conflated quote comes back without a number, frozen, in the shape of a live one', (at, q) => {
+  property.prop([anyWhole, quotes])('a conflated quote comes back without a number, frozen, in the shape of a live one', (at, q) => {
     const back = recordedOf(quoteLine(null, at, q).slice(0, -1));
     expect(back).toStrictEqual({ kind: 'conflated', at, quote: q });
     if (back.kind !== 'conflated') throw new Error('not conflated');
