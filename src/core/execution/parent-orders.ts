@@ -97,7 +97,7 @@ export class ParentOrders {
     }
   }
 
-  /** Begins a plan on the present quotes, but not on that which was tried. */
+  /** Begins a plan on the present quotes; on the one that counts as tried it is not tried. */
   begin(plan: Plan, tried?: QuoteId | null): void {
     const [first] = plan.legs;
     if (!first || (this.works.length > 0 && this.isAtWork(plan, first))) return;

@@ -30,6 +30,8 @@ interface Bench {
   readonly reports: Reports;
   readonly gate: TestGate;
   readonly timers: VirtualTimers;
+  /** Hands over an order; resolves once it was reported so often. */
+  sent(changes?: Partial<OrderCore>, reportCount?: number): Promise<OrderCore>;
 }
 
 /** A broker on virtual time and real sockets, with its warm connections open. */
@@ -45,15 +47,38 @@ async function bench(baseUrl: string, changes: Partial<ServiceSettings> = {}, mo
   });
   broker.connect(reports.sink);
   if ((more.warmSockets ?? 1) > 0 && more.connectMs === undefined) await until(() => broker.ready > 0, 'a connection is warm');
-  return { broker, reports, gate, timers };
+  const sent = async (changes: Partial<OrderCore> = {}, reportCount = 2): Promise<OrderCore> => {
+    const asked = order(changes);
+    broker.submit(asked);
+    await count(reports, asked, reportCount);
+    return asked;
+  };
+  return { broker, reports, gate, timers, sent };
+}
+
+/** The same with a service that meets each order so, or answers it with these bytes. */
+async function served(
+  meets: string | Parameters<typeof RawServer.start>[0],
+  changes: Partial<ServiceSettings> = {},
+  more: Partial<WireBrokerOptions> = {},
+) {
+  const server = await service(typeof meets === 'string' ? (_request, socket) => socket.write(meets) : meets);
+  const made = await bench(server.baseUrl, changes, more);
+  /** Hands over an order that the service then has. */
+  const arrived = async (): Promise<OrderCore> => {
+    const asked = order();
+    made.broker.submit(asked);
+    await until(() => server.requests.length === 1, 'the order arrived');
+    return asked;
+  };
+  return { server, ...made, arrived };
 }
 
 const count = (reports: Reports, asked: OrderCore, reportCount: number) =>
   until(() => reports.of(asked).length >= reportCount, 'reports came');
 
 test('an order that the service fills is reported as written and accepted, with the figures of the answer', async () => {
-  const server = await service((_request, socket) => socket.write(FILLED));
-  const { broker, reports } = await bench(server.baseUrl);
+  const { server, broker, reports } = await served(FILLED);
   const asked = order();
   broker.submit(asked);
   expect(reports.types(asked)).toEqual(['written']);
@@ -70,10 +95,8 @@ test('an order that the service fills is reported as written and accepted, with 
 
 test('2.10.orderType, 2.10.quoteId, 2.10.side, 4.4, 5.1.1, 5.1.3, 5.1.3.X-API-Key, 5.1.3.X-API-Timestamp, 5.1.3.X-API-Signature, 5.1.4: I13 the bytes that are sent are the bytes that were signed, under the path as sent', async () => {
   const server = await service((_request, socket) => socket.write(FILLED));
-  const { broker, reports, timers } = await bench(`${server.baseUrl}/edge`);
-  const asked = order({ side: 'sell' });
-  broker.submit(asked);
-  await count(reports, asked, 2);
+  const { timers, sent } = await bench(`${server.baseUrl}/edge`);
+  const asked = await sent({ side: 'sell' });
   const [head = '', body = ''] = (server.requests[0] ?? '').split('\r\n\r\n');
   const header = (name: string) => new RegExp(`^${name}: (.*)$`, 'im').exec(head)?.[1]?.trim();
   expect(head.split('\r\n')[0]).toBe('POST /edge/svc-broker/api/orders HTTP/1.1');
@@ -89,10 +112,8 @@ test('2.10.orderType, 2.10.quoteId, 2.10.side, 4.4, 5.1.1, 5.1.3, 5.1.3.X-API-Ke
 test("5.1.s4, 8.1: a signature is stamped with the service's time, as well as it is known", async () => {
   const server = await service((_request, socket) => socket.write(FILLED));
   const serviceClock = { now: () => ({ ms: Date.UTC(2031, 5, 1) + 0.75, halfWidthMs: 40 }) };
-  const { broker, reports } = await bench(server.baseUrl, {}, { serviceClock });
-  const asked = order();
-  broker.submit(asked);
-  await count(reports, asked, 2);
+  const { sent } = await bench(server.baseUrl, {}, { serviceClock });
+  await sent();
   expect(server.requests[0]).toMatch(new RegExp(`^X-API-Timestamp: ${Date.UTC(2031, 5, 1)}\r$`, 'im'));
 });
 
@@ -108,8 +129,7 @@ test("nothing leaves while the service's time is not known", async () => {
 });
 
 test('8.4: F14 an order whose quote has died leaves no byte and is expired', async () => {
-  const server = await service((_request, socket) => socket.write(FILLED));
-  const { broker, reports, timers } = await bench(server.baseUrl);
+  const { server, broker, reports, timers } = await served(FILLED);
   const asked = order({ validUntil: timers.wallMs() });
   broker.submit(asked);
   expect(reports.of(asked)).toEqual([{ type: 'expired', reason: 'GATE_TIME_LEFT', timeLeftMs: 0 }]);
@@ -118,12 +138,9 @@ test('8.4: F14 an order whose quote has died leaves no byte and is expired', asy
 });
 
 test('F20 after the halt no byte of an order leaves, while an answer under way is still reported', async () => {
-  const server = await service(() => {});
-  const { broker, reports, gate } = await bench(server.baseUrl, {}, { warmSockets: 2 });
+  const { server, broker, reports, gate, arrived } = await served(() => {}, {}, { warmSockets: 2 });
   await until(() => broker.ready === 2, 'two connections are warm');
-  const first = order();
-  broker.submit(first);
-  await until(() => server.requests.length === 1, 'the first order arrived');
+  const first = await arrived();
   gate.halted = true;
   const second = order();
   broker.submit(second);
@@ -154,8 +171,7 @@ test('F59 a signature that grew old before the write is thrown away', async () =
 });
 
 test('F57 after a suspension the connections that wait are opened anew, and an order on its way keeps its own', async () => {
-  const server = await service(() => {});
-  const { broker, reports, timers } = await bench(server.baseUrl, {}, { warmSockets: 2 });
+  const { server, broker, reports, timers } = await served(() => {}, {}, { warmSockets: 2 });
   await until(() => broker.ready === 2, 'two connections are warm');
   const first = order();
   broker.submit(first);
@@ -172,24 +188,19 @@ test('F57 after a suspension the connections that wait are opened anew, and an o
 });
 
 test('F01 a refused connection is not_sent and nothing is tried again', async () => {
-  const { broker, reports } = await bench(`http://127.0.0.1:${await freePort()}`, {}, { warmSockets: 0 });
-  const asked = order();
-  broker.submit(asked);
-  await count(reports, asked, 1);
+  const { reports, sent } = await bench(`http://127.0.0.1:${await freePort()}`, {}, { warmSockets: 0 });
+  const asked = await sent({}, 1);
   expect(reports.of(asked)).toEqual([{ type: 'not_sent', reason: 'NOT_CONNECTED', why: expect.stringContaining('ECONNREFUSED') }]);
 });
 
 test('F02 an unknown host name is not_sent', async () => {
-  const { broker, reports } = await bench(`https://${'a'.repeat(64)}.invalid`, {}, { warmSockets: 0 });
-  const asked = order();
-  broker.submit(asked);
-  await count(reports, asked, 1);
+  const { reports, sent } = await bench(`https://${'a'.repeat(64)}.invalid`, {}, { warmSockets: 0 });
+  const asked = await sent({}, 1);
   expect(reports.of(asked)[0]).toMatchObject({ type: 'not_sent', reason: 'NOT_CONNECTED' });
 });
 
 test('without a warm connection one is opened, and signed only when it is there', async () => {
-  const server = await service((_request, socket) => socket.write(FILLED));
-  const { broker, reports, timers } = await bench(server.baseUrl, {}, { warmSockets: 0 });
+  const { broker, reports, timers } = await served(FILLED, {}, { warmSockets: 0 });
   const asked = order();
   broker.submit(asked);
   expect(reports.of(asked)).toEqual([]);
@@ -200,8 +211,7 @@ test('without a warm connection one is opened, and signed only when it is there'
 });
 
 test('orders in flight never wait for each other: each has a connection of its own', async () => {
-  const server = await service(() => {});
-  const { broker, reports } = await bench(server.baseUrl);
+  const { server, broker, reports } = await served(() => {});
   const asked = [order(), order(), order()];
   for (const one of asked) broker.submit(one);
   await until(() => server.requests.length === 3, 'three orders arrived before any answer');
@@ -211,11 +221,8 @@ test('orders in flight never wait for each other: each has a connection of its o
 });
 
 test('F03 a connection dropped after the write is unknown, and the order is not sent again', async () => {
-  const server = await service((_request, socket) => socket.destroy());
-  const { broker, reports, timers } = await bench(server.baseUrl);
-  const asked = order();
-  broker.submit(asked);
-  await count(reports, asked, 2);
+  const { server, reports, timers, sent } = await served((_request, socket) => socket.destroy());
+  const asked = await sent();
   timers.advance(60_000);
   await settle();
   expect(reports.types(asked)).toEqual(['written', 'unknown']);
@@ -225,8 +232,7 @@ test('F03 a connection dropped after the write is unknown, and the order is not 
 });
 
 test('nothing is written to a connection that was opened ahead, and one on which the service speaks first is not used', async () => {
-  const server = await service((_request, socket) => socket.write(FILLED));
-  const { broker, reports, timers } = await bench(server.baseUrl);
+  const { server, broker, reports, timers, sent } = await served(FILLED);
   const [first] = server.sockets;
   if (!first) throw new Error('no connection was opened ahead');
   await settle();
@@ -235,28 +241,22 @@ test('nothing is written to a connection that was opened ahead, and one on which
   await until(() => broker.ready === 0, 'the connection is gone');
   timers.advance(1000);
   await until(() => broker.ready === 1, 'another is open');
-  const asked = order();
-  broker.submit(asked);
-  await count(reports, asked, 2);
+  const asked = await sent();
   expect(reports.types(asked)).toEqual(['written', 'accepted']);
   expect(first.bytesRead).toBe(0);
 });
 
 test('F04 a warm connection that the service closed is replaced, not used', async () => {
-  const server = await service((_request, socket) => socket.write(FILLED));
-  const { broker, reports, timers } = await bench(server.baseUrl);
+  const { server, broker, reports, timers, sent } = await served(FILLED);
   timers.advance(5000);
   for (const socket of server.sockets) socket.end();
   await until(() => broker.ready === 0 || server.connections > 1, 'the end was seen');
-  const asked = order();
-  broker.submit(asked);
-  await count(reports, asked, 2);
+  const asked = await sent();
   expect(reports.types(asked)).toEqual(['written', 'accepted']);
 });
 
 test('F04 an idle connection is replaced before it grows old, by one that is open already', async () => {
-  const server = await service(() => {});
-  const { broker, timers } = await bench(server.baseUrl, {}, { idleMs: 20_000 });
+  const { server, broker, timers } = await served(() => {}, {}, { idleMs: 20_000 });
   expect(server.connections).toBe(1);
   for (let second = 0; second < 20; second += 1) {
     timers.advance(1000);
@@ -268,8 +268,7 @@ test('F04 an idle connection is replaced before it grows old, by one that is ope
 });
 
 test('F04 a reset seen by nobody before the write: no byte left, so not_sent', async () => {
-  const server = await service(() => {});
-  const { broker, reports } = await bench(server.baseUrl);
+  const { server, broker, reports } = await served(() => {});
   // The server's reset lies in the kernel while this thread has not yet looked.
   for (const socket of server.sockets) socket.resetAndDestroy();
   const asked = order();
@@ -280,11 +279,8 @@ test('F04 a reset seen by nobody before the write: no byte left, so not_sent', a
 });
 
 test('F05 an answer after the deadline turns unknown into accepted, reported once and as late', async () => {
-  const server = await service(() => {});
-  const { broker, reports, timers } = await bench(server.baseUrl);
-  const asked = order();
-  broker.submit(asked);
-  await until(() => server.requests.length === 1, 'the order arrived');
+  const { server, reports, timers, arrived } = await served(() => {});
+  const asked = await arrived();
   timers.advance(2999);
   expect(reports.types(asked)).toEqual(['written']);
   timers.advance(1);
@@ -299,11 +295,8 @@ test('F05 an answer after the deadline turns unknown into accepted, reported onc
 });
 
 test('F05 the socket is read for 30 s after the deadline and then cut', async () => {
-  const server = await service(() => {});
-  const { broker, reports, timers } = await bench(server.baseUrl, {}, { idleMs: 600_000 });
-  const asked = order();
-  broker.submit(asked);
-  await until(() => server.requests.length === 1, 'the order arrived');
+  const { server, reports, timers, arrived } = await served(() => {}, {}, { idleMs: 600_000 });
+  const asked = await arrived();
   const before = server.sockets.size;
   timers.advance(3000);
   timers.advance(29_999);
@@ -331,11 +324,8 @@ const READINGS: readonly [string, string, string, string][] = [
 ];
 for (const [name, bytes, outcome, reason] of READINGS) {
   test(`${name} reads as ${outcome} and is asked once`, async () => {
-    const server = await service((_request, socket) => socket.write(bytes));
-    const { broker, reports, timers } = await bench(server.baseUrl);
-    const asked = order();
-    broker.submit(asked);
-    await count(reports, asked, 2);
+    const { server, reports, timers, sent } = await served(bytes);
+    const asked = await sent();
     timers.advance(60_000);
     await settle(10);
     expect(reports.of(asked).slice(1)).toEqual([expect.objectContaining({ type: 'answered', outcome, reason })]);
@@ -348,54 +338,39 @@ test.each([
   ['date: Thu, 01 Jan 2026 12:00:00 GMT\r\nretry-after: Thu, 01 Jan 2026 12:00:20 GMT', 20_000],
   ['x-other: 1', 10_000],
 ])('F09 a 429 with %j asks to wait %d ms', async (headers, retryAfterMs) => {
-  const server = await service((_request, socket) => socket.write(answer(429, '{}', [headers])));
-  const { broker, reports } = await bench(server.baseUrl);
-  const asked = order();
-  broker.submit(asked);
-  await count(reports, asked, 2);
+  const { reports, sent } = await served(answer(429, '{}', [headers]));
+  const asked = await sent();
   expect(reports.of(asked)[1]).toMatchObject({ outcome: 'rejected', httpStatus: 429, retryAfterMs });
 });
 
 test('F06 a success whose chunks are cut off is unknown', async () => {
   const head = 'HTTP/1.1 200 OK\r\nconnection: close\r\ntransfer-encoding: chunked\r\n\r\n';
-  const server = await service((_request, socket) => socket.end(`${head}20\r\n{"status":"REJ`));
-  const { broker, reports } = await bench(server.baseUrl);
-  const asked = order();
-  broker.submit(asked);
-  await count(reports, asked, 2);
+  const { reports, sent } = await served((_request, socket) => socket.end(`${head}20\r\n{"status":"REJ`));
+  const asked = await sent();
   expect(reports.of(asked)[1]).toMatchObject({ outcome: 'unknown', reason: 'HTTP_UNREADABLE', body: '{"status":"REJ' });
 });
 
 test('F06 a success whose body is cut off is unknown', async () => {
-  const server = await service((_request, socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 500\r\n\r\n{"status":"REJ'));
-  const { broker, reports } = await bench(server.baseUrl);
-  const asked = order();
-  broker.submit(asked);
-  await count(reports, asked, 2);
+  const { reports, sent } = await served((_request, socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 500\r\n\r\n{"status":"REJ'));
+  const asked = await sent();
   expect(reports.of(asked)[1]).toMatchObject({ outcome: 'unknown', reason: 'HTTP_UNREADABLE', body: '{"status":"REJ', figures: {} });
 });
 
 test('F12 a success with an endless body is unknown, its first 64 KiB kept', async () => {
-  const server = await service((_request, socket) => {
+  const { reports, sent } = await served((_request, socket) => {
     socket.write('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n');
     socket.write(`10000\r\n${'x'.repeat(65_536)}\r\n`);
     socket.write(`10000\r\n${'y'.repeat(65_536)}\r\n`);
   });
-  const { broker, reports } = await bench(server.baseUrl);
-  const asked = order();
-  broker.submit(asked);
-  await count(reports, asked, 2);
+  const asked = await sent();
   const [, report] = reports.of(asked);
   expect(report).toMatchObject({ outcome: 'unknown', reason: 'HTTP_UNREADABLE' });
   expect(report?.type === 'answered' && report.body).toBe('x'.repeat(65_536));
 });
 
 test('F12 a success without an end of its body is unknown at the deadline, and read for half a minute more', async () => {
-  const server = await service((_request, socket) => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 99\r\n\r\n{'));
-  const { broker, reports, timers } = await bench(server.baseUrl);
-  const asked = order();
-  broker.submit(asked);
-  await until(() => server.requests.length === 1, 'the order arrived');
+  const { server, reports, timers, arrived } = await served('HTTP/1.1 200 OK\r\ncontent-length: 99\r\n\r\n{');
+  const asked = await arrived();
   await settle(50);
   timers.advance(3000);
   expect(reports.of(asked)[1]).toMatchObject({ outcome: 'unknown', reason: 'NO_ANSWER', awaited: true });
@@ -411,37 +386,28 @@ test.each([
   ['deflate', 'content-encoding: deflate\r\n', deflateSync('{"status":"FILLED"}')],
   ['Brotli', 'content-encoding: br\r\n', brotliCompressSync('{"status":"FILLED"}')],
 ])('F06 an answer with %s is read', async (_name, header, bytes) => {
-  const server = await service((_request, socket) => {
+  const { reports, sent } = await served((_request, socket) => {
     socket.write(`HTTP/1.1 200 OK\r\n${header}content-length: ${bytes.length}\r\n\r\n`);
     socket.write(bytes);
   });
-  const { broker, reports } = await bench(server.baseUrl);
-  const asked = order();
-  broker.submit(asked);
-  await count(reports, asked, 2);
+  const asked = await sent();
   expect(reports.of(asked)[1]).toMatchObject({ outcome: 'accepted', body: '{"status":"FILLED"}' });
 });
 
 test('F06 an answer that cannot be unpacked, or grows beyond 64 KiB, is unknown', async () => {
   for (const bytes of [gzipSync('{"status":"FILLED"}').subarray(0, 20), gzipSync(`{"status":"FILLED","x":"${'x'.repeat(1e6)}"}`)]) {
-    const server = await service((_request, socket) => {
+    const { reports, sent } = await served((_request, socket) => {
       socket.write(`HTTP/1.1 200 OK\r\ncontent-length: ${bytes.length}\r\n\r\n`);
       socket.write(bytes);
     });
-    const { broker, reports } = await bench(server.baseUrl);
-    const asked = order();
-    broker.submit(asked);
-    await count(reports, asked, 2);
+    const asked = await sent();
     expect(reports.of(asked)[1]).toMatchObject({ outcome: 'unknown', reason: 'HTTP_UNREADABLE' });
   }
 });
 
 test('F12 endless headers are unknown at the deadline', async () => {
-  const server = await service((_request, socket) => socket.write('HTTP/1.1 200 OK\r\nx-a: b\r\n'));
-  const { broker, reports, timers } = await bench(server.baseUrl);
-  const asked = order();
-  broker.submit(asked);
-  await until(() => server.requests.length === 1, 'the order arrived');
+  const { reports, timers, arrived } = await served('HTTP/1.1 200 OK\r\nx-a: b\r\n');
+  const asked = await arrived();
   await settle(50);
   timers.advance(3000);
   expect(reports.types(asked)).toEqual(['written', 'unknown']);
@@ -449,20 +415,14 @@ test('F12 endless headers are unknown at the deadline', async () => {
 
 test('B32 ten thousand headers do not fill the memory: unknown, connection cut', async () => {
   const many = Array.from({ length: 10_000 }, (_, n) => `x-${n}: y`).join('\r\n');
-  const server = await service((_request, socket) => socket.write(`HTTP/1.1 200 OK\r\n${many}\r\ncontent-length: 2\r\n\r\n{}`));
-  const { broker, reports } = await bench(server.baseUrl);
-  const asked = order();
-  broker.submit(asked);
-  await count(reports, asked, 2);
+  const { reports, sent } = await served(`HTTP/1.1 200 OK\r\n${many}\r\ncontent-length: 2\r\n\r\n{}`);
+  const asked = await sent();
   expect(reports.types(asked)).toEqual(['written', 'unknown']);
 });
 
 test('closing waits for an answer under way, takes no more orders, and leaves no timer', async () => {
-  const server = await service(() => {});
-  const { broker, reports, timers } = await bench(server.baseUrl);
-  const first = order();
-  broker.submit(first);
-  await until(() => server.requests.length === 1, 'the order arrived');
+  const { server, broker, reports, timers, arrived } = await served(() => {});
+  const first = await arrived();
   const closed = broker.close(5000);
   const second = order();
   broker.submit(second);
@@ -475,11 +435,8 @@ test('closing waits for an answer under way, takes no more orders, and leaves no
 });
 
 test('closing cuts at the end of the drain, and what has no answer is unknown', async () => {
-  const server = await service(() => {});
-  const { broker, reports, timers } = await bench(server.baseUrl);
-  const asked = order();
-  broker.submit(asked);
-  await until(() => server.requests.length === 1, 'the order arrived');
+  const { broker, reports, timers, arrived } = await served(() => {});
+  const asked = await arrived();
   const closed = broker.close(1000);
   timers.advance(1000);
   await closed;
