@@ -89,10 +89,7 @@ test('what takes the place of the venue hears of no order and no key, and the ve
   const behind = await startVenue(VENUE, systemTimers);
   // Nothing is on its way while the venue goes: the outcome of such an order would stay unknown, and its product closed, as it should.
   expect(await kairosHere(['halt'], { cwd, env })).toMatchObject({ code: 0 });
-  await daemon.until(
-    'an answer to each order',
-    () => folder.rows("SELECT 1 FROM orders WHERE state IN ('intent', 'sent')").length === 0 || undefined,
-  );
+  await daemon.until('an answer to each order', () => folder.productsInFlight().length === 0 || undefined);
   await venue.close();
   // It has everything that a strategy buys on, and only cannot prove what it is.
   service = await otherService(behind.port, STRANGER, port);

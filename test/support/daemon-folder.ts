@@ -57,6 +57,13 @@ export class DaemonFolder {
     return rowsOf<Row>(this.journal, sql);
   }
 
+  /** Products of which an order was permitted and has no outcome yet. Its row in `orders` is owed for a moment, so it is not asked. */
+  productsInFlight(): readonly unknown[] {
+    const ends = "('accepted', 'rejected', 'expired', 'not_sent', 'unknown')";
+    const settled = `SELECT order_id FROM decisions WHERE order_id IS NOT NULL AND kind IN ${ends}`;
+    return this.rows(`SELECT DISTINCT product FROM decisions WHERE kind = 'approved' AND order_id NOT IN (${settled})`);
+  }
+
   /** The first order that the service accepted, if there is one. */
   accepted(): string | undefined {
     return this.rows<{ order_id: string }>("SELECT order_id FROM orders WHERE state = 'accepted' ORDER BY rowid LIMIT 1")[0]?.order_id;
